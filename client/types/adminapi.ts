@@ -224,6 +224,61 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adminapi/adjustment": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Adjustments of balances, newest first */
+        get: operations["get_adjustment"];
+        put?: never;
+        /**
+         * Correct the balances of a member
+         * @description Booked at once within the limits of the settings. Above them it waits until a second administrator with the role owner or finance approves it. Send an Idempotency-Key, so that a repeated request makes no second adjustment.
+         */
+        post: operations["post_adjustment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adminapi/adjustment/{id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Approve and book an adjustment that another administrator made */
+        put: operations["put_adjustment_id_approve"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adminapi/adjustment/{id}/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /** Refuse an adjustment that another administrator made */
+        put: operations["put_adjustment_id_refuse"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adminapi/hjf/points/release_log": {
         parameters: {
             query?: never;
@@ -634,6 +689,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adminapi/agent/level/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Members who would not reach their level today, after refunds
+         * @description Levels do not fall by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.
+         */
+        get: operations["get_agent_level_review"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adminapi/agent/level": {
         parameters: {
             query?: never;
@@ -795,6 +870,23 @@ export interface paths {
         get: operations["get_system_settings"];
         /** Change the given settings of the store */
         put: operations["put_system_settings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adminapi/me": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The roles of the caller, and the areas that they may change */
+        get: operations["get_me"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -976,7 +1068,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "account_not_found" | "withdrawal_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "account_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "adjustment_state_conflict" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -1257,6 +1349,29 @@ export interface components {
             frozen_points: number;
             /** @example 38500.1234 */
             available_points: number;
+        };
+        Adjustment: {
+            id: number;
+            uid: number;
+            nickname: string;
+            /** @example 7200.00 */
+            brokerage: string;
+            /** @example 38500.1234 */
+            frozen_points: number;
+            /** @example 38500.1234 */
+            available_points: number;
+            reason: string;
+            /**
+             * @description waiting: a second administrator must approve it. booked: it has changed the balances.
+             * @enum {string}
+             */
+            state: "waiting" | "booked" | "refused";
+            created_by: components["schemas"]["Actor"] & unknown;
+            /** Format: date-time */
+            add_time: string;
+            decided_by: components["schemas"]["Actor"] & unknown;
+            /** Format: date-time */
+            decided_at: string | null;
         };
         Release: {
             id: number;
@@ -2049,6 +2164,22 @@ export interface components {
                 umbrella_members?: number;
             };
         };
+        ReviewedMember: {
+            uid: number;
+            nickname: string;
+            agent_level: number;
+            level_is_held: boolean;
+            /** @description The grade that the member would reach today. Null for a member at the top grade with too many members below to count them here. */
+            reached_level: number | null;
+            /** @description The tasks that are not met, of the grades above the reached one up to the member's own. */
+            missing: {
+                agent_level: number;
+                /** @enum {string} */
+                type: "direct_orders" | "umbrella_orders" | "direct_members" | "umbrella_members";
+                target: number;
+                current: number;
+            }[] | null;
+        };
         AgentLevels: {
             list: components["schemas"]["AgentLevel"][];
             count: number;
@@ -2338,6 +2469,16 @@ export interface components {
              * @example 0.5
              */
             points_max_share: number;
+            /**
+             * @description Up to this amount, one administrator alone can adjust the commission of a member.
+             * @example 7200.00
+             */
+            adjustment_limit_money: string;
+            /**
+             * @description The same for frozen and for available points.
+             * @example 38500.1234
+             */
+            adjustment_limit_points: number;
             /** @description The address of a picture. */
             logo: string | null;
             /**
@@ -2347,6 +2488,12 @@ export interface components {
             colour: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        OwnRoles: {
+            /** Format: uuid */
+            auth_id: string;
+            roles: ("owner" | "finance" | "service" | "content")[];
+            areas: ("content" | "orders" | "refunds" | "members" | "money" | "plan" | "system")[];
         };
         AdminSystemMetadata: {
             name: string;
@@ -2399,9 +2546,9 @@ export interface components {
              */
             function: string;
             /** @enum {string} */
-            target_type: "administrator" | "agent_levels" | "article" | "article_category" | "commission_plan" | "crontab" | "member" | "order" | "product" | "settings";
+            target_type: "adjustment" | "administrator" | "agent_levels" | "article" | "article_category" | "commission_plan" | "crontab" | "member" | "order" | "product" | "settings";
             /**
-             * @description uid of a member, id of an order, product, article or category, name of a scheduled job, version of the plan or levels. Null for the settings.
+             * @description uid of a member, id of an adjustment, order, product, article or category, name of a scheduled job, version of the plan or levels. Null for the settings.
              * @example 10001
              */
             target_id: string | null;
@@ -3561,6 +3708,479 @@ export interface operations {
                 };
             };
             /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_adjustment: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description next_cursor of the previous page. */
+                cursor?: string;
+                uid?: number;
+                state?: "waiting" | "booked" | "refused";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        list: components["schemas"]["Adjustment"][];
+                        count: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_adjustment: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    uid: number;
+                    reason: string;
+                    /** @example -19.90 */
+                    brokerage?: string;
+                    /**
+                     * @description At most four decimals.
+                     * @example -12.5
+                     */
+                    frozen_points?: number;
+                    /**
+                     * @description At most four decimals.
+                     * @example -12.5
+                     */
+                    available_points?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description own_account, forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description user_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description second_administrator_needed, idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_adjustment_id_approve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description own_account, forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description adjustment_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description second_administrator_needed, adjustment_state_conflict, idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_adjustment_id_refuse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Adjustment"];
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description own_account, forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description adjustment_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description second_administrator_needed, adjustment_state_conflict, idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -6838,6 +7458,78 @@ export interface operations {
             };
         };
     };
+    get_agent_level_review: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description next_cursor of the previous page. */
+                cursor?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        list: components["schemas"]["ReviewedMember"][];
+                        next_cursor: number | null;
+                    };
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     get_agent_level: {
         parameters: {
             query?: never;
@@ -7922,6 +8614,9 @@ export interface operations {
                     points_rate?: number;
                     /** @description At most five decimals. */
                     points_max_share?: number;
+                    /** @example 19.90 */
+                    adjustment_limit_money?: string;
+                    adjustment_limit_points?: number;
                     /** @description An empty one removes it. */
                     logo?: string | "";
                     /** @example #c8102e */
@@ -8003,6 +8698,71 @@ export interface operations {
                 };
             };
             /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_me: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnRoles"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -8160,7 +8920,7 @@ export interface operations {
                 /** @description next_cursor of the previous page. */
                 cursor?: string;
                 function?: string;
-                target_type?: "administrator" | "agent_levels" | "article" | "article_category" | "commission_plan" | "crontab" | "member" | "order" | "product" | "settings";
+                target_type?: "adjustment" | "administrator" | "agent_levels" | "article" | "article_category" | "commission_plan" | "crontab" | "member" | "order" | "product" | "settings";
                 target_id?: string;
                 /** @description auth_id of the administrator. */
                 actor?: string;

@@ -101,6 +101,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "approve_adjustment": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "bind_spread": {
                 Args: {
                     "p_spread_uid": number;
@@ -136,6 +142,16 @@ export type Database = {
                 Args: {
                     "p_address": Json;
                     "p_is_default"?: boolean;
+                };
+                Returns: Json;
+            };
+            "create_adjustment": {
+                Args: {
+                    "p_available_points"?: number;
+                    "p_brokerage"?: number;
+                    "p_frozen_points"?: number;
+                    "p_reason": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -229,6 +245,16 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_adjustments": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_state"?: string;
+                    "p_uid"?: number;
+                };
+                Returns: Json;
+            };
             "get_agent_config_report": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -320,6 +346,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_level_review": {
+                Args: {
+                    "p_cursor"?: number;
+                    "p_limit"?: number;
+                };
+                Returns: Json;
+            };
             "get_me": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -365,6 +398,10 @@ export type Database = {
                 Returns: Json;
             };
             "get_own_level": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_own_roles": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
@@ -659,6 +696,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "refuse_adjustment": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "refuse_refund": {
                 Args: {
                     "p_order_id": number;
@@ -834,6 +877,8 @@ export type Database = {
             };
             "set_settings": {
                 Args: {
+                    "p_adjustment_limit_money"?: number;
+                    "p_adjustment_limit_points"?: number;
                     "p_colour"?: string;
                     "p_h5_share_url"?: string;
                     "p_logo"?: string;
@@ -923,8 +968,10 @@ export type Database = {
                     "reason": string;
                     "state": string;
                     "uid": number;
+                    "adjustment_json": Json | null;
+                    "book_adjustment": undefined | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "adjustment_json" | "book_adjustment";
                 Insert: {
                     "add_time": string;
                     "available_delta"?: number;
@@ -2692,6 +2739,8 @@ export type Database = {
             };
             "settings": {
                 Row: {
+                    "adjustment_limit_money": number;
+                    "adjustment_limit_points": number;
                     "colour": string;
                     "h5_share_url": string;
                     "id": boolean;
@@ -2715,6 +2764,8 @@ export type Database = {
                 };
                 ComputedFields: never;
                 Insert: {
+                    "adjustment_limit_money"?: number;
+                    "adjustment_limit_points"?: number;
                     "colour"?: string;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -2737,6 +2788,8 @@ export type Database = {
                     "withdrawal_minimum"?: number;
                 };
                 Update: {
+                    "adjustment_limit_money"?: number;
+                    "adjustment_limit_points"?: number;
                     "colour"?: string;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -3886,6 +3939,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "adjustment_json": {
+                Args: {
+                    "p_adjustment": Omit<Database["app"]["Tables"]["adjustments"]["Row"], Database["app"]["Tables"]["adjustments"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "admin_order_json": {
                 Args: {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
@@ -4186,6 +4245,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "book_adjustment": {
+                Args: {
+                    "p_adjustment": Omit<Database["app"]["Tables"]["adjustments"]["Row"], Database["app"]["Tables"]["adjustments"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
             "book_entries": {
                 Args: {
                     "p_cycles": (Database["app"]["CompositeTypes"]["cycle_state"])[];
@@ -4320,6 +4385,15 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: (number)[];
+            };
+            "check_adjustment": {
+                Args: {
+                    "p_available": number;
+                    "p_brokerage": number;
+                    "p_frozen": number;
+                    "p_reason": string;
+                };
+                Returns: undefined;
             };
             "check_import": {
                 Args: {
@@ -4615,6 +4689,36 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "create_adjustment": {
+                Args: {
+                    "p_available": number;
+                    "p_brokerage": number;
+                    "p_by": string;
+                    "p_frozen": number;
+                    "p_now": string;
+                    "p_reason": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "available_delta": number;
+                    "brokerage_delta": number;
+                    "created_by": string | null;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "frozen_delta": number;
+                    "id": number;
+                    "reason": string;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "adjustments";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "create_month_partition": {
                 Args: {
                     "p_month": string;
@@ -4761,6 +4865,33 @@ export type Database = {
                     "p_today": string;
                 };
                 Returns: (string)[];
+            };
+            "decide_adjustment": {
+                Args: {
+                    "p_by": string;
+                    "p_id": number;
+                    "p_now": string;
+                    "p_state": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "available_delta": number;
+                    "brokerage_delta": number;
+                    "created_by": string | null;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "frozen_delta": number;
+                    "id": number;
+                    "reason": string;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "adjustments";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "decide_again": {
                 Args: {
@@ -5450,6 +5581,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "keep_an_owner": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: undefined;
+            };
             "late_jobs": {
                 Args: {
                     "p_name"?: string;
@@ -5512,6 +5649,18 @@ export type Database = {
                     "p_units": number;
                 };
                 Returns: number;
+            };
+            "level_review": {
+                Args: {
+                    "p_after": number;
+                    "p_limit": number;
+                };
+                Returns: {
+                    "counts": Database["app"]["Tables"]["user_balances"]["Row"];
+                    "next_after": number;
+                    "reached_level": number;
+                    "uid": number;
+                }[];
             };
             "level_rules": {
                 Args: {
@@ -5587,6 +5736,30 @@ export type Database = {
             "lock_addresses": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
+            };
+            "lock_adjustment": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "available_delta": number;
+                    "brokerage_delta": number;
+                    "created_by": string | null;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "frozen_delta": number;
+                    "id": number;
+                    "reason": string;
+                    "state": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "adjustments";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "lock_article": {
                 Args: {
@@ -6091,6 +6264,14 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "other_administrator": {
+                Args: {
+                    "p_area": string;
+                    "p_but": string;
+                    "p_uid": number;
+                };
+                Returns: boolean;
+            };
             "outbox_json": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["outbox"]["Row"], Database["app"]["Tables"]["outbox"]["ComputedFields"]>;
@@ -6348,6 +6529,18 @@ export type Database = {
             };
             "reconcile": {
                 Args: Record<PropertyKey, never>;
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_adjustments": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -6671,6 +6864,14 @@ export type Database = {
                     "p_kept"?: (string)[];
                     "p_target_id": string;
                     "p_target_type": string;
+                };
+                Returns: undefined;
+            };
+            "record_adjustment_action": {
+                Args: {
+                    "p_after": Omit<Database["app"]["Tables"]["adjustments"]["Row"], Database["app"]["Tables"]["adjustments"]["ComputedFields"]>;
+                    "p_before": Omit<Database["app"]["Tables"]["adjustments"]["Row"], Database["app"]["Tables"]["adjustments"]["ComputedFields"]>;
+                    "p_function": string;
                 };
                 Returns: undefined;
             };
@@ -7241,6 +7442,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "set_adjustment_limits": {
+                Args: {
+                    "p_money": number;
+                    "p_points": number;
+                };
+                Returns: undefined;
             };
             "set_agent_level": {
                 Args: {

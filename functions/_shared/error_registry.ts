@@ -180,6 +180,13 @@ export const ERRORS = {
     hint: "Read the list of withdrawals again.",
     hint_zh: "请重新读取提现列表。",
   },
+  adjustment_not_found: {
+    status: 404,
+    title: "There is no such adjustment",
+    title_zh: "调账记录不存在",
+    hint: "Read the list of adjustments again.",
+    hint_zh: "请重新读取调账列表。",
+  },
   wechat_app_not_configured: {
     status: 404,
     title: "There is no such WeChat app",
@@ -263,6 +270,20 @@ export const ERRORS = {
     title_zh: "提现申请当前状态不允许此操作",
     hint: "Read the withdrawal again and act on its current state.",
     hint_zh: "请重新读取该提现申请，按其当前状态操作。",
+  },
+  adjustment_state_conflict: {
+    status: 409,
+    title: "The adjustment cannot be decided in this way now",
+    title_zh: "调账当前状态不允许此操作",
+    hint: "Read the adjustment again and act on its current state.",
+    hint_zh: "请重新读取该笔调账，按其当前状态操作。",
+  },
+  second_administrator_needed: {
+    status: 409,
+    title: "A second administrator is needed",
+    title_zh: "需要第二位管理员",
+    hint: "Ask another administrator with the role owner or finance. If there is none, the owner of the store can add one.",
+    hint_zh: "请联系另一位具有“所有者”或“财务”角色的管理员；若没有，可由商城所有者添加。",
   },
   changed_meanwhile: {
     status: 409,

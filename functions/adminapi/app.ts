@@ -2,6 +2,7 @@ import { createApp } from "../_shared/create_app.ts";
 import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { actionRoutes } from "./routes/actions.ts";
+import { adjustmentRoutes } from "./routes/adjustments.ts";
 import { articleCategoryRoutes } from "./routes/article_categories.ts";
 import { articleRoutes } from "./routes/articles.ts";
 import { billRoutes } from "./routes/bill.ts";
@@ -29,6 +30,7 @@ export const adminRoutes = [
   ...memberRoutes,
   ...memberHistoryRoutes,
   ...billRoutes,
+  ...adjustmentRoutes,
   ...releaseRoutes,
   ...orderRoutes,
   ...refundRoutes,

@@ -8,6 +8,7 @@ export interface AddedAdministrator {
   email: string;
   /** The password of an account that was created; null if the account existed. */
   password: string | null;
+  roles: string[];
 }
 
 export interface Administrator {
@@ -19,8 +20,14 @@ export interface Administrator {
   may_act: boolean;
 }
 
-/** Makes an account an administrator, and creates it if there is none with this address. @throws Problem if the address is not confirmed */
-export async function addAdministrator(sql: postgres.Sql, email: string): Promise<AddedAdministrator> {
+export const ROLES = ["owner", "finance", "service", "content"];
+
+/**
+ * Makes an account an administrator, and creates it if there is none with this address. An administrator gets the roles instead of the earlier ones.
+ * @param roles undefined: owner for a new administrator; the roles of an existing one stay
+ * @throws Problem if the address is not confirmed, or if the last owner would lose the role
+ */
+export async function addAdministrator(sql: postgres.Sql, email: string, roles: string[] | undefined): Promise<AddedAdministrator> {
   const known = await findAccount(sql, email);
   // Whoever signed up with the address of somebody else has chosen the password.
   if (known && !known.is_confirmed) {
@@ -30,16 +37,17 @@ export async function addAdministrator(sql: postgres.Sql, email: string): Promis
   if (!known && !(await findAccount(sql, email))) {
     throw new Problem(`The account ${email} was created, but it is not in the database of DATABASE_URL.`, "DATABASE_URL and SUPABASE_URL must name the same project. Correct them and run the command again.");
   }
-  await sql`select app.add_administrator(${id})`;
-  return { id, email, password };
+  await keepingAnOwner(sql`
+    select app.add_administrator(${id}, coalesce(${roles ?? null}::text[], (select a.roles from app.administrators as a where a.auth_id = ${id}), '{owner}'))`);
+  const added = (await administrators(sql)).find((each) => each.id === id);
+  return { id, email, password, roles: added!.roles };
 }
 
-/** Removes an administrator. @returns whether the account was one, and how many administrators are left */
-export async function removeAdministrator(sql: postgres.Sql, email: string): Promise<{ removed: boolean; left: number }> {
-  const all = await administrators(sql);
-  const found = all.find((each) => each.email.toLowerCase() === email.toLowerCase());
-  if (found) await sql`select app.remove_administrator(${found.id})`;
-  return { removed: found !== undefined, left: all.length - (found ? 1 : 0) };
+/** Removes an administrator. @returns whether the account was one @throws Problem if it is the last owner */
+export async function removeAdministrator(sql: postgres.Sql, email: string): Promise<boolean> {
+  const found = (await administrators(sql)).find((each) => each.email.toLowerCase() === email.toLowerCase());
+  if (found) await keepingAnOwner(sql`select app.remove_administrator(${found.id})`);
+  return found !== undefined;
 }
 
 export async function administrators(sql: postgres.Sql): Promise<Administrator[]> {
@@ -47,6 +55,16 @@ export async function administrators(sql: postgres.Sql): Promise<Administrator[]
     select a.auth_id as id, u.email, a.roles, app.utc(a.added_at) as added_at,
       u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true) as may_act
     from app.administrators as a join auth.users as u on u.id = a.auth_id order by a.added_at, a.auth_id`];
+}
+
+/** @throws Problem if the database refuses to lose the last owner */
+async function keepingAnOwner(change: PromiseLike<unknown>): Promise<void> {
+  try {
+    await change;
+  } catch (error) {
+    if ((error as { code?: string }).code !== "PT422") throw error;
+    throw new Problem(String((error as { detail?: string }).detail), "Example: npm run admin -- add other@example.com --roles owner");
+  }
 }
 
 async function findAccount(sql: postgres.Sql, email: string): Promise<{ id: string; is_confirmed: boolean } | undefined> {

@@ -1,5 +1,5 @@
-import { Argument } from "commander";
-import { addAdministrator, administrators, removeAdministrator } from "../administrators/administrators.ts";
+import { Argument, InvalidArgumentError } from "commander";
+import { addAdministrator, administrators, removeAdministrator, ROLES } from "../administrators/administrators.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { printTable } from "../command_line/table.ts";
@@ -7,18 +7,29 @@ import { Problem } from "../stack/problem.ts";
 
 const command = describeCommand({
   usage: "npm run admin --",
-  summary: `Adds, removes and lists the administrators of the store. If there is no account with this email address, \`add\` creates one and prints its
+  summary: `Adds, removes and lists the administrators of the store, and changes their roles. If there is no account with this email address, \`add\` creates one and prints its
 password once. The command works on the running local stack, or on the project that the variables name.`,
   notes: `DATABASE_URL          the database of the project (role postgres)
 SUPABASE_URL          the address of the project, https://<ref>.supabase.co
 SUPABASE_SECRET_KEY   its secret key, sb_secret_… or the older service_role key
+
+A role says what an administrator may change; all read everything, except account numbers and exports. owner: everything. finance: refunds,
+payments, withdrawals and adjustments. service: orders, refunds and members. content: articles and products. With --roles, \`add\` replaces the roles of
+an administrator at once; without it, a new administrator is an owner and others keep their roles. The last owner cannot be removed or lose the role.
 
 \`remove\` and \`list\` need only DATABASE_URL. \`add\` needs the other two only to create an account.
 Exit status: 0 done, 1 there is no such account or administrator, 2 the command failed.`,
 })
   .addArgument(new Argument("<action>").choices(["add", "remove", "list"]))
   .argument("[email]", "the email address of the account, for add and remove")
+  .option("--roles <roles>", `for add: ${ROLES.join(", ")}, separated by commas`, parseRoles)
   .option("--json", "print the result as JSON");
+
+function parseRoles(text: string): string[] {
+  const roles = [...new Set(text.split(",").map((role) => role.trim()))];
+  if (!roles.every((role) => ROLES.includes(role))) throw new InvalidArgumentError(`The roles are ${ROLES.join(", ")}.`);
+  return roles;
+}
 
 type Action = "add" | "remove" | "list";
 
@@ -36,11 +47,11 @@ function requireDatabaseOfProject(): void {
   }
 }
 
-async function add(email: string, json: boolean): Promise<number> {
-  const added = await withDatabase((sql) => addAdministrator(sql, email));
+async function add(email: string, roles: string[] | undefined, json: boolean): Promise<number> {
+  const added = await withDatabase((sql) => addAdministrator(sql, email, roles));
   if (json) console.log(JSON.stringify(added, null, 2));
   else {
-    console.log(`${added.email} is an administrator.`);
+    console.log(`${added.email} is an administrator with the roles: ${added.roles.join(", ")}.`);
     if (added.password === null) console.log("Sign in to the console with the password of the account. If you are signed in with it already, sign out first.");
     else console.log(`The account is new. Its password, which is shown only now: ${added.password}`);
   }
@@ -48,11 +59,10 @@ async function add(email: string, json: boolean): Promise<number> {
 }
 
 async function remove(email: string, json: boolean): Promise<number> {
-  const { removed, left } = await withDatabase((sql) => removeAdministrator(sql, email));
-  if (json) console.log(JSON.stringify({ email, removed, left }, null, 2));
+  const removed = await withDatabase((sql) => removeAdministrator(sql, email));
+  if (json) console.log(JSON.stringify({ email, removed }, null, 2));
   else {
     console.log(removed ? `${email} is no longer an administrator. The account remains, as a member.` : `${email} is not an administrator.`);
-    if (left === 0) console.log("The store has no administrator now. Add one: npm run admin -- add <email>");
   }
   return removed ? 0 : 1;
 }
@@ -65,10 +75,11 @@ async function list(json: boolean): Promise<number> {
   return 0;
 }
 
-async function run(action: Action, given: string | undefined, { json = false }: { json?: boolean }): Promise<number> {
+async function run(action: Action, given: string | undefined, { json = false, roles }: { json?: boolean; roles?: string[] }): Promise<number> {
   const email = requireEmail(action, given);
   requireDatabaseOfProject();
-  if (action === "add") return add(email, json);
+  if (roles && action !== "add") throw new Problem(`\`${action}\` takes no roles.`, "Example: npm run admin -- add you@example.com --roles finance,service");
+  if (action === "add") return add(email, roles, json);
   return action === "remove" ? remove(email, json) : list(json);
 }
 

@@ -17,6 +17,8 @@ create table app.settings (
   withdrawal_methods text[] not null default '{bank, alipay}',
   points_rate numeric(8,2) not null default 1.00,
   points_max_share numeric(6,5) not null default 0.5,
+  adjustment_limit_money numeric(14,2) not null default 1000.00,
+  adjustment_limit_points numeric(18,4) not null default 1000,
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
@@ -34,6 +36,9 @@ create table app.settings (
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
   constraint points_rate_is_positive check (points_rate > 0),
   constraint points_max_share_is_at_least_0_and_below_1 check (points_max_share >= 0 and points_max_share < 1),
+  constraint adjustment_limits_are_between_0_and_100_million check (
+    adjustment_limit_money between 0 and 100000000 and adjustment_limit_points between 0 and 100000000
+  ),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -56,6 +61,9 @@ comment on column app.settings.withdrawal_methods is 'How members can withdraw; 
 comment on column app.settings.points_rate is 'How many points pay 1.00 at checkout.';
 comment on column app.settings.points_max_share is
   'The greatest share of the price of the goods that points can pay at checkout, without queue goods and freight; 0: points pay nothing.';
+comment on column app.settings.adjustment_limit_money is
+  'Up to this amount, one administrator alone can adjust the commission of a member. Above it, a second one must approve.';
+comment on column app.settings.adjustment_limit_points is 'The same for frozen and for available points.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';

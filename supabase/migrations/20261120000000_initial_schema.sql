@@ -246,6 +246,8 @@ create table app.settings (
   withdrawal_methods text[] not null default '{bank, alipay}',
   points_rate numeric(8,2) not null default 1.00,
   points_max_share numeric(6,5) not null default 0.5,
+  adjustment_limit_money numeric(14,2) not null default 1000.00,
+  adjustment_limit_points numeric(18,4) not null default 1000,
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
@@ -263,6 +265,9 @@ create table app.settings (
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
   constraint points_rate_is_positive check (points_rate > 0),
   constraint points_max_share_is_at_least_0_and_below_1 check (points_max_share >= 0 and points_max_share < 1),
+  constraint adjustment_limits_are_between_0_and_100_million check (
+    adjustment_limit_money between 0 and 100000000 and adjustment_limit_points between 0 and 100000000
+  ),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -285,6 +290,9 @@ comment on column app.settings.withdrawal_methods is 'How members can withdraw; 
 comment on column app.settings.points_rate is 'How many points pay 1.00 at checkout.';
 comment on column app.settings.points_max_share is
   'The greatest share of the price of the goods that points can pay at checkout, without queue goods and freight; 0: points pay nothing.';
+comment on column app.settings.adjustment_limit_money is
+  'Up to this amount, one administrator alone can adjust the commission of a member. Above it, a second one must approve.';
+comment on column app.settings.adjustment_limit_points is 'The same for frozen and for available points.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -392,6 +400,8 @@ create index users_spread_uid_idx on app.users (spread_uid, uid);
 -- For app.find_orders.
 create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
 create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
+-- For app.level_review.
+create index users_with_a_level_idx on app.users (uid) where agent_level > 0;
 
 alter table app.users enable row level security;
 grant select on app.users to authenticated, store_admin, service_role;
@@ -2245,8 +2255,8 @@ comment on type app.refund_facts is
 comment on column app.refund_facts.settlement is 'Null if the order is not settled.';
 
 -- sql/4_app/access/add_administrator.sql
--- Locks: the account.
--- Raises: user_not_found.
+-- Locks: the account; if an owner loses the role, also the administrators with it.
+-- Raises: user_not_found, invalid_argument.
 -- Idempotent: an administrator stays one and has the roles given last.
 create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}')
 returns uuid
@@ -2258,6 +2268,11 @@ declare
   v_auth_id uuid := app.find_account(p_account);
   v_was text[] := (select a.roles from app.administrators as a where a.auth_id = v_auth_id);
 begin
+  if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
+    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.');
+  elsif not 'owner' = any (p_roles) then
+    perform app.keep_an_owner(v_auth_id);
+  end if;
   update auth.users set role = 'store_admin' where id = v_auth_id and role is distinct from 'store_admin';
   insert into app.administrators (auth_id, roles, added_at) values (v_auth_id, p_roles, clock_timestamp())
   on conflict (auth_id) do update set roles = excluded.roles;
@@ -2270,7 +2285,8 @@ end
 $$;
 
 comment on function app.add_administrator is
-  'Makes the account with this email address or id an administrator with the given roles, and returns its id. The account gets '
+  'Makes the account with this email address or id an administrator with the given roles, or gives an administrator these roles instead '
+  'of the earlier ones, and returns its id. New roles count from the next request; the last owner keeps the role. The account gets '
   'the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
   'role may execute it.';
 
@@ -2545,6 +2561,7 @@ declare
     when 'article_category_not_found' then '404'
     when 'account_not_found' then '404'
     when 'withdrawal_not_found' then '404'
+    when 'adjustment_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -2560,6 +2577,8 @@ declare
     when 'withdrawal_open' then '409'
     when 'withdrawal_exceeds_balance' then '409'
     when 'withdrawal_state_conflict' then '409'
+    when 'adjustment_state_conflict' then '409'
+    when 'second_administrator_needed' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
     when 'idempotency_key_reused' then '422'
@@ -2651,6 +2670,30 @@ comment on function app.find_response is
 
 grant execute on function app.find_response(text, bytea) to authenticated, store_admin;
 
+-- sql/4_app/access/keep_an_owner.sql
+-- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
+-- Raises: invalid_argument.
+create or replace function app.keep_an_owner(p_auth_id uuid)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.administrators as a where 'owner' = any (a.roles) order by a.auth_id for update;
+  if exists (select from app.administrators as a where a.auth_id = p_auth_id and 'owner' = any (a.roles)) and not exists (
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where a.auth_id <> p_auth_id and 'owner' = any (a.roles)
+      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+  ) then
+    perform app.fail('invalid_argument', 'This account is the last one with the role owner. Give the role to another account first.');
+  end if;
+end
+$$;
+
+comment on function app.keep_an_owner is
+  'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
+
 -- sql/4_app/access/line_position.sql
 -- Raises: invalid_argument.
 create or replace function app.line_position(p_cursor text, out add_time timestamptz, out id bigint)
@@ -2725,6 +2768,29 @@ comment on function app.make_cursor is
   'Returns the cursor of a row of a long log, exact to the microsecond, for app.list_position.';
 
 grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
+
+-- sql/4_app/access/other_administrator.sql
+-- Precondition: the caller runs with owner rights, because client roles cannot read auth.users.
+create or replace function app.other_administrator(p_area text, p_but uuid, p_uid bigint)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select
+    from app.administrators as a
+    join auth.users as u on u.id = a.auth_id
+    join app.role_areas() as r on r.role = any (a.roles)
+    where a.auth_id is distinct from p_but and p_area = any (r.areas)
+      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and not exists (select from app.users as m where m.uid = p_uid and m.auth_id = a.auth_id)
+  )
+$$;
+
+comment on function app.other_administrator is
+  'Returns whether an administrator other than the account p_but may act in an area on the member p_uid: active, with a role that '
+  'allows the area, and not the member.';
 
 -- sql/4_app/access/policies.sql
 -- Row-level security of the tables with rows of members: members read their own rows, administrators read all rows.
@@ -2867,8 +2933,8 @@ comment on function app.refuse_value is
   'it says that a value is missing or too large.';
 
 -- sql/4_app/access/remove_administrator.sql
--- Locks: the account.
--- Raises: user_not_found.
+-- Locks: the account and the administrators with the role owner.
+-- Raises: user_not_found, invalid_argument.
 -- Idempotent: no-op if the account is not an administrator.
 create or replace function app.remove_administrator(p_account text)
 returns void
@@ -2880,6 +2946,7 @@ declare
   v_auth_id uuid := app.find_account(p_account);
   v_was text[];
 begin
+  perform app.keep_an_owner(v_auth_id);
   update auth.users set role = 'authenticated' where id = v_auth_id and role = 'store_admin';
   delete from app.administrators as a where a.auth_id = v_auth_id returning a.roles into v_was;
   if found then
@@ -2889,7 +2956,8 @@ end
 $$;
 
 comment on function app.remove_administrator is
-  'Removes an account from the administrators with immediate effect. The account stays a member. For the owner of the database; '
+  'Removes an account from the administrators with immediate effect. The account stays a member. The last '
+  'owner cannot be removed. For the owner of the database; '
   'no client role may execute it.';
 
 -- sql/4_app/access/require_admin.sql
@@ -3204,6 +3272,203 @@ end
 $$;
 
 comment on function app.set_default_address is 'Makes an address of a member the default one, in place of another.';
+
+-- sql/4_app/adjustments/adjustment_json.sql
+create or replace function app.adjustment_json(p_adjustment app.adjustments)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_adjustment.id, 'uid', p_adjustment.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_adjustment.uid),
+    'brokerage', p_adjustment.brokerage_delta::text, 'frozen_points', trim_scale(p_adjustment.frozen_delta),
+    'available_points', trim_scale(p_adjustment.available_delta), 'reason', p_adjustment.reason, 'state', p_adjustment.state,
+    'created_by', app.actor_json(p_adjustment.created_by), 'add_time', app.utc(p_adjustment.add_time),
+    'decided_by', app.actor_json(p_adjustment.decided_by), 'decided_at', app.utc(p_adjustment.decided_at)
+  )
+$$;
+
+comment on function app.adjustment_json is 'Returns an adjustment in the format of the API.';
+
+grant execute on function app.adjustment_json(app.adjustments) to store_admin;
+
+-- sql/4_app/adjustments/book_adjustment.sql
+-- Precondition: the caller has locked the adjustment, unless it is new, and the balances of the member.
+-- Not idempotent: the caller sets the state to booked in the same transaction.
+create or replace function app.book_adjustment(p_adjustment app.adjustments)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.book_entries(
+    array[(
+      p_adjustment.uid, 'adjustment', 'adjustment', p_adjustment.brokerage_delta, p_adjustment.frozen_delta, p_adjustment.available_delta,
+      null, null, null, null, null, null, null, p_adjustment.id
+    )::app.bill_entry],
+    '{}', '{}', p_adjustment.decided_at
+  );
+end
+$$;
+
+comment on function app.book_adjustment is 'Changes the balances of a member as an adjustment says, with one bill row.';
+
+-- sql/4_app/adjustments/check_adjustment.sql
+-- Raises: invalid_argument.
+create or replace function app.check_adjustment(p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if num_nonnulls(nullif(p_brokerage, 0), nullif(p_frozen, 0), nullif(p_available, 0)) = 0 then
+    perform app.fail('invalid_argument', 'An adjustment changes at least one balance.');
+  elsif greatest(abs(p_brokerage), abs(p_frozen), abs(p_available)) > 100000000 then
+    perform app.fail('invalid_argument', 'An adjustment changes a balance by at most 100000000.');
+  elsif scale(trim_scale(p_brokerage)) > app.money_decimals() then
+    perform app.fail('invalid_argument', 'An amount has at most two decimals.', '/brokerage');
+  elsif scale(trim_scale(p_frozen)) > app.points_decimals() then
+    perform app.fail('invalid_argument', 'Points have at most four decimals.', '/frozen_points');
+  elsif scale(trim_scale(p_available)) > app.points_decimals() then
+    perform app.fail('invalid_argument', 'Points have at most four decimals.', '/available_points');
+  elsif p_reason is null or char_length(p_reason) not between 1 and 500 or not app.is_visible(p_reason) then
+    perform app.fail('invalid_argument', 'An adjustment needs a reason of 1 to 500 characters.', '/reason');
+  end if;
+end
+$$;
+
+comment on function app.check_adjustment is 'Raises invalid_argument unless an adjustment has amounts that can be booked, and a reason.';
+
+-- sql/4_app/adjustments/create_adjustment.sql
+-- Locks: balances of the member.
+-- Raises: invalid_argument, user_not_found, second_administrator_needed.
+-- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
+create or replace function app.create_adjustment(
+  p_uid bigint, p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text, p_by uuid, p_now timestamptz
+)
+returns app.adjustments
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_adjustment app.adjustments;
+  v_now timestamptz;
+  v_waits boolean;
+begin
+  perform app.require_user(p_uid);
+  perform app.check_adjustment(p_brokerage, p_frozen, p_available, p_reason);
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  if (select b.frozen_points from app.user_balances as b where b.uid = p_uid) + coalesce(p_frozen, 0) < 0 then
+    perform app.fail('invalid_argument', 'The member has fewer frozen points than this adjustment takes.', '/frozen_points');
+  end if;
+  select coalesce(abs(p_brokerage) > s.adjustment_limit_money, false) or coalesce(greatest(abs(p_frozen), abs(p_available)) > s.adjustment_limit_points, false)
+  into v_waits
+  from app.settings as s;
+  if v_waits and not app.other_administrator('money', p_by, p_uid) then
+    perform app.fail('second_administrator_needed', 'Above the limit, a second administrator with the role owner or finance must approve. There is none.');
+  end if;
+  insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, created_by, add_time, decided_by, decided_at)
+  values (
+    p_uid, coalesce(p_brokerage, 0), coalesce(p_frozen, 0), coalesce(p_available, 0), p_reason, case when v_waits then 'waiting' else 'booked' end,
+    p_by, v_now, case when not v_waits then p_by end, case when not v_waits then v_now end
+  )
+  returning * into v_adjustment;
+  perform app.book_adjustment(v_adjustment) where not v_waits;
+  return v_adjustment;
+end
+$$;
+
+comment on function app.create_adjustment is
+  'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of the settings it is '
+  'booked at once. Above them it waits until a second administrator approves it. Frozen points never become negative.';
+
+-- sql/4_app/adjustments/decide_adjustment.sql
+-- Locks: the adjustment, then the balances of the member if it is booked.
+-- Raises: adjustment_not_found, second_administrator_needed, adjustment_state_conflict.
+-- Idempotent: an adjustment that has the state p_state is returned unchanged.
+create or replace function app.decide_adjustment(p_id bigint, p_state text, p_by uuid, p_now timestamptz)
+returns app.adjustments
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_adjustment app.adjustments := app.lock_adjustment(p_id);
+  v_now timestamptz;
+begin
+  if v_adjustment.state = p_state then
+    return v_adjustment;
+  elsif v_adjustment.state <> 'waiting' then
+    perform app.fail('adjustment_state_conflict', 'This adjustment has been decided.');
+  elsif v_adjustment.created_by is not distinct from p_by then
+    perform app.fail('second_administrator_needed', 'You made this adjustment. Another administrator with the role owner or finance must decide it.');
+  end if;
+  if p_state = 'booked' then
+    perform app.lock_balances(array[v_adjustment.uid]);
+    if (select b.frozen_points from app.user_balances as b where b.uid = v_adjustment.uid) + v_adjustment.frozen_delta < 0 then
+      perform app.fail('adjustment_state_conflict', 'The member now has fewer frozen points than this adjustment takes. Refuse it.');
+    end if;
+  end if;
+  v_now := app.effect_time(p_now);
+  update app.adjustments as a set state = p_state, decided_by = p_by, decided_at = v_now
+  where a.id = p_id
+  returning a.* into v_adjustment;
+  perform app.book_adjustment(v_adjustment) where p_state = 'booked';
+  return v_adjustment;
+end
+$$;
+
+comment on function app.decide_adjustment is
+  'Decides an adjustment that waits and returns it: booked or refused, by another administrator than the one who made it.';
+
+-- sql/4_app/adjustments/lock_adjustment.sql
+-- Raises: adjustment_not_found.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_adjustment(p_id bigint)
+returns app.adjustments
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_adjustment app.adjustments;
+begin
+  select a.* into v_adjustment from app.adjustments as a where a.id = p_id for update;
+  if not found then
+    perform app.fail('adjustment_not_found');
+  end if;
+  return v_adjustment;
+end
+$$;
+
+comment on function app.lock_adjustment is 'Locks an adjustment, which comes before balances in the lock order, and returns it.';
+
+-- sql/4_app/adjustments/record_adjustment_action.sql
+-- Precondition: the transaction that makes the change calls this.
+-- Not idempotent: each call adds a row.
+create or replace function app.record_adjustment_action(p_function text, p_before app.adjustments, p_after app.adjustments)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_left_out constant text[] := array['id', 'created_by', 'add_time', 'decided_by', 'decided_at'];
+begin
+  perform app.record_action(
+    p_function, 'adjustment', p_after.id::text, case when p_before.id is not null then to_jsonb(p_before) - v_left_out end, to_jsonb(p_after) - v_left_out,
+    array['uid', 'state', 'brokerage_delta', 'frozen_delta', 'available_delta']
+  );
+end
+$$;
+
+comment on function app.record_adjustment_action is
+  'Records what an administrator did with an adjustment: member, state and amounts, and of the reason only that it changed.';
 
 -- sql/4_app/articles/article_category_json.sql
 create or replace function app.article_category_json(p_category app.article_categories)
@@ -5811,6 +6076,60 @@ $$;
 comment on function app.check_levels is
   'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets that fall '
   'with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members hold.';
+
+-- sql/4_app/levels/level_review.sql
+-- A page reads a bounded number of rows. Members below the top grade have maintained counts and cost one read for each of ten
+-- comparisons at most. Those at the top grade must be counted again, which reads their downline; the team totals, a minute old at
+-- most, say how large it is.
+create or replace function app.level_review(p_after bigint, p_limit integer)
+returns table (uid bigint, reached_level smallint, counts app.user_balances, next_after bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_left integer := app.page_read_limit();
+  v_top constant smallint := app.top_grade();
+  v_found integer := 0;
+  v_last bigint := p_after;
+  v_user app.users;
+  v_cost bigint;
+begin
+  for v_user in select u.* from app.users as u where u.agent_level > 0 and u.uid > p_after order by u.uid loop
+    v_cost := case
+      when v_user.agent_level < v_top then 10
+      else 10 + coalesce((select t.umbrella_members + t.umbrella_orders from app.team_totals as t where t.uid = v_user.uid), 0)
+    end;
+    if v_found = p_limit or (v_cost > v_left and v_left < app.page_read_limit()) then
+      next_after := v_last;
+      uid := null;
+      return next;
+      return;
+    end if;
+    v_last := v_user.uid;
+    v_left := v_left - v_cost;
+    uid := v_user.uid;
+    reached_level := null;
+    select b.* into counts from app.user_balances as b where b.uid = v_user.uid;
+    if v_user.agent_level >= v_top and v_left >= 0 then
+      select c.direct_orders, c.umbrella_orders, c.direct_members, c.umbrella_members
+      into counts.direct_orders, counts.umbrella_orders, counts.direct_members, counts.umbrella_members
+      from app.count_downline(v_user.uid) as c;
+    end if;
+    if v_user.agent_level < v_top or v_left >= 0 then
+      reached_level := app.level_by_tasks(counts);
+      continue when reached_level >= v_user.agent_level;
+    end if;
+    v_found := v_found + 1;
+    return next;
+  end loop;
+end
+$$;
+
+comment on function app.level_review is
+  'Returns members after p_after, by uid, who would not reach their level with the orders that refunds have left, with the grade '
+  'that they would reach and their task counts. reached_level is null for a member at the top grade whose downline is too large to '
+  'count on a page. A last row with next_after says where the next page begins; without it, there is none.';
 
 -- sql/4_app/levels/level_settings.sql
 -- Precondition: the caller holds the structure lock exclusively.
@@ -8597,7 +8916,44 @@ $$;
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
-  'providers, stock, the article pool, team totals, imports, maturities, withdrawals and points at checkout.';
+  'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout and adjustments.';
+
+-- sql/4_app/reconcile/reconcile_adjustments.sql
+create or replace function app.reconcile_adjustments(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with booked as (
+      select
+        l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+        sum(l.available_delta) as available, min(l.add_time) as booked_at
+      from app.user_bill as l
+      where l.uid between p_from and p_to and l.adjustment_id is not null
+      group by l.adjustment_id
+    ),
+    stated as (
+      select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen, a.available_delta as available, a.decided_at as booked_at
+      from app.adjustments as a
+      where a.uid between p_from and p_to and a.state = 'booked'
+    )
+    select
+      'adjustment_equals_its_bill_row', format('adjustment %s', coalesce(s.id, b.id)),
+      concat_ws(' ', s.brokerage, s.frozen, s.available, 'of uid', s.uid, 'in', s.rows, 'rows', app.utc(s.booked_at)),
+      concat_ws(' ', b.brokerage, b.frozen, b.available, 'of uid', b.uid, 'in', b.rows, 'rows', app.utc(b.booked_at))
+    from stated as s
+    full join booked as b on b.id = s.id
+    where (s.uid, s.rows, s.brokerage, s.frozen, s.available, s.booked_at)
+      is distinct from (b.uid, b.rows, b.brokerage, b.frozen, b.available, b.booked_at);
+end
+$$;
+
+comment on function app.reconcile_adjustments is
+  'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not booked.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
 create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -8743,7 +9099,8 @@ as $$
     (21, 'reconcile_maturities', 'orders'),
     (22, 'reconcile_withdrawals', 'members'),
     (23, 'reconcile_order_points', 'orders'),
-    (24, 'reconcile_points', 'members')
+    (24, 'reconcile_points', 'members'),
+    (25, 'reconcile_adjustments', 'members')
   ) as c (check_no, name, keys)
 $$;
 
@@ -12199,6 +12556,32 @@ $$;
 comment on function app.unfinished_runs is
   'Returns the active jobs with a cut run whose work is not completed and that no run continues now, with the days that it was called '
   'for, the one that was tried longest ago first.';
+
+-- sql/4_app/settings/set_adjustment_limits.sql
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_adjustment_limits(p_money numeric, p_points numeric)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_money not between 0 and 100000000 or p_money <> trunc(p_money, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The limit for adjustments of money must be between 0 and 100000000.00.', '/adjustment_limit_money');
+  elsif p_points not between 0 and 100000000 or p_points <> trunc(p_points, app.points_decimals()) then
+    perform app.fail('invalid_argument', 'The limit for adjustments of points must be between 0 and 100000000, with at most four decimals.', '/adjustment_limit_points');
+  end if;
+  update app.settings as s
+  set adjustment_limit_money = coalesce(p_money, s.adjustment_limit_money), adjustment_limit_points = coalesce(p_points, s.adjustment_limit_points)
+  where s.id;
+end
+$$;
+
+comment on function app.set_adjustment_limits is
+  'Changes up to which amounts one administrator alone can adjust balances. A null argument leaves its limit unchanged. '
+  'Adjustments that wait keep waiting.';
 
 -- sql/4_app/settings/set_order_times.sql
 -- Locks: the row of app.settings.
@@ -15703,6 +16086,138 @@ comment on function api.set_address is
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
+-- sql/5_api/adjustments/approve_adjustment.sql
+-- Security definer: client roles have no write privilege on adjustments and balances.
+-- Locks: the adjustment, then the balances of its member.
+-- Raises: forbidden, own_account, adjustment_not_found, second_administrator_needed, adjustment_state_conflict.
+-- Idempotent: an adjustment that is booked stays as it is.
+create or replace function api.approve_adjustment(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.adjustments;
+  v_after app.adjustments;
+begin
+  perform app.require_admin('money');
+  v_before := app.lock_adjustment(p_id);
+  perform app.refuse_own_member(v_before.uid);
+  v_after := app.decide_adjustment(p_id, 'booked', auth.uid(), null);
+  perform app.record_adjustment_action('approve_adjustment', v_before, v_after);
+  return app.adjustment_json(v_after);
+end
+$$;
+
+comment on function api.approve_adjustment is
+  'Books an adjustment that waits for a second administrator, and returns it. Serves PUT /adminapi/adjustment/{id}/approve.';
+
+grant execute on function api.approve_adjustment(bigint) to store_admin;
+
+-- sql/5_api/adjustments/create_adjustment.sql
+-- Security definer: client roles have no write privilege on adjustments and balances.
+-- Locks: balances of the member.
+-- Raises: forbidden, own_account and what app.create_adjustment raises.
+-- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
+create or replace function api.create_adjustment(
+  p_uid bigint, p_reason text, p_brokerage numeric default null, p_frozen_points numeric default null, p_available_points numeric default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_adjustment app.adjustments;
+begin
+  perform app.require_admin('money');
+  perform app.refuse_own_member(p_uid);
+  v_adjustment := app.create_adjustment(p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null);
+  perform app.record_adjustment_action('create_adjustment', null, v_adjustment);
+  return app.adjustment_json(v_adjustment);
+end
+$$;
+
+comment on function api.create_adjustment is
+  'Corrects the balances of a member and returns the adjustment: booked within the limits of the settings, otherwise waiting for a '
+  'second administrator. Serves POST /adminapi/adjustment.';
+
+grant execute on function api.create_adjustment(bigint, text, numeric, numeric, numeric) to store_admin;
+
+-- sql/5_api/adjustments/get_adjustments.sql
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_adjustments(
+  p_uid bigint default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  -- Contains only the conditions that are given, so that the planner can use the index of each.
+  v_matching constant text := 'from app.adjustments as a where true'
+    || case when p_uid is not null then ' and a.uid = $1' else '' end
+    || case when p_state = 'waiting' then ' and a.state = ''waiting''' when p_state is not null then ' and a.state = $2' else '' end;
+  v_list jsonb;
+  v_next text;
+  v_count bigint;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(app.adjustment_json(l) order by l.id desc), '[]'),
+      case when count(*) = $5 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end,
+      (select count(*) %1$s)
+    from (select a.* %1$s and a.id < $3 order by a.id desc offset $4 limit $5) as l
+  $sql$, v_matching)
+  into v_list, v_next, v_count
+  using p_uid, p_state, v_position.id, v_position.skip, p_limit;
+  return jsonb_build_object('list', v_list, 'count', v_count, 'next_cursor', v_next);
+end
+$$;
+
+comment on function api.get_adjustments is
+  'Returns one page of the adjustments of balances, newest first, filtered by member and state. Pages are numbered or follow a '
+  'cursor. Serves GET /adminapi/adjustment.';
+
+grant execute on function api.get_adjustments(bigint, text, integer, integer, text) to store_admin;
+
+-- sql/5_api/adjustments/refuse_adjustment.sql
+-- Security definer: client roles have no write privilege on adjustments and balances.
+-- Locks: the adjustment.
+-- Raises: forbidden, own_account, adjustment_not_found, second_administrator_needed, adjustment_state_conflict.
+-- Idempotent: an adjustment that is refused stays as it is.
+create or replace function api.refuse_adjustment(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.adjustments;
+  v_after app.adjustments;
+begin
+  perform app.require_admin('money');
+  v_before := app.lock_adjustment(p_id);
+  perform app.refuse_own_member(v_before.uid);
+  v_after := app.decide_adjustment(p_id, 'refused', auth.uid(), null);
+  perform app.record_adjustment_action('refuse_adjustment', v_before, v_after);
+  return app.adjustment_json(v_after);
+end
+$$;
+
+comment on function api.refuse_adjustment is
+  'Refuses an adjustment that waits for a second administrator, and returns it. Serves PUT /adminapi/adjustment/{id}/refuse.';
+
+grant execute on function api.refuse_adjustment(bigint) to store_admin;
+
 -- sql/5_api/articles/create_article.sql
 -- Security definer: client roles have no write privilege on articles.
 -- Locks: the category (shared), then the article pool.
@@ -16310,6 +16825,45 @@ comment on function api.get_level_changes is
   'it. Serves GET /adminapi/user/{uid}/level_change.';
 
 grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
+
+-- sql/5_api/levels/get_level_review.sql
+-- Security definer: client roles may not execute the functions that walk the downline.
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_level_review(p_limit integer default 20, p_cursor bigint default 0)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  perform app.check_page(1, p_limit);
+  return (
+    select jsonb_build_object(
+      'list', coalesce(jsonb_agg(jsonb_build_object(
+        'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'level_is_held', u.is_held, 'reached_level', r.reached_level,
+        'missing', case when r.reached_level is not null then (
+          select coalesce(jsonb_agg(jsonb_build_object('agent_level', t.grade, 'type', t.type, 'target', t.target, 'current', c.current) order by t.grade, t.type), '[]')
+          from app.agent_levels as l
+          join app.agent_level_tasks as t on t.grade = l.grade
+          cross join lateral (select (to_jsonb(r.counts) ->> t.type)::integer as current) as c
+          where l.is_active and l.grade > r.reached_level and l.grade <= u.agent_level and c.current < t.target
+        ) end
+      ) order by u.uid) filter (where r.uid is not null), '[]'),
+      'next_cursor', max(r.next_after)
+    )
+    from app.level_review(coalesce(p_cursor, 0), p_limit) as r
+    left join app.users as u on u.uid = r.uid
+  );
+end
+$$;
+
+comment on function api.get_level_review is
+  'Returns members who would not reach their level today, after refunds, with what is missing. Levels do not fall by themselves. A '
+  'page reads a bounded number of members and can have fewer than p_limit. Serves GET /adminapi/agent/level/review.';
+
+grant execute on function api.get_level_review(integer, bigint) to store_admin;
 
 -- sql/5_api/levels/get_own_level.sql
 -- Security definer: the function has no parameter and reads only the member of the verified token, and the settings that all
@@ -18566,6 +19120,7 @@ begin
       'max_unpaid_orders', s.max_unpaid_orders, 'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
       'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
+      'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
       'logo', s.logo, 'colour', s.colour, 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
@@ -18586,7 +19141,8 @@ create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
   p_payment_minutes integer default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
   p_offline_payment_days integer default null, p_receipt_days integer default null,
-  p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null
+  p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null,
+  p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null
 )
 returns jsonb
 language plpgsql
@@ -18603,6 +19159,7 @@ begin
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
   perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);
   perform app.set_points_terms(p_points_rate, p_points_max_share);
+  perform app.set_adjustment_limits(p_adjustment_limit_money, p_adjustment_limit_points);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
@@ -18613,8 +19170,9 @@ comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, and an empty '
   'logo removes it. Serves PUT /adminapi/system/settings.';
 
-grant execute on function api.set_settings(text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric)
-  to store_admin;
+grant execute on function api.set_settings(
+  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric
+) to store_admin;
 
 -- sql/5_api/settlement/get_brokerage_progress.sql
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
@@ -18849,6 +19407,37 @@ comment on function api.get_health is
   'settled, a job is due for more than five minutes, or no scheduler runs the jobs. Serves GET /api/health.';
 
 grant execute on function api.get_health() to anon, authenticated, store_admin;
+
+-- sql/5_api/system/get_own_roles.sql
+-- Security definer: client roles may not use schema auth, which has the id of the caller.
+-- Raises: forbidden.
+create or replace function api.get_own_roles()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'auth_id', a.auth_id, 'roles', to_jsonb(a.roles),
+      'areas', (
+        select jsonb_agg(distinct n.area)
+        from app.role_areas() as r cross join lateral unnest(r.areas) as n (area)
+        where r.role = any (a.roles)
+      )
+    )
+    from app.administrators as a where a.auth_id = auth.uid()
+  );
+end
+$$;
+
+comment on function api.get_own_roles is
+  'Returns the roles of the calling administrator, and the areas that they may change. Serves GET /adminapi/me.';
+
+grant execute on function api.get_own_roles() to store_admin;
 
 -- sql/5_api/system/get_system_metadata.sql
 create or replace function api.get_system_metadata(p_version text, p_commit text default null)

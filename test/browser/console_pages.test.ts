@@ -35,6 +35,8 @@ const routes = {
   schedule: "/schedule",
   jobs: "/jobs",
   outbox: "/outbox",
+  review: "/level-review",
+  adjustments: "/adjustments",
   check: "/check",
   activity: "/activity",
   settings: "/settings",

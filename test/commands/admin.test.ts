@@ -50,6 +50,18 @@ describe("npm run admin", () => {
     expect(await run("admin", ["remove", member.email], database)).toMatchObject({ code: 1, output: expect.stringContaining("is not an administrator") });
   });
 
+  it("gives roles, and changes them with immediate effect", async () => {
+    const member = await signUp("Keeps the books");
+    const database = { DATABASE_URL: database_url };
+    expect(await run("admin", ["add", member.email, "--roles", "finance, service"], database)).toMatchObject({ code: 0, output: expect.stringContaining("with the roles: finance, service.") });
+    const token = await signIn(member.email, member.password);
+    expect((await call("GET", "/adminapi/me", { token })).body).toEqual({ auth_id: expect.any(String), roles: ["finance", "service"], areas: ["members", "money", "orders", "refunds"] });
+    expect((await run("admin", ["add", member.email], database)).output).toContain("with the roles: finance, service.");
+    expect((await run("admin", ["add", member.email, "--roles", "content"], database)).code).toBe(0);
+    expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({ roles: ["content"], areas: ["content"] });
+    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +content +\\S+ +yes`));
+  });
+
   it("rejects an account that anybody may have created", async () => {
     const member = await signUp("Never confirmed");
     await sql`update auth.users set email_confirmed_at = null where email = ${member.email}`;
@@ -62,6 +74,8 @@ describe("npm run admin", () => {
     ["with something that is no address", ["add", "chen"], project, "needs the email address"],
     ["with an address for a list", ["list", "chen@example.com"], project, "takes no email address"],
     ["with an action that does not exist", ["promote", "chen@example.com"], project, "Allowed choices are add, remove, list"],
+    ["with a role that does not exist", ["add", "chen@example.com", "--roles", "king"], project, "The roles are owner, finance, service, content"],
+    ["with roles for a removal", ["remove", "chen@example.com", "--roles", "finance"], project, "takes no roles"],
     ["with a wrong secret key", ["add", newEmail()], { ...project, SUPABASE_SECRET_KEY: "sb_secret_wrong" }, "rejected the secret key"],
     ["with an Auth server that does not respond", ["add", newEmail()], { ...project, SUPABASE_URL: "http://127.0.0.1:1" }, "could not be reached"],
     ["with an address of a project that is none", ["add", newEmail()], { ...project, SUPABASE_URL: "my project" }, "is not the address of a project"],

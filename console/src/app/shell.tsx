@@ -6,8 +6,16 @@ import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
 import { useSession, useSessionState } from "../session/session_context.tsx";
 import { useSiteName } from "../store/site_name.ts";
+import { useAdmin } from "../store/store.tsx";
 import { navigation } from "./navigation.ts";
 import { ColorSchemeButton, LanguageMenu } from "./preferences.tsx";
+
+/** The roles of the signed-in administrator. */
+function OwnRoles() {
+  const { t } = useTranslation("common");
+  const { data } = useAdmin().useQuery("get", "/adminapi/me");
+  return data && <Menu.Label>{t("roles.yours")}: {data.roles.map((role) => t(`roles.names.${role}`)).join(", ")}</Menu.Label>;
+}
 
 function AccountMenu() {
   const { t } = useTranslation("common");
@@ -23,6 +31,7 @@ function AccountMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{state.account.email}</Menu.Label>
+        <OwnRoles />
         <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void session.signOut()}>{t("signOut")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

@@ -2,6 +2,8 @@ import { Button, Group, Stack } from "@mantine/core";
 import type { UseMutationResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import type { Area } from "../session/own_areas.ts";
+import { Allowed } from "./allowed.tsx";
 import { FailureAlert } from "./failure_alert.tsx";
 import { RestoredNotice } from "./restored_notice.tsx";
 import { SideDrawer } from "./side_drawer.tsx";
@@ -10,6 +12,8 @@ import type { Draft } from "./use_draft.ts";
 
 interface FormDrawerProps<Values extends Record<string, unknown>, Answer> {
   title: string;
+  /** The area that saving changes. */
+  area: Area;
   draft: Draft<Values>;
   /** Made by `useAction`. */
   save: UseMutationResult<Answer, unknown, Values>;
@@ -20,7 +24,7 @@ interface FormDrawerProps<Values extends Record<string, unknown>, Answer> {
 }
 
 /** A form in a drawer beside a list. Closing it keeps the input as a draft. An error is shown below the fields. */
-export function FormDrawer<Values extends Record<string, unknown>, Answer>({ title, draft, save, added, onClose, children }: FormDrawerProps<Values, Answer>) {
+export function FormDrawer<Values extends Record<string, unknown>, Answer>({ title, area, draft, save, added, onClose, children }: FormDrawerProps<Values, Answer>) {
   const { t } = useTranslation("common");
   const { form } = draft;
   const submit = () =>
@@ -47,7 +51,7 @@ export function FormDrawer<Values extends Record<string, unknown>, Answer>({ tit
           <FailureAlert error={save.error} marksFields />
           <Group justify="flex-end">
             <Button variant="default" onClick={onClose} disabled={save.isPending}>{t("cancel")}</Button>
-            <Button type="submit" loading={save.isPending}>{t("save")}</Button>
+            <Allowed area={area}><Button type="submit" loading={save.isPending}>{t("save")}</Button></Allowed>
           </Group>
         </Stack>
       </form>

@@ -1,6 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import type { UseMutationResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Allowed } from "./allowed.tsx";
 import { ConfirmDialog } from "./confirm_dialog.tsx";
 import { useConfirmedAction } from "./use_confirmed_action.ts";
 import type { Draft } from "./use_draft.ts";
@@ -41,7 +42,7 @@ export function SaveDraftButton<Values extends Record<string, unknown>, Input, A
   return (
     <>
       {!isDirty && <Text size="sm" c="dimmed">{words.noChange}</Text>}
-      <Button disabled={!isDirty} onClick={ask}>{words.save}</Button>
+      <Allowed area="plan"><Button disabled={!isDirty} onClick={ask}>{words.save}</Button></Allowed>
       <ConfirmDialog {...confirmation.dialog} title={words.title} action={words.action} size="lg" onConfirm={() => confirmation.confirm(input())}>
         <Text>{words.meaning}</Text>
         {confirmation.dialog.opened && children}

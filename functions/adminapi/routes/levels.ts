@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
-import { agentLevel, agentLevelsDraft } from "../../_shared/resources/levels.ts";
+import { agentLevel, agentLevelsDraft, taskType } from "../../_shared/resources/levels.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { listOf, time } from "../../_shared/schemas.ts";
+import { id, idText, integerText, listOf, time } from "../../_shared/schemas.ts";
 
 const levels = listOf(agentLevel).extend({
   version: z.int().min(1),
@@ -10,7 +10,32 @@ const levels = listOf(agentLevel).extend({
     .openapi({ description: "The last twenty, newest first." }),
 }).openapi("AgentLevels");
 
+const reviewed = z.strictObject({
+  uid: id,
+  nickname: z.string(),
+  agent_level: z.int().min(1),
+  level_is_held: z.boolean(),
+  reached_level: z.int().min(0).nullable().openapi({
+    description: "The grade that the member would reach today. Null for a member at the top grade with too many members below to count them here.",
+  }),
+  missing: z.array(z.strictObject({ agent_level: z.int().min(1), type: taskType, target: z.int(), current: z.int() })).nullable().openapi({
+    description: "The tasks that are not met, of the grades above the reached one up to the member's own.",
+  }),
+}).openapi("ReviewedMember");
+
 export const levelRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/agent/level/review",
+    auth: "admin",
+    tag: "Levels",
+    summary: "Members who would not reach their level today, after refunds",
+    description: "Levels do not fall by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.",
+    request: { query: z.strictObject({ limit: integerText(1, 100).optional().openapi({ default: 20 }), cursor: idText.optional().openapi({ description: "next_cursor of the previous page." }) }) },
+    response: z.strictObject({ list: z.array(reviewed), next_cursor: id.nullable() }),
+    calls: "get_level_review",
+    args: ({ query }) => ({ p_limit: query.limit, p_cursor: query.cursor }),
+  }),
   defineRoute({
     method: "get",
     path: "/adminapi/agent/level",

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { flag, money, moneyText, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
 const settings = z.strictObject({
   time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),
@@ -14,6 +14,8 @@ const settings = z.strictObject({
   receipt_days: z.int().openapi({ description: "Days from the shipment until the receipt of an order is confirmed automatically." }),
   points_rate: points.openapi({ description: "The points that pay 1.00 at checkout.", example: 1 }),
   points_max_share: z.number().openapi({ description: "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.", example: 0.5 }),
+  adjustment_limit_money: money.openapi({ description: "Up to this amount, one administrator alone can adjust the commission of a member." }),
+  adjustment_limit_points: points.openapi({ description: "The same for frozen and for available points." }),
   logo: z.string().nullable().openapi({ description: "The address of a picture." }),
   colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
   updated_at: time,
@@ -48,6 +50,8 @@ export const settingsRoutes = [
         receipt_days: z.int().min(1).max(90).optional(),
         points_rate: z.number().min(0.01).max(999_999.99).optional().openapi({ description: "At most two decimals." }),
         points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),
+        adjustment_limit_money: moneyText.optional(),
+        adjustment_limit_points: z.number().min(0).max(100_000_000).optional(),
         logo: z.union([webAddress(1000), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
         colour: z.string().regex(/^#[0-9a-fA-F]{6}$/, "Expected a colour such as \"#c8102e\".").optional().openapi({ example: "#c8102e" }),
       }).refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
@@ -66,6 +70,8 @@ export const settingsRoutes = [
       p_receipt_days: body.receipt_days,
       p_points_rate: body.points_rate,
       p_points_max_share: body.points_max_share,
+      p_adjustment_limit_money: body.adjustment_limit_money,
+      p_adjustment_limit_points: body.adjustment_limit_points,
       p_logo: body.logo,
       p_colour: body.colour,
     }),

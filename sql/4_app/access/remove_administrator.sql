@@ -1,5 +1,5 @@
--- Locks: the account.
--- Raises: user_not_found.
+-- Locks: the account and the administrators with the role owner.
+-- Raises: user_not_found, invalid_argument.
 -- Idempotent: no-op if the account is not an administrator.
 create or replace function app.remove_administrator(p_account text)
 returns void
@@ -11,6 +11,7 @@ declare
   v_auth_id uuid := app.find_account(p_account);
   v_was text[];
 begin
+  perform app.keep_an_owner(v_auth_id);
   update auth.users set role = 'authenticated' where id = v_auth_id and role = 'store_admin';
   delete from app.administrators as a where a.auth_id = v_auth_id returning a.roles into v_was;
   if found then
@@ -20,5 +21,6 @@ end
 $$;
 
 comment on function app.remove_administrator is
-  'Removes an account from the administrators with immediate effect. The account stays a member. For the owner of the database; '
+  'Removes an account from the administrators with immediate effect. The account stays a member. The last '
+  'owner cannot be removed. For the owner of the database; '
   'no client role may execute it.';

@@ -29,7 +29,8 @@ as $$
     (21, 'reconcile_maturities', 'orders'),
     (22, 'reconcile_withdrawals', 'members'),
     (23, 'reconcile_order_points', 'orders'),
-    (24, 'reconcile_points', 'members')
+    (24, 'reconcile_points', 'members'),
+    (25, 'reconcile_adjustments', 'members')
   ) as c (check_no, name, keys)
 $$;
 

@@ -13,6 +13,7 @@ begin
       'max_unpaid_orders', s.max_unpaid_orders, 'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
       'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
+      'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
       'logo', s.logo, 'colour', s.colour, 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s

@@ -6,7 +6,8 @@ create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
   p_payment_minutes integer default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
   p_offline_payment_days integer default null, p_receipt_days integer default null,
-  p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null
+  p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null,
+  p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null
 )
 returns jsonb
 language plpgsql
@@ -23,6 +24,7 @@ begin
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
   perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);
   perform app.set_points_terms(p_points_rate, p_points_max_share);
+  perform app.set_adjustment_limits(p_adjustment_limit_money, p_adjustment_limit_points);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
@@ -33,5 +35,6 @@ comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, and an empty '
   'logo removes it. Serves PUT /adminapi/system/settings.';
 
-grant execute on function api.set_settings(text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric)
-  to store_admin;
+grant execute on function api.set_settings(
+  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric
+) to store_admin;

@@ -83,6 +83,7 @@ begin
   perform app.record_payment_notification('wechat', 'event 2', 'payment', null, (a.attempt).attempt_no, 'ref-4', (a.attempt).amount, 'CNY', now())
   from app.open_attempt(v_id, 'wechat', 'jsapi', 'openid-1', now()) as a;
   perform app.deliver_order(v_id, now());
+  insert into test_kit.ids select 'adjustment', (app.create_adjustment(v_seller, 2000, 20, 10, 'A mistake', null, now())).id;
   insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 'template 1', null, null, now())).token;
 end
 $$;

@@ -30,6 +30,8 @@ select is(pg_temp.both(), results, 'the role of the account is not enough') from
 select is(app.add_administrator(auth_id::text), auth_id, 'the owner of the database adds an administrator') from who;
 select is(pg_temp.flag(), 'true', 'an added administrator can call it');
 select is((select changed_by from app.no_assess_changes as c, m where c.uid = m.other), (select auth_id from who), 'the change records its actor');
+-- The last owner could not be removed.
+select pg_temp.administrator();
 select is(pg_temp.undone(format(change, auth_id)), results, format('%s: nothing from that moment on', name))
 from who, refused, (values
   ('removed', $q$ select app.remove_administrator('%s') $q$),
@@ -43,7 +45,7 @@ select isnt(pg_temp.undone(format($q$ update auth.users set banned_until = now()
 select is(app.add_administrator(upper(u.email)), u.id, 'an administrator can be added by email address') from auth.users as u, who as w where u.id = w.auth_id;
 select is((select role from auth.users as u, who as w where u.id = w.auth_id), 'store_admin', 'the next token has the role');
 select throws_ok($$ select app.add_administrator('nobody@example.com') $$, 'PT404', 'user_not_found', 'an account that does not exist is rejected');
-select throws_ok(format($$ select app.add_administrator(%L, '{king}') $$, auth_id), '23514', null, 'a role that does not exist is rejected') from who;
+select throws_ok(format($$ select app.add_administrator(%L, '{king}') $$, auth_id), 'PT422', 'invalid_argument', 'a role that does not exist is rejected') from who;
 select results_eq($$ select function, target_type, from_value, to_value from app.admin_actions as a, who as w where a.target_id = w.auth_id::text order by a.id $$,
   $$ values ('add_administrator', 'administrator', null::jsonb, '{"roles": ["owner"]}'::jsonb), ('add_administrator', 'administrator', '{}', '{}') $$, 'adding an administrator is recorded');
 

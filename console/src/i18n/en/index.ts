@@ -1,4 +1,5 @@
 import { actions } from "./actions.ts";
+import { adjustments } from "./adjustments.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
@@ -10,6 +11,7 @@ import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { products } from "./products.ts";
 import { release } from "./release.ts";
+import { review } from "./review.ts";
 import { schedule } from "./schedule.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -18,7 +20,7 @@ import { verification } from "./verification.ts";
 import { words } from "./words.ts";
 
 /** One namespace for each file, with the same name. */
-export const en = { actions, articles, common, levels, members, orders, outbox, overview, payments, plans, products, release, schedule, session, settings, settlement, verification, words };
+export const en = { actions, adjustments, articles, common, levels, members, orders, outbox, overview, payments, plans, products, release, review, schedule, session, settings, settlement, verification, words };
 
 /** The same keys as the English texts. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

@@ -22,6 +22,9 @@ export const settings = {
   pointsRateHint: "How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.",
   pointsMaxShare: "Share of the price that points can pay at most",
   pointsMaxShareHint: "Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.",
+  adjustmentMoney: "Limit for adjustments of commission",
+  adjustmentHint: "Above the limits, a second administrator must approve an adjustment.",
+  adjustmentPoints: "Limit for adjustments of points",
   hints: {
     mostUnpaid: "Between 1 and 1,000. A member with this many unpaid orders must pay or cancel one before they can place another.",
     paymentMinutes: "Between 5 and 1,440. After a payment is started at a provider, the buyer must complete it within this time.",

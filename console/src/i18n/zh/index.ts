@@ -1,5 +1,6 @@
 import type { en, Translated } from "../en/index.ts";
 import { actions } from "./actions.ts";
+import { adjustments } from "./adjustments.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { levels } from "./levels.ts";
@@ -11,6 +12,7 @@ import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { products } from "./products.ts";
 import { release } from "./release.ts";
+import { review } from "./review.ts";
 import { schedule } from "./schedule.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
@@ -18,4 +20,4 @@ import { settlement } from "./settlement.ts";
 import { verification } from "./verification.ts";
 import { words } from "./words.ts";
 
-export const zh: Translated<typeof en> = { actions, articles, common, levels, members, orders, outbox, overview, payments, plans, products, release, schedule, session, settings, settlement, verification, words };
+export const zh: Translated<typeof en> = { actions, adjustments, articles, common, levels, members, orders, outbox, overview, payments, plans, products, release, review, schedule, session, settings, settlement, verification, words };

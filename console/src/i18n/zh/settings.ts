@@ -21,6 +21,9 @@ export const settings = {
   pointsRateHint: "会员下单时，抵扣 1.00 元所用的积分数。已提交的订单不受影响。",
   pointsMaxShare: "积分抵扣上限",
   pointsMaxShareHint: "积分抵扣占商品金额的最高比例，报单商品和运费不可抵扣；0 % 表示关闭积分抵扣。不能全额抵扣。",
+  adjustmentMoney: "佣金调账限额",
+  adjustmentHint: "超过限额的调账须由另一位管理员批准。",
+  adjustmentPoints: "积分调账限额",
   hints: {
     mostUnpaid: "1 至 1,000 笔。达到上限的会员须先付款或取消一笔，才能再次下单。",
     paymentMinutes: "5 至 1,440。在支付机构发起的支付须在此时间内完成。",

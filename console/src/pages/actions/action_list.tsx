@@ -19,6 +19,7 @@ export type TargetType = Action["target_type"];
 
 /** The page of a target. */
 const pages: Record<TargetType, (id: string) => string> = {
+  adjustment: () => "/adjustments",
   order: (id) => `/orders/${id}`,
   member: (id) => `/users/${id}`,
   product: () => "/products",

@@ -34,7 +34,7 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
     return admin.PUT("/adminapi/article/{id}", { params: { path: { id } }, body: { ...changes, ...(movedTo && { cid: Number(movedTo) }) }, ...key });
   });
   return (
-    <FormDrawer title={id ? t("edit", { title: saved.title }) : t("add")} draft={draft} save={save} {...(!id && { added: t("added") })} onClose={onClose}>
+    <FormDrawer area="content" title={id ? t("edit", { title: saved.title }) : t("add")} draft={draft} save={save} {...(!id && { added: t("added") })} onClose={onClose}>
       <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
         <Select {...form.getInputProps("cid")} label={t("category")} description={categories.length === 0 ? t("categories.empty") : undefined} required allowDeselect={false} data={categories.map((category) => ({ value: String(category.id), label: category.title }))} />

@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { Clipped } from "../../components/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
@@ -55,7 +56,7 @@ export function ArticleList() {
           <ChoiceFilter state={state} name="status" label={t("published")} choices={[{ value: "true", label: t("published") }, { value: "false", label: t("notPublished") }]} />
           <ChoiceFilter state={state} name="hidden" label={t("visible")} choices={[{ value: "false", label: t("visible") }, { value: "true", label: t("hidden") }]} />
         </FilterBar>
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button>
+        <Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button></Allowed>
       </Group>
       <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
       {edited && <ArticleForm key={edited} {...(edited !== "new" && { id: edited })} onClose={() => setEdited(undefined)} />}

@@ -3,6 +3,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { Clipped } from "../../components/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { Count } from "../../components/figures.tsx";
@@ -32,7 +33,7 @@ function CategoryForm({ category, onClose }: { category?: Category; onClose: () 
       ? admin.PUT("/adminapi/article_category/{id}", { params: { path: { id: category.id } }, body: draft.changes(), ...key })
       : admin.POST("/adminapi/article_category", { body, ...key }));
   return (
-    <FormDrawer title={category ? t("categories.edit", { title }) : t("categories.add")} draft={draft} save={save} {...(!category && { added: t("categories.added") })} onClose={onClose}>
+    <FormDrawer area="content" title={category ? t("categories.edit", { title }) : t("categories.add")} draft={draft} save={save} {...(!category && { added: t("categories.added") })} onClose={onClose}>
       <TextInput {...form.getInputProps("title")} label={t("categories.name")} required maxLength={100} data-autofocus />
       <Switch {...form.getInputProps("is_sign_in_ad", { type: "checkbox" })} label={t("categories.signIn")} description={t("categories.signInMeaning")} />
       <Switch {...form.getInputProps("hidden", { type: "checkbox" })} label={t("hidden")} />
@@ -58,7 +59,7 @@ export function CategoryList() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("categories.add")}</Button>
+        <Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("categories.add")}</Button></Allowed>
       </Group>
       <DataTable name="article categories" label={t("tabs.categories")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("categories.empty")} />
       {edited && <CategoryForm key={edited === "new" ? "new" : edited.id} {...(edited !== "new" && { category: edited })} onClose={() => setEdited(undefined)} />}

@@ -1,6 +1,7 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { type KeyHeader, useAction } from "../../../../web/use_action.ts";
@@ -12,9 +13,11 @@ export function DeleteButton({ title, meaning, send }: { title: string; meaning:
   const confirmation = useConfirmedAction(remove, () => t("remove.done"));
   return (
     <>
-      <ActionIcon variant="subtle" color="red" aria-label={`${t("common:delete")}: ${title}`} onClick={confirmation.ask}>
-        <Trash2 size={16} aria-hidden />
-      </ActionIcon>
+      <Allowed area="content" inRow>
+        <ActionIcon variant="subtle" color="red" aria-label={`${t("common:delete")}: ${title}`} onClick={confirmation.ask}>
+          <Trash2 size={16} aria-hidden />
+        </ActionIcon>
+      </Allowed>
       <ConfirmDialog {...confirmation.dialog} title={t("remove.title", { title })} action={t("common:delete")} isDangerous onConfirm={() => confirmation.confirm()}>
         <Text>{meaning}</Text>
       </ConfirmDialog>

@@ -1,5 +1,6 @@
 import { Switch, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
+import { Allowed } from "../../components/allowed.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useFormatTime } from "../../components/time.tsx";
@@ -37,7 +38,7 @@ export function NoAssessSwitch({ member: { uid, nickname, no_assess } }: { membe
 
   return (
     <>
-      <Switch checked={no_assess} onChange={confirmation.ask} aria-label={t("flag.label", { nickname })} />
+      <Allowed area="members" inRow><Switch checked={no_assess} onChange={confirmation.ask} aria-label={t("flag.label", { nickname })} /></Allowed>
       <ConfirmDialog
         {...confirmation.dialog}
         title={t(no_assess ? "flag.clear" : "flag.set", { nickname })}

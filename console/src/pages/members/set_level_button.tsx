@@ -2,6 +2,7 @@ import { Button, Checkbox, Select, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useStore } from "../../store/store.tsx";
@@ -33,7 +34,7 @@ export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_
 
   return (
     <>
-      <Button variant="default" onClick={open}>{t("setLevel.open")}</Button>
+      <Allowed area="members"><Button variant="default" onClick={open}>{t("setLevel.open")}</Button></Allowed>
       <ConfirmDialog
         {...confirmation.dialog}
         title={t("setLevel.title", { nickname })}

@@ -2,6 +2,7 @@ import { Button, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { formatCount, formatMoney, Money } from "../../components/figures.tsx";
@@ -29,7 +30,7 @@ export function PayButton({ order }: { order: OrderPage }) {
   const confirmation = useConfirmedAction(pay, () => t("pay.done"));
   return (
     <>
-      <Button onClick={confirmation.ask}>{t("pay.open")}</Button>
+      <Allowed area="money"><Button onClick={confirmation.ask}>{t("pay.open")}</Button></Allowed>
       <ConfirmDialog {...confirmation.dialog} title={t("pay.title", { id })} action={t("pay.action")} disabled={reference.trim() === ""} onConfirm={() => confirmation.confirm(reference.trim())}>
         <Text>{t("pay.meaning")}</Text>
         <Text fz="xl" fw={650}><Money value={pay_price} /></Text>
@@ -56,7 +57,7 @@ export function DeliverButton({ order }: { order: OrderPage }) {
   const confirmation = useConfirmedAction(deliver, () => t(`delivery.${kind}.done`));
   return (
     <>
-      <Button {...(kind === "tracking" && { variant: "default" })} onClick={confirmation.ask}>{t(`delivery.${kind}.open`)}</Button>
+      <Allowed area="orders"><Button {...(kind === "tracking" && { variant: "default" })} onClick={confirmation.ask}>{t(`delivery.${kind}.open`)}</Button></Allowed>
       <ConfirmDialog {...confirmation.dialog} title={t(`delivery.${kind}.title`, { id })} action={t(`delivery.${kind}.action`)} onConfirm={() => confirmation.confirm(body)}>
         <Text>{t(`delivery.${kind}.meaning`)}</Text>
         <TextInput label={t("carrier")} value={carrier} onChange={(event) => setCarrier(event.currentTarget.value)} maxLength={64} />
@@ -74,7 +75,7 @@ export function RefuseButton({ order: { id } }: { order: OrderPage }) {
   const confirmation = useConfirmedAction(refuse, () => t("refuse.done"));
   return (
     <>
-      <Button variant="default" onClick={confirmation.ask}>{t("refuse.open")}</Button>
+      <Allowed area="refunds"><Button variant="default" onClick={confirmation.ask}>{t("refuse.open")}</Button></Allowed>
       <ConfirmDialog {...confirmation.dialog} title={t("refuse.title", { id })} action={t("refuse.action")} onConfirm={() => confirmation.confirm()}>
         <Text>{t("refuse.meaning")}</Text>
       </ConfirmDialog>

@@ -2,6 +2,7 @@ import { Button, Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { Clipped } from "../../components/clipped.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
@@ -51,7 +52,7 @@ function RefundPaymentButton({ payment: { notification_id: id, pay_ref, amount }
   const confirmation = useConfirmedAction(refund, () => t("payments.refund.done"));
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={`${t("payments.refund.open")}: ${pay_ref}`} onClick={confirmation.ask}>{t("payments.refund.open")}</Button>
+      <Allowed area="money" inRow><Button size="compact-sm" variant="default" aria-label={`${t("payments.refund.open")}: ${pay_ref}`} onClick={confirmation.ask}>{t("payments.refund.open")}</Button></Allowed>
       <ConfirmDialog {...confirmation.dialog} title={t("payments.refund.title")} action={t("payments.refund.action")} isDangerous onConfirm={() => confirmation.confirm()}>
         <Text>{t("payments.refund.meaning")}</Text>
         <Text fz="xl" fw={650}><Money value={amount} /></Text>
@@ -94,9 +95,9 @@ function ProviderRefunds({ refunds }: { refunds: ProviderRefund[] }) {
       {
         id: "retry", title: t("payments.retry"),
         cell: (each) => each.state === "failed" && isLatest(each) && (
-          <Button size="compact-sm" variant="default" aria-label={`${t("payments.retry")}: ${each.refund_no}`} loading={isPending && variables === each.id} onClick={() => mutate(each.id, { onSuccess: () => notify(t("payments.retried")) })}>
+          <Allowed area="money" inRow><Button size="compact-sm" variant="default" aria-label={`${t("payments.retry")}: ${each.refund_no}`} loading={isPending && variables === each.id} onClick={() => mutate(each.id, { onSuccess: () => notify(t("payments.retried")) })}>
             {t("payments.retry")}
-          </Button>
+          </Button></Allowed>
         ),
       },
     ];

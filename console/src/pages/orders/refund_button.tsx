@@ -5,6 +5,7 @@ import { Banknote } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Admin, answerOf } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { formatMoney, Money, Points } from "../../components/figures.tsx";
@@ -87,7 +88,7 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
 
   return (
     <>
-      <Button variant="default" onClick={open}>{t("refundDialog.open")}</Button>
+      <Allowed area="refunds"><Button variant="default" onClick={open}>{t("refundDialog.open")}</Button></Allowed>
       <ConfirmDialog
         {...confirmation.dialog}
         title={t("refundDialog.title", { id })}

@@ -4,6 +4,7 @@ import { RotateCw } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { ChoiceFilter, FilterBar } from "../../components/filter_bar.tsx";
@@ -47,16 +48,18 @@ export function Component() {
         id: "retry",
         title: t("retry"),
         cell: ({ id, key }) => (
-          <Button
-            size="compact-sm"
-            variant="default"
-            leftSection={<RotateCw size={14} aria-hidden />}
-            aria-label={`${t("retry")}: ${key}`}
-            loading={isPending && variables === id}
-            onClick={() => mutate(id, { onSuccess: () => notify(t("retried")) })}
-          >
-            {t("retry")}
-          </Button>
+          <Allowed area="money" inRow>
+            <Button
+              size="compact-sm"
+              variant="default"
+              leftSection={<RotateCw size={14} aria-hidden />}
+              aria-label={`${t("retry")}: ${key}`}
+              loading={isPending && variables === id}
+              onClick={() => mutate(id, { onSuccess: () => notify(t("retried")) })}
+            >
+              {t("retry")}
+            </Button>
+          </Allowed>
         ),
       },
     ];

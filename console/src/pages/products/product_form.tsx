@@ -52,7 +52,7 @@ export function ProductForm({ product, onClose }: { product?: Admin["AdminProduc
   const money = (field: "price" | "freight") => ({ ...form.getInputProps(field), inputMode: "decimal", required: true, maxLength: 16, className: "figures" }) as const;
 
   return (
-    <FormDrawer title={product ? t("edit", { title: product.title }) : t("add")} draft={draft} save={save} {...(!product && { added: t("added") })} onClose={onClose}>
+    <FormDrawer area="content" title={product ? t("edit", { title: product.title }) : t("add")} draft={draft} save={save} {...(!product && { added: t("added") })} onClose={onClose}>
       <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
       <SimpleGrid cols={2}>
         <TextInput {...money("price")} label={t("price")} />

@@ -4,6 +4,7 @@ import { Plus } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { Clipped } from "../../components/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { formatCount, Money } from "../../components/figures.tsx";
@@ -45,7 +46,7 @@ export function Component() {
   const yesOrNo = [{ value: "true", label: t("common:yes") }, { value: "false", label: t("common:no") }];
 
   return (
-    <Page title={t("title")} actions={<Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button>}>
+    <Page title={t("title")} actions={<Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button></Allowed>}>
       <FilterBar state={state} names={filters}>
         <TextFilter state={state} name="search" label={t("search")} placeholder={t("searchHint")} />
         <ChoiceFilter state={state} name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />

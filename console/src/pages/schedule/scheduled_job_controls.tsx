@@ -3,6 +3,7 @@ import { Pencil, Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { notify } from "../../components/notify.ts";
 import { useFormatTime } from "../../components/time.tsx";
@@ -26,14 +27,16 @@ export function ActiveSwitch({ job }: { job: ScheduledJob }) {
   const title = useScheduledJobTitle()(job);
   const change = useChangeJob();
   return (
-    <Switch
-      label={t("active")}
-      aria-label={t("toggle", { title })}
-      checked={job.is_active}
-      disabled={change.isPending}
-      error={change.error ? failureOf(change.error).title : undefined}
-      onChange={({ currentTarget: { checked } }) => change.mutate({ name: job.name, is_active: checked }, { onSuccess: () => notify(t("common:saved")) })}
-    />
+    <Allowed area="system" inRow>
+      <Switch
+        label={t("active")}
+        aria-label={t("toggle", { title })}
+        checked={job.is_active}
+        disabled={change.isPending}
+        error={change.error ? failureOf(change.error).title : undefined}
+        onChange={({ currentTarget: { checked } }) => change.mutate({ name: job.name, is_active: checked }, { onSuccess: () => notify(t("common:saved")) })}
+      />
+    </Allowed>
   );
 }
 
@@ -51,7 +54,7 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
   };
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} aria-label={`${t("common:edit")}: ${title}`} onClick={open}>{t("common:edit")}</Button>
+      <Allowed area="system" inRow><Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} aria-label={`${t("common:edit")}: ${title}`} onClick={open}>{t("common:edit")}</Button></Allowed>
       <ConfirmDialog
         {...confirmation.dialog}
         title={t("editTitle", { title })}
@@ -80,7 +83,7 @@ export function RunNowButton({ job }: { job: ScheduledJob }) {
   const confirmation = useConfirmedAction(run, ({ runs_at }) => t("runDone", { time: formatTime(runs_at) }));
   return (
     <>
-      <Button size="xs" variant="default" leftSection={<Play size={14} aria-hidden />} aria-label={`${t("run")}: ${title}`} onClick={confirmation.ask}>{t("run")}</Button>
+      <Allowed area="system" inRow><Button size="xs" variant="default" leftSection={<Play size={14} aria-hidden />} aria-label={`${t("run")}: ${title}`} onClick={confirmation.ask}>{t("run")}</Button></Allowed>
       <ConfirmDialog {...confirmation.dialog} title={t("runTitle", { title })} action={t("run")} onConfirm={() => confirmation.confirm(job.name)}>
         <Text>{t("runMeaning")}</Text>
       </ConfirmDialog>

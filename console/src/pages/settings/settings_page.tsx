@@ -1,6 +1,7 @@
 import { Button, ColorInput, Group, NumberInput, Stack, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminPaths } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
@@ -8,7 +9,7 @@ import { Page } from "../../components/page.tsx";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
 import { emptyNumbers, type FieldNumber, toPercent, toRatio } from "../../components/field_number.ts";
-import { emptyTexts, wrongAddresses, wrongColours } from "../../components/field_text.ts";
+import { emptyTexts, wrongAddresses, wrongAmounts, wrongColours } from "../../components/field_text.ts";
 import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
@@ -21,8 +22,8 @@ const numbers = [
   ["offline_payment_days", "offlineDays", 1, 90],
   ["receipt_days", "receiptDays", 1, 90],
 ] as const;
-type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_share", FieldNumber>;
-type Fields = { site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean } & Numbers;
+type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_share" | "adjustment_limit_points", FieldNumber>;
+type Fields = { site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean; adjustment_limit_money: string } & Numbers;
 type Changes = NonNullable<AdminPaths["/adminapi/system/settings"]["put"]["requestBody"]>["content"]["application/json"];
 
 const systemFacts = ["version", "api_version", "commit", "runtime", "database_version", "migration", "last_release", "waiting_jobs", "dead_jobs"] as const;
@@ -30,8 +31,8 @@ const systemFacts = ["version", "api_version", "commit", "runtime", "database_ve
 /** Main colours that many stores have. */
 const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285", "#1864ab", "#5f3dc4", "#343a40"];
 
-function wrongFields({ site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, ...counts }: Fields): FieldErrors {
-  return { ...emptyTexts({ site_name, time_zone }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
+function wrongFields({ site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, adjustment_limit_money, ...counts }: Fields): FieldErrors {
+  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
 }
 
 function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: Admin["Settings"] }) {
@@ -73,8 +74,10 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         <NumberInput {...form.getInputProps("points_rate")} label={t("pointsRate")} description={t("pointsRateHint")} required min={0.01} max={999_999.99} decimalScale={2} clampBehavior="none" inputSize="12" />
         <NumberInput {...form.getInputProps("points_max_share")} label={t("pointsMaxShare")} description={t("pointsMaxShareHint")} required min={0} max={99.999} decimalScale={3} suffix=" %" clampBehavior="none" inputSize="12" />
         <Switch {...form.getInputProps("offline_payment", { type: "checkbox" })} label={t("offline")} description={t("offlineHint")} />
+        <TextInput {...form.getInputProps("adjustment_limit_money")} label={t("adjustmentMoney")} description={t("adjustmentHint")} required inputMode="decimal" maxLength={12} w={260} />
+        <NumberInput {...form.getInputProps("adjustment_limit_points")} label={t("adjustmentPoints")} required min={0} max={100_000_000} decimalScale={4} clampBehavior="none" inputSize="12" />
         <FailureAlert error={save.error} marksFields />
-        <Group justify="flex-end"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Group>
+        <Group justify="flex-end"><Allowed area="system"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Allowed></Group>
       </Stack>
     </form>
   );

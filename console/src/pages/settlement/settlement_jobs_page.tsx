@@ -4,6 +4,7 @@ import { RotateCw } from "lucide-react";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { Allowed } from "../../components/allowed.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { ChoiceFilter, FilterBar } from "../../components/filter_bar.tsx";
@@ -41,16 +42,18 @@ export function Component() {
       id: "retry",
       title: t("retry"),
       cell: ({ order_id }) => (
-        <Button
-          size="compact-sm"
-          variant="default"
-          leftSection={<RotateCw size={14} aria-hidden />}
-          aria-label={`${t("retry")}: ${t("words:order")} ${order_id}`}
-          loading={isPending && variables === order_id}
-          onClick={() => mutate(order_id, { onSuccess: () => notify(t("retried", { id: order_id })) })}
-        >
-          {t("retry")}
-        </Button>
+        <Allowed area="money" inRow>
+          <Button
+            size="compact-sm"
+            variant="default"
+            leftSection={<RotateCw size={14} aria-hidden />}
+            aria-label={`${t("retry")}: ${t("words:order")} ${order_id}`}
+            loading={isPending && variables === order_id}
+            onClick={() => mutate(order_id, { onSuccess: () => notify(t("retried", { id: order_id })) })}
+          >
+            {t("retry")}
+          </Button>
+        </Allowed>
       ),
     },
   ], [t, mutate, isPending, variables]);

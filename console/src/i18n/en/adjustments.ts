@@ -1,0 +1,20 @@
+/** Corrections of balances by administrators. */
+export const adjustments = {
+  title: "Adjustments",
+  about: "Corrections of the balances of members, each with a reason. Above the limits of the settings, a second administrator must approve.",
+  empty: "No adjustments found.",
+  brokerage: "Commission",
+  reason: "Reason",
+  madeBy: "Made by",
+  decidedBy: "Decided by",
+  states: { waiting: "Waits for approval", booked: "Booked", refused: "Refused" },
+  add: "New adjustment",
+  added: "The adjustment was saved. If it is above a limit, another administrator must approve it.",
+  signMeaning: "A negative amount takes from the balance. Leave empty what does not change.",
+  reasonMeaning: "Administrators see it, the member does not.",
+  wrongAmount: "Enter an amount such as 19.90 or -19.90.",
+  wrongPoints: "Enter a number with at most four decimals, such as 12.5 or -12.5.",
+  wrongMember: "Enter a member number.",
+  approve: { open: "Approve", title: "Approve this adjustment?", meaning: "It changes the balances of the member at once. You cannot undo it, but you can make another adjustment.", done: "The adjustment was booked." },
+  refuse: { open: "Refuse", title: "Refuse this adjustment?", meaning: "The balances of the member stay as they are.", done: "The adjustment was refused." },
+};

@@ -1,0 +1,55 @@
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { keepPreviousData } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { formatCount } from "../../components/figures.tsx";
+import { memberCsv, MemberLink } from "../../components/links.tsx";
+import { useListState } from "../../components/list_state.ts";
+import { Page } from "../../components/page.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { useLevelName } from "../members/level_badge.tsx";
+
+type Reviewed = Admin["ReviewedMember"];
+
+/** The tasks that are not met, one line each. */
+function useMissing(): (row: Reviewed) => string[] {
+  const { t } = useTranslation(["review", "words"]);
+  return ({ missing }) => missing?.map(({ agent_level, type, target, current }) =>
+    t("missingTask", { grade: agent_level, task: t(`words:task.${type}`), current: formatCount(current), target: formatCount(target) })) ?? [t("notCounted")];
+}
+
+export function Component() {
+  const { t } = useTranslation(["review", "words", "common"]);
+  const state = useListState();
+  const cursor = Number(state.get("cursor")) || undefined;
+  const answer = useAdmin().useQuery("get", "/adminapi/agent/level/review", { params: { query: { limit: 50, ...(cursor && { cursor }) } } }, { placeholderData: keepPreviousData });
+  const { of: nameOf } = useLevelName();
+  const missingOf = useMissing();
+  const columns = useMemo<Column<Reviewed>[]>(() => [
+    { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
+    { id: "level", title: t("words:level"), cell: ({ agent_level, level_is_held }) => `${nameOf(agent_level)}${level_is_held ? ` (${t("held")})` : ""}`, csv: ({ agent_level }) => nameOf(agent_level) },
+    { id: "reached", title: t("reached"), cell: ({ reached_level }) => reached_level === null ? t("unknown") : nameOf(reached_level), csv: ({ reached_level }) => reached_level === null ? t("unknown") : nameOf(reached_level) },
+    { id: "missing", title: t("missing"), cell: (row) => <Stack gap={0}>{missingOf(row).map((line) => <Text key={line} size="sm">{line}</Text>)}</Stack>, csv: (row) => missingOf(row).join("; ") },
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- the naming function changes with `t`
+  ], [t, nameOf]);
+
+  return (
+    <Page title={t("title")} about={t("about")}>
+      <QueryResult of={answer}>
+        {({ list, next_cursor }) => (
+          <>
+            {list.length > 0 && <PlainTable label={t("title")} columns={columns} rows={list} rowId={({ uid }) => uid} exportAs="level-review" />}
+            {list.length === 0 && <Text c="dimmed">{next_cursor ? t("emptyPage") : t("empty")}</Text>}
+            <Group>
+              {cursor && <Button variant="default" onClick={() => state.set({ cursor: "" })}>{t("first")}</Button>}
+              {next_cursor && <Button variant="default" onClick={() => state.set({ cursor: String(next_cursor) })}>{t("next")}</Button>}
+            </Group>
+          </>
+        )}
+      </QueryResult>
+    </Page>
+  );
+}

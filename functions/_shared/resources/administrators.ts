@@ -1,0 +1,7 @@
+import { z } from "@hono/zod-openapi";
+
+/** Roles of administrators. */
+export const role = z.enum(["owner", "finance", "service", "content"]);
+
+/** What administrators may change, depending on their roles. */
+export const area = z.enum(["content", "orders", "refunds", "members", "money", "plan", "system"]);

@@ -1,0 +1,93 @@
+import { z } from "@hono/zod-openapi";
+import { actor } from "../../_shared/resources/actions.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { cursorPaging, id, idPath, idText, logOf, money, points, time, visibleText } from "../../_shared/schemas.ts";
+
+const state = z.enum(["waiting", "booked", "refused"]);
+
+const adjustment = z.strictObject({
+  id,
+  uid: id,
+  nickname: z.string(),
+  brokerage: money,
+  frozen_points: points,
+  available_points: points,
+  reason: z.string(),
+  state: state.openapi({ description: "waiting: a second administrator must approve it. booked: it has changed the balances." }),
+  created_by: actor.openapi({ description: "The administrator who made it. Null means the owner of the database." }),
+  add_time: time,
+  decided_by: actor.openapi({ description: "Who approved or refused it; within the limits, who made it." }),
+  decided_at: time.nullable(),
+}).openapi("Adjustment");
+
+/** A positive or negative amount of money in a request. */
+const moneyChange = z.string().regex(/^-?\d{1,9}(\.\d{1,2})?$/, "Expected an amount such as \"19.90\" or \"-19.90\".")
+  .openapi({ type: "string", example: "-19.90" });
+const pointsChange = z.number().min(-100_000_000).max(100_000_000).openapi({ description: "At most four decimals.", example: -12.5 });
+
+export const adjustmentRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/adjustment",
+    auth: "admin",
+    tag: "Adjustments",
+    summary: "Adjustments of balances, newest first",
+    request: { query: cursorPaging.extend({ uid: idText.optional(), state: state.optional() }) },
+    response: logOf(adjustment),
+    calls: "get_adjustments",
+    args: ({ query }) => ({ p_uid: query.uid, p_state: query.state, p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/adjustment",
+    auth: "admin",
+    tag: "Adjustments",
+    summary: "Correct the balances of a member",
+    description: "Booked at once within the limits of the settings. Above them it waits until a second administrator with the role owner or finance approves it. " +
+      "Send an Idempotency-Key, so that a repeated request makes no second adjustment.",
+    request: {
+      body: z.strictObject({
+        uid: id,
+        reason: visibleText(500),
+        brokerage: moneyChange.optional(),
+        frozen_points: pointsChange.optional(),
+        available_points: pointsChange.optional(),
+      }),
+    },
+    status: 201,
+    response: adjustment,
+    errors: ["own_account", "user_not_found", "second_administrator_needed"],
+    calls: "create_adjustment",
+    args: ({ body }) => ({
+      p_uid: body.uid,
+      p_reason: body.reason,
+      p_brokerage: body.brokerage,
+      p_frozen_points: body.frozen_points,
+      p_available_points: body.available_points,
+    }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/adjustment/{id}/approve",
+    auth: "admin",
+    tag: "Adjustments",
+    summary: "Approve and book an adjustment that another administrator made",
+    request: { path: idPath },
+    response: adjustment,
+    errors: ["own_account", "adjustment_not_found", "second_administrator_needed", "adjustment_state_conflict"],
+    calls: "approve_adjustment",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/adjustment/{id}/refuse",
+    auth: "admin",
+    tag: "Adjustments",
+    summary: "Refuse an adjustment that another administrator made",
+    request: { path: idPath },
+    response: adjustment,
+    errors: ["own_account", "adjustment_not_found", "second_administrator_needed", "adjustment_state_conflict"],
+    calls: "refuse_adjustment",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+] as const;

@@ -1,0 +1,87 @@
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { administrator, demoConsole } from "./demo_console.ts";
+import { unpaidOrder } from "./demo_orders.ts";
+
+const demo = demoConsole();
+
+const roles = ["owner", "finance", "service", "content"] as const;
+type Role = (typeof roles)[number];
+
+/** A control of each area: its page, its label, and the roles that may use it. */
+const controls: { area: string; route: string; name: RegExp; allowed: Role[] }[] = [
+  { area: "content", route: "/products", name: /^Add a product$/, allowed: ["owner", "content"] },
+  { area: "members", route: "/users/10007", name: /^Set level/, allowed: ["owner", "service"] },
+  { area: "money", route: "/adjustments", name: /^New adjustment$/, allowed: ["owner", "finance"] },
+  { area: "system", route: "/schedule", name: /^Run now: /, allowed: ["owner"] },
+];
+
+/** Whether the first control with this name can be used. */
+async function isEnabled(page: Page, name: RegExp): Promise<boolean> {
+  const button = page.getByRole("button", { name }).first();
+  await button.waitFor();
+  return button.isEnabled();
+}
+
+describe("an administrator", () => {
+  it.each(roles)("with the role %s can use the controls of its areas, and is told why others are disabled", { timeout: 180_000 }, async (role) => {
+    // An owner who is left, so that the visitor can have every role.
+    await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
+    await demo.sql`select app.add_administrator(${administrator}, array[${role}])`;
+    try {
+      const { page, open, complaints } = await demo.visitAsAdministrator();
+      for (const { area, route, name, allowed } of controls) {
+        await open(route);
+        const may = allowed.includes(role);
+        expect(await isEnabled(page, name), `${role} ${area}`).toBe(may);
+        expect(await page.getByRole("group", { name: /^Your roles do not allow changes of / }).count() > 0, `${role} ${area}`).toBe(!may);
+      }
+      await page.getByRole("button", { name: "Account" }).click();
+      await page.getByText(`Roles: ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor();
+      expect(complaints).toEqual([]);
+    } finally {
+      await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
+    }
+  });
+
+  it("can mark an order as paid only with an area that allows it, whatever the page shows", { timeout: 180_000 }, async () => {
+    const { id } = await unpaidOrder(demo.sql);
+    const { page, open } = await demo.visitAsAdministrator();
+    await open(`/orders/${id}`);
+    expect(await isEnabled(page, /^Mark as paid/)).toBe(true);
+    await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
+    await demo.sql`select app.add_administrator(${administrator}, '{content}')`;
+    try {
+      await page.getByRole("button", { name: /^Mark as paid/ }).click();
+      await page.getByRole("dialog").getByRole("textbox").fill("cash");
+      await page.getByRole("dialog").getByRole("button", { name: /paid/ }).click();
+      await page.getByRole("dialog").getByText(/The roles of this account do not allow this/).waitFor();
+    } finally {
+      await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
+    }
+  });
+
+  it("adjusts a balance at once within the limit, and a second one approves what is above", { timeout: 180_000 }, async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/adjustments");
+    await page.getByText("No adjustments found.").waitFor();
+    await page.getByRole("button", { name: "New adjustment" }).click();
+    await page.getByLabel("Member no.").fill("10007");
+    await page.getByRole("dialog").getByLabel("Commission").fill("-12.50");
+    await page.getByRole("dialog").getByLabel("Reason").fill("A parcel was lost");
+    await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
+    await page.getByRole("row", { name: /A parcel was lost/ }).getByText("Booked").waitFor();
+
+    await demo.sql`select app.add_administrator('chen@example.com', '{finance}')`;
+    const [second] = await demo.sql`select id from auth.users where email = 'chen@example.com'`;
+    await demo.sql`select from app.create_adjustment(10008, 5000, null, null, 'An old debt', ${second!.id}, null)`;
+    await open("/adjustments?state=waiting");
+    await page.getByRole("button", { name: /^Approve: / }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+    await page.getByText("The adjustment was booked.").waitFor();
+    await page.getByText("No adjustments found.").waitFor();
+    const [row] = await demo.sql`select state from app.adjustments where reason = 'An old debt'`;
+    expect(row!.state).toBe("booked");
+    expect(complaints).toEqual([]);
+  });
+});

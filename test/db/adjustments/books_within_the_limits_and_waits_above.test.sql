@@ -1,0 +1,78 @@
+begin;
+\ir ../support/fixture.psql
+grant store_api to postgres;
+select plan(20);
+
+create temporary table m as select pg_temp.sign_up() as uid;
+create temporary table admins as select pg_temp.administrator() as maker;
+create function pg_temp.adjust(p_by uuid, p_args jsonb) returns text language sql as $$
+  select pg_temp.call(p_by, 'create_adjustment', jsonb_build_object('p_uid', (select uid from m), 'p_reason', 'A lost order') || p_args)
+$$;
+
+select is(
+  (select pg_temp.adjust(a.maker, '{"p_brokerage": 1000, "p_frozen_points": 1000, "p_available_points": -1000}')::jsonb ->> 'state' from admins as a),
+  'booked', 'up to the limits, it is booked at once'
+);
+select results_eq(
+  'select b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned from m, pg_temp.balances(m.uid) as b',
+  'values (1000.00, 0.00, 1000.0000, -1000.0000, 0.0000)', 'the balances change; nothing was earned'
+);
+select results_eq(
+  $$ select type, source, brokerage_delta, frozen_delta, available_delta, adjustment_id is not null from app.user_bill where uid = (select uid from m) $$,
+  $$ values ('adjustment', 'adjustment', 1000.00, 1000.0000, -1000.0000, true) $$, 'in one bill row'
+);
+select results_eq(
+  $$ select function, to_value - 'uid' from app.admin_actions where target_type = 'adjustment' $$,
+  $$ values ('create_adjustment', '{"state": "booked", "reason": "changed", "frozen_delta": 1000.0000, "available_delta": -1000.0000, "brokerage_delta": 1000.00}'::jsonb) $$,
+  'the action has the amounts, but not the reason'
+);
+
+select is((select pg_temp.adjust(a.maker, d.args) from admins as a), d.answer, d.sentence)
+from (values
+  ('{"p_brokerage": 0}'::jsonb, 'PT422 invalid_argument', 'an adjustment of nothing'),
+  ('{"p_brokerage": 0.001}', 'PT422 invalid_argument', 'money has two decimals'),
+  ('{"p_frozen_points": 0.00001}', 'PT422 invalid_argument', 'points have four decimals'),
+  ('{"p_frozen_points": -1000.0001}', 'PT422 invalid_argument', 'frozen points never become negative'),
+  ('{"p_brokerage": "NaN"}', 'PT422 invalid_argument', 'an amount is a number'),
+  ('{"p_brokerage": 1, "p_reason": " "}', 'PT422 invalid_argument', 'a reason has visible characters'),
+  ('{"p_brokerage": 1000.01}', 'PT409 second_administrator_needed', 'above the limit of money, one administrator is not enough'),
+  ('{"p_available_points": -1000.0001}', 'PT409 second_administrator_needed', 'above the limit of points, either')
+) as d (args, answer, sentence);
+
+-- Neither a role without the area nor a banned account nor the member can be the second administrator.
+create temporary table others as select 'service' as name, pg_temp.administrator() as id union all select 'banned', pg_temp.administrator();
+update app.administrators as a set roles = '{service, content}' from others as o where o.id = a.auth_id and o.name = 'service';
+update auth.users as u set banned_until = now() + interval '1 day' from others as o where o.id = u.id and o.name = 'banned';
+select app.add_administrator((select u.auth_id::text from app.users as u, m where u.uid = m.uid));
+select is(
+  (select pg_temp.adjust(a.maker, '{"p_brokerage": 1000.01}') from admins as a), 'PT409 second_administrator_needed', 'nobody who may not approve counts'
+);
+alter table admins add second uuid;
+update admins set second = pg_temp.administrator();
+update app.administrators as a set roles = '{finance}' from admins as o where o.second = a.auth_id;
+create temporary table w as select (pg_temp.adjust(a.maker, '{"p_brokerage": -2500.50}')::jsonb ->> 'id')::bigint as id from admins as a;
+select results_eq('select a.state, a.decided_at is null from app.adjustments as a, w where a.id = w.id', $$ values ('waiting', true) $$, 'with a second one, it waits');
+select is((select (pg_temp.balances(m.uid)).brokerage_price from m), 1000.00, 'and changes nothing yet');
+select is(
+  (select pg_temp.call(a.maker, 'approve_adjustment', jsonb_build_object('p_id', w.id)) from admins as a, w),
+  'PT409 second_administrator_needed', 'who made it cannot approve it'
+);
+select is(
+  (select pg_temp.call(u.auth_id, 'approve_adjustment', jsonb_build_object('p_id', w.id)) from app.users as u, m, w where u.uid = m.uid),
+  'PT403 own_account', 'nor can the member'
+);
+select is(
+  (select pg_temp.call(a.second, 'approve_adjustment', jsonb_build_object('p_id', w.id))::jsonb ->> 'state' from admins as a, w), 'booked',
+  'the second administrator books it'
+);
+select is(
+  (select pg_temp.call(a.second, 'approve_adjustment', jsonb_build_object('p_id', w.id))::jsonb ->> 'state' from admins as a, w), 'booked',
+  'a repeated approval is a no-op'
+);
+select results_eq(
+  $$ select (pg_temp.balances(m.uid)).brokerage_price, (select count(*)::int from app.user_bill as b where b.adjustment_id = w.id) from m, w $$,
+  'values (-1500.50, 1)', 'it is booked once, and the balance of commission may become negative'
+);
+
+select * from finish();
+rollback;
