@@ -3990,7 +3990,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_from timestamptz := '-infinity';
+  v_from timestamptz := '-infinity'::timestamptz;
   v_month date;
 begin
   loop
@@ -5908,7 +5908,7 @@ comment on function app.imported_member_of is
 create or replace function app.is_importing()
 returns boolean
 language plpgsql
-volatile
+stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin

@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_from timestamptz := '-infinity';
+  v_from timestamptz := '-infinity'::timestamptz;
   v_month date;
 begin
   loop

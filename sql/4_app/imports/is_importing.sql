@@ -3,7 +3,7 @@
 create or replace function app.is_importing()
 returns boolean
 language plpgsql
-volatile
+stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin

@@ -23,7 +23,7 @@ select matches(pg_temp.found(d.damage), d.check_name, d.sentence) from (values
   ('update app.orders set queue_base = 7200, queue_units = 2 where id = (select id from o)', 'queue_goods_left_equal_lines', 'queue goods that the lines do not have'),
   ('update app.user_balances set own_orders = 9 where uid = (select a from m)', 'own_orders_equal_recount', 'a wrong count of own orders'),
   ('update app.user_balances set available_points = available_points + 1, frozen_points = frozen_points - 1 where uid = (select a from m)', 'balance_equals_last_bill_row', 'points that moved without a row'),
-  ('insert into app.imports (form, started_at) values (''neutral'', now())', 'import_is_finished', 'an import that was stopped'),
+  ('insert into app.imports (form, source_hash, started_at) values (''neutral'', repeat(''0'', 64), now())', 'import_is_finished', 'an import that was stopped'),
   ('insert into app.article_pool (cid, slot, article_id) values (900001, 2, 900001)', 'article_pool_has_no_gap article_pool_holds_what_may_be_read', 'an article in the pool that is none, with a gap before it'),
   ('insert into app.user_bill (uid, type, source, frozen_delta, brokerage_after, frozen_after, available_after, order_id, basis, rate, add_time)
     select m.a, ''frozen_points_brokerage'', ''cycle'', 5, 0, 5, 0, o.id, 2, 2, now() from m, o', 'amount_is_basis_times_rate', 'an amount that its basis and rate do not give')
