@@ -14,6 +14,7 @@ insert into exceptions (function, message, reason) values
   ('save_wechat_token|schedule_json|simulate', 'cast "text" value to', 'The text of a setting or of a literal, once a call.'),
   ('decide_again', 'composite OUT variable', 'It returns a row of settlements and the reasons for it.'),
   ('open_attempt|record_standing', 'composite OUT variable', 'They return a row of payment attempts and what is to be done, or was done, with it.'),
+  ('level_review', 'composite OUT variable', 'It returns a member, the counts and the grade that they reach.'),
   ('reconcile', 'dynamic SQL', 'The functions of app.reconcile_checks() have the same columns.'),
   ('app.fail\(', 'marked as VOLATILE', 'What raises is not to be evaluated while a statement is planned.'),
   ('check_import_values', 'OUT variable', 'Its rows come from dynamic SQL.'),
