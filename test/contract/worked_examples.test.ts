@@ -22,6 +22,7 @@ describe("the worked examples of docs/money.md", () => {
       "An order that raises its earner",
       "A refund after a release",
       "Points at checkout",
+      "Adjustments, within the limits and above them",
       "A partial refund by units",
       "A plan change in mid-cycle",
       "Timing confirm",

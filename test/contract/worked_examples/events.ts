@@ -49,6 +49,11 @@ const FORMS: EventForm[] = [
   },
   { pattern: /^the daily release runs$/, run: (store) => store.release() },
   {
+    pattern: /^(?<member>[A-Z][a-z]+) is adjusted by (?<money>-?\d+\.\d\d), (?<frozen>-?\d+(?:\.\d+)?) frozen, (?<available>-?\d+(?:\.\d+)?) available$/,
+    run: (store, { member, money, frozen, available }) => store.adjust(member!, money!, frozen!, available!),
+  },
+  { pattern: /^a second administrator approves the adjustment$/, run: (store) => store.approveAdjustment() },
+  {
     pattern: /^(?<member>[A-Z][a-z]+) takes out (?<money>\d+\.\d\d)$/,
     run: (store, { member, money }) => store.takeOut(member!, money!),
   },

@@ -65,6 +65,7 @@ const FORMS = [
   `order \\d+: points pay ${money} for \\w+(, ${money} for \\w+)*; ${money} is left to pay`,
   `${name}: ${money} x ${number} = ${number} points spent`,
   `${name}: ${number} points returned`,
+  `${name}: adjusted by ${money}, ${number} frozen, ${number} available`,
   `${name} has ${money}, ${number} frozen, ${number} available`,
 ].map((form) => new RegExp(`^${form}$`));
 
@@ -80,6 +81,7 @@ export const NUMBER_OF_RESULT_FORMS = FORMS.length;
 /** Describes a bill row with a sentence of the document. */
 export function describeGrant(member: string, row: Grant, settlement: Settlement | undefined): string {
   if (row.type === "points_returned") return `${member}: ${trimZeros(row.available_delta)} points returned`;
+  if (row.type === "adjustment") return `${member}: adjusted by ${row.brokerage_delta}, ${trimZeros(row.frozen_delta)} frozen, ${trimZeros(row.available_delta)} available`;
   if (row.basis === null || row.rate === null) throw new Error(`Bill row ${row.id} does not state its basis and rate.`);
   const rate = trimZeros(row.rate);
   const source = row.source === "cycle" ? "commission" : row.source;

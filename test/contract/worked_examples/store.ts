@@ -100,6 +100,24 @@ export class Store {
     await this.sql`call app.release_frozen_points(null, ${this.now})`;
   }
 
+  /** Adjusts the balances of a member by an administrator, beside whom there is a second one. */
+  async adjust(name: string, money: string, frozen: string, available: string): Promise<void> {
+    const [maker] = [await this.administrator(), await this.administrator()];
+    await this.sql`select from app.create_adjustment(${this.uid(name)}, ${money}, ${frozen}, ${available}, 'Test', ${maker!}, ${this.now})`;
+  }
+
+  async approveAdjustment(): Promise<void> {
+    await this.sql`
+      select app.decide_adjustment(a.id, 'booked', ${await this.administrator()}, ${this.now}) is null from app.adjustments as a where a.state = 'waiting'`;
+  }
+
+  /** @returns the account of a new administrator */
+  private async administrator(): Promise<string> {
+    const [account] = await this.sql`insert into auth.users (id, email) values (gen_random_uuid(), gen_random_uuid() || '@example.com') returning id`;
+    await this.sql`select app.add_administrator(${account!.id})`;
+    return account!.id as string;
+  }
+
   async takeOut(name: string, money: string): Promise<void> {
     this.changedElsewhere.add(`uid ${this.uid(name)}`);
     await this.sql`
