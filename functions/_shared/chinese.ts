@@ -31,6 +31,8 @@ export const CHINESE = new Map(Object.entries({
   "An argument is missing.": "缺少参数。",
   "The time must be between the years 2000 and 3000.": "时间应在 2000 年至 3000 年之间。",
   "A month is written as 2026-10, between the years 2000 and 3000.": "月份的格式为 2026-10，应在 2000 年至 3000 年之间。",
+  "The month %s is not over.": "%s 尚未结束。",
+  "The month %s is closed. No bill row can be dated into it.": "%s 已结账，不能再记入该月的账单。",
   "Expected a month such as 2026-10.": "应为月份，例如 2026-10。",
   "A JSON body is required.": "需要 JSON 请求体。",
   "This parameter may be given only once.": "该参数只能出现一次。",

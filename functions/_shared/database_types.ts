@@ -125,6 +125,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "close_month": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: Json;
+            };
             "close_wechat_sign_in": {
                 Args: {
                     "p_sign_in": string;
@@ -224,6 +230,22 @@ export type Database = {
                     "p_carrier"?: string;
                     "p_order_id": number;
                     "p_tracking_no"?: string;
+                };
+                Returns: Json;
+            };
+            "export_bill": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_from"?: string;
+                    "p_to"?: string;
+                };
+                Returns: Json;
+            };
+            "export_withdrawals": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_from"?: string;
+                    "p_to"?: string;
                 };
                 Returns: Json;
             };
@@ -353,11 +375,19 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_liabilities": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_me": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_metrics": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_months": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
@@ -1273,6 +1303,36 @@ export type Database = {
                             "id"
                         ];
                     }
+                ];
+            };
+            "closed_months": {
+                Row: {
+                    "begins_at": string;
+                    "closed_at": string;
+                    "closed_by": string | null;
+                    "ends_at": string;
+                    "month": string;
+                    "sums": NonNullable<Json>;
+                    "closed_month_json": Json | null;
+                };
+                ComputedFields: "closed_month_json";
+                Insert: {
+                    "begins_at": string;
+                    "closed_at": string;
+                    "closed_by"?: string | null;
+                    "ends_at": string;
+                    "month": string;
+                    "sums": NonNullable<Json>;
+                };
+                Update: {
+                    "begins_at"?: string;
+                    "closed_at"?: string;
+                    "closed_by"?: string | null;
+                    "ends_at"?: string;
+                    "month"?: string;
+                    "sums"?: NonNullable<Json>;
+                };
+                Relationships: [
                 ];
             };
             "commission_maturities": {
@@ -4216,6 +4276,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "bill_sums": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: Json;
+            };
             "bind_spread": {
                 Args: {
                     "p_now": string;
@@ -4563,12 +4630,38 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "close_month": {
+                Args: {
+                    "p_closed_by": string;
+                    "p_month": string;
+                };
+                Returns: {
+                    "begins_at": string;
+                    "closed_at": string;
+                    "closed_by": string | null;
+                    "ends_at": string;
+                    "month": string;
+                    "sums": NonNullable<Json>;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "closed_months";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "close_open_attempts": {
                 Args: {
                     "p_now": string;
                     "p_order_id": number;
                 };
                 Returns: undefined;
+            };
+            "closed_month_json": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["closed_months"]["Row"], Database["app"]["Tables"]["closed_months"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "commission_points": {
                 Args: {
@@ -5239,6 +5332,15 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "forbid_late_rows": {
+                Args: {
+                    "p_begins_at": string;
+                    "p_ends_at": string;
+                    "p_month": string;
+                    "p_partition": unknown;
+                };
+                Returns: undefined;
+            };
             "forecast_json": {
                 Args: {
                     "p_uid": number;
@@ -5675,6 +5777,12 @@ export type Database = {
             };
             "levels_json": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "liabilities_json": {
+                Args: {
+                    "p_now": string;
+                };
                 Returns: Json;
             };
             "limit_unpaid_orders": {
@@ -6313,6 +6421,13 @@ export type Database = {
                 };
                 Returns: (Database["app"]["Tables"]["orders"]["Row"])[];
             };
+            "partitions_of": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: unknown[];
+            };
             "pay_order": {
                 Args: {
                     "p_now": string;
@@ -6591,6 +6706,18 @@ export type Database = {
                     "check_no": number;
                     "keys": string;
                     "name": string;
+                }[];
+            };
+            "reconcile_closed_months": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
                 }[];
             };
             "reconcile_counters": {
@@ -7071,6 +7198,12 @@ export type Database = {
                     "p_items": Json;
                 };
                 Returns: undefined;
+            };
+            "refuse_late_row": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: boolean;
             };
             "refuse_own_member": {
                 Args: {
@@ -8060,6 +8193,13 @@ export type Database = {
                     "p_rate": number;
                 };
                 Returns: number;
+            };
+            "withdrawal_line": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                    "p_time_zone": string;
+                };
+                Returns: Json;
             };
             "worst_order": {
                 Args: {

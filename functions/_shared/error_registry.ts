@@ -327,6 +327,13 @@ export const ERRORS = {
     hint: "Move or delete its articles first, or hide the category.",
     hint_zh: "请先移走或删除其中的文章，或将分类隐藏。",
   },
+  month_closed: {
+    status: 409,
+    title: "The month is closed",
+    title_zh: "该月已结账",
+    hint: "The time lies in a closed month. Send the request again with a later time.",
+    hint_zh: "所用时间属于已结账的月份；请使用之后的时间重新提交。",
+  },
   idempotency_key_in_use: {
     status: 409,
     title: "A request with this key is still running",

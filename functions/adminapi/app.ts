@@ -6,6 +6,7 @@ import { adjustmentRoutes } from "./routes/adjustments.ts";
 import { articleCategoryRoutes } from "./routes/article_categories.ts";
 import { articleRoutes } from "./routes/articles.ts";
 import { billRoutes } from "./routes/bill.ts";
+import { financeRoutes } from "./routes/finance.ts";
 import { levelRoutes } from "./routes/levels.ts";
 import { memberHistoryRoutes } from "./routes/member_history.ts";
 import { memberRoutes } from "./routes/members.ts";
@@ -31,6 +32,7 @@ export const adminRoutes = [
   ...memberHistoryRoutes,
   ...billRoutes,
   ...adjustmentRoutes,
+  ...financeRoutes,
   ...releaseRoutes,
   ...orderRoutes,
   ...refundRoutes,

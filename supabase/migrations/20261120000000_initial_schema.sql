@@ -874,6 +874,28 @@ create index withdrawals_account_id_idx on app.withdrawals (account_id) where ac
 alter table app.withdrawals enable row level security;
 grant select on app.withdrawals to authenticated, store_admin, service_role;
 
+-- sql/2_tables/12_closed_months.sql
+create table app.closed_months (
+  month date primary key,
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  sums jsonb not null,
+  closed_at timestamptz not null,
+  closed_by uuid,
+  constraint month_is_its_first_day check (extract(day from month) = 1),
+  constraint it_was_over check (begins_at < ends_at and ends_at <= closed_at),
+  constraint sums_is_an_array check (jsonb_typeof(sums) = 'array')
+);
+comment on table app.closed_months is
+  'Append-only. Months whose sums are final: no bill row can be dated into them (app.forbid_late_rows).';
+comment on column app.closed_months.begins_at is 'The month in the time zone that the store had when it was closed.';
+comment on column app.closed_months.sums is 'The sums of the bill rows for each type and source (app.bill_sums).';
+comment on column app.closed_months.closed_by is 'The administrator; null: the owner of the database.';
+
+alter table app.closed_months enable row level security;
+create policy admins_read_closed_months on app.closed_months for select to store_admin, service_role using (true);
+grant select on app.closed_months to store_admin, service_role;
+
 -- sql/2_tables/12_user_bill.sql
 create sequence app.user_bill_id_seq;
 
@@ -2579,6 +2601,7 @@ declare
     when 'withdrawal_state_conflict' then '409'
     when 'adjustment_state_conflict' then '409'
     when 'second_administrator_needed' then '409'
+    when 'month_closed' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
     when 'idempotency_key_reused' then '422'
@@ -2870,6 +2893,10 @@ create trigger the_bill_is_never_emptied before truncate on app.user_bill
   for each statement execute function app.refuse_change();
 -- A trigger for statements is not inherited by partitions: each has its own (see create_month_partition).
 create trigger the_default_part_of_the_bill_is_never_emptied before truncate on app.user_bill_default
+  for each statement execute function app.refuse_change();
+create trigger closed_months_are_never_changed before update or delete on app.closed_months
+  for each row execute function app.refuse_change();
+create trigger closed_months_are_never_emptied before truncate on app.closed_months
   for each statement execute function app.refuse_change();
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
   for each row execute function app.refuse_change();
@@ -4547,6 +4574,212 @@ $$;
 comment on function app.settlement_differences is
   'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, amounts, and '
   'the grants in the bill. No rows if nothing differs.';
+
+-- sql/4_app/finance/bill_sums.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.bill_sums(p_from timestamptz, p_to timestamptz)
+returns jsonb
+language sql
+stable
+as $$
+  select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
+    'type', s.type, 'source', s.source, 'rows', s.rows, 'brokerage', s.brokerage::pg_catalog.text,
+    'frozen_points', pg_catalog.trim_scale(s.frozen), 'available_points', pg_catalog.trim_scale(s.available)
+  ) order by s.type collate "C", s.source collate "C"), '[]')
+  from (
+    select
+      b.type, b.source, pg_catalog.count(*) as rows, pg_catalog.sum(b.brokerage_delta) as brokerage, pg_catalog.sum(b.frozen_delta) as frozen,
+      pg_catalog.sum(b.available_delta) as available
+    from app.user_bill as b
+    where b.add_time >= p_from and b.add_time < p_to
+    group by b.type, b.source
+  ) as s
+$$;
+
+comment on function app.bill_sums is 'Returns the sums of the bill of all members from p_from until before p_to, for each type and source.';
+
+-- sql/4_app/finance/close_month.sql
+-- The locks that block writers only are taken first, and the sums are added up under them, so that no row is missed. Readers wait only
+-- for the constraints, which take no time. Each attempt waits for locks no longer than 0.1 seconds; then writers that queue behind it
+-- go on, and the next attempt begins after a random pause.
+-- Locks: the closed months, the partitions of the month.
+-- Raises: invalid_argument (the month is not over), lock_not_available (after some 8 seconds).
+-- Idempotent: a closed month is returned as it is.
+create or replace function app.close_month(p_month text, p_closed_by uuid)
+returns app.closed_months
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_first date := app.month_start(p_month);
+  v_from timestamptz := app.day_begins(v_first);
+  v_to timestamptz := app.day_begins((v_first + interval '1 month')::date);
+  v_closed app.closed_months;
+  v_partition regclass;
+begin
+  if v_to > clock_timestamp() then
+    perform app.fail('invalid_argument', format('The month %s is not over.', p_month));
+  end if;
+  for v_try in 1..40 loop
+    begin
+      lock table app.closed_months in share row exclusive mode;
+      select c.* into v_closed from app.closed_months as c where c.month = v_first;
+      if found then
+        return v_closed;
+      end if;
+      for v_partition in select p from app.partitions_of(v_from, v_to) as p loop
+        execute format('lock table %s in share row exclusive mode', v_partition);
+      end loop;
+      insert into app.closed_months (month, begins_at, ends_at, sums, closed_at, closed_by)
+      values (v_first, v_from, v_to, app.bill_sums(v_from, v_to), clock_timestamp(), p_closed_by)
+      returning * into v_closed;
+      for v_partition in select p from app.partitions_of(v_from, v_to) as p loop
+        perform app.forbid_late_rows(v_partition, v_first, v_from, v_to);
+      end loop;
+      return v_closed;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+end
+$$;
+
+comment on function app.close_month is
+  'Closes a business month that is over: keeps the sums of its bill rows, and lets the partitions of the bill reject rows that are dated '
+  'into it. p_month is YYYY-MM.';
+
+-- sql/4_app/finance/closed_month_json.sql
+create or replace function app.closed_month_json(p_row app.closed_months)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'month', to_char(p_row.month, 'YYYY-MM'), 'from', app.utc(p_row.begins_at), 'to', app.utc(p_row.ends_at), 'sums', p_row.sums,
+    'total', (
+      select jsonb_build_object(
+        'rows', coalesce(sum(s.rows), 0), 'brokerage', coalesce(sum(s.brokerage), 0.00)::text, 'frozen_points', trim_scale(coalesce(sum(s.frozen_points), 0)),
+        'available_points', trim_scale(coalesce(sum(s.available_points), 0))
+      )
+      from jsonb_to_recordset(p_row.sums) as s (rows bigint, brokerage numeric(14,2), frozen_points numeric, available_points numeric)
+    ),
+    'closed_at', app.utc(p_row.closed_at), 'closed_by', app.actor_json(p_row.closed_by)
+  )
+$$;
+
+comment on function app.closed_month_json is 'Returns a closed month in the format of the API, with its sums and their totals.';
+
+grant execute on function app.closed_month_json(app.closed_months) to store_admin;
+
+-- sql/4_app/finance/forbid_late_rows.sql
+-- The constraint is not valid, so that Postgres does not check the rows that the month has; new rows are checked.
+-- Locks: the partition. The caller sets the lock timeout.
+-- Idempotent: a partition that has the constraint is left as it is.
+create or replace function app.forbid_late_rows(p_partition regclass, p_month date, p_begins_at timestamptz, p_ends_at timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name text := to_char(p_month, '"month_"YYYY_MM"_is_closed"');
+begin
+  if exists (select from pg_constraint as c where c.conrelid = p_partition and c.conname = v_name) then
+    return;
+  end if;
+  execute format(
+    'alter table %s add constraint %I check (add_time < %L or add_time >= %L or app.refuse_late_row(%L)) not valid',
+    p_partition, v_name, p_begins_at, p_ends_at, to_char(p_month, 'YYYY-MM')
+  );
+end
+$$;
+
+comment on function app.forbid_late_rows is 'Adds the check constraint to a partition of the bill that rejects rows of a closed month.';
+
+-- sql/4_app/finance/liabilities_json.sql
+create or replace function app.liabilities_json(p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with maturing as materialized (
+    select m.uid, app.business_day(m.matures_at) as day, sum(m.amount_left) as amount
+    from app.commission_maturities as m
+    where m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now)
+    group by 1, 2
+  ), members as (
+    select b.brokerage_price - coalesce(m.amount, 0) as withdrawable, b.frozen_points, b.available_points
+    from app.user_balances as b
+    left join (select g.uid, sum(g.amount) as amount from maturing as g group by g.uid) as m on m.uid = b.uid
+  ), totals as (
+    select
+      coalesce(sum(t.withdrawable) filter (where t.withdrawable > 0), 0.00) as withdrawable,
+      coalesce(-sum(t.withdrawable) filter (where t.withdrawable < 0), 0.00) as debts, count(*) filter (where t.withdrawable < 0) as debtors,
+      coalesce(sum(t.frozen_points), 0) as frozen, coalesce(sum(t.available_points), 0) as available,
+      coalesce((select sum(g.amount) from maturing as g), 0.00) as maturing,
+      coalesce((select sum(g.amount) from maturing as g where g.day is null), 0.00) as after_receipt,
+      coalesce((select sum(w.amount) from app.withdrawals as w where w.state in ('requested', 'approved', 'paying')), 0.00) as reserved
+    from members as t
+  )
+  select jsonb_build_object(
+    'as_of', app.utc(p_now), 'owed', (t.withdrawable + t.maturing + t.reserved)::text, 'withdrawable', t.withdrawable::text,
+    'maturing', t.maturing::text, 'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text,
+    'debts', t.debts::text, 'members_in_debt', t.debtors,
+    'matures', (
+      select coalesce(jsonb_agg(jsonb_build_object('date', d.day, 'amount', d.amount::text) order by d.day), '[]')
+      from (select g.day, sum(g.amount) as amount from maturing as g where g.day is not null group by g.day) as d
+    ),
+    'points', jsonb_build_object('frozen', trim_scale(t.frozen), 'available', trim_scale(t.available), 'release', app.forecast_json(null) - 'uid')
+  )
+  from totals as t
+$$;
+
+comment on function app.liabilities_json is
+  'Returns what the store owes its members at p_now: commission that can be withdrawn, is maturing, and by day, or is reserved by open '
+  'withdrawals, what members owe the store, and the points with the forecast of their release.';
+
+-- sql/4_app/finance/partitions_of.sql
+create or replace function app.partitions_of(p_from timestamptz, p_to timestamptz)
+returns setof regclass
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'app.user_bill_default'::regclass
+  union all
+  select t.part
+  from generate_series(date_trunc('month', p_from at time zone 'UTC'), (p_to - interval '1 microsecond') at time zone 'UTC', interval '1 month') as m (month)
+  cross join lateral (select to_regclass('app.user_bill_' || to_char(m.month, 'YYYYMM')) as part, m.month) as t
+  where t.part is not null
+$$;
+
+comment on function app.partitions_of is
+  'Returns the partitions of the bill that can hold rows from p_from until before p_to: the default partition, and the months in UTC, '
+  'oldest first.';
+
+-- sql/4_app/finance/refuse_late_row.sql
+-- Not immutable, because it always raises. The check constraints of closed months call it, so the error has a code of the store.
+-- Raises: month_closed.
+create or replace function app.refuse_late_row(p_month text)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.fail('month_closed', format('The month %s is closed. No bill row can be dated into it.', p_month));
+  return false;
+end
+$$;
+
+comment on function app.refuse_late_row is 'Raises month_closed for a bill row that is dated into a closed month.';
 
 -- sql/4_app/imports/abandon_import.sql
 -- Idempotent: without an unfinished import it does nothing.
@@ -8862,7 +9095,7 @@ comment on function app.day_of_key is
 
 -- sql/4_app/reconcile/next_keys.sql
 -- A batch is measured in members or orders. The other keys are weighed by what one costs: deciding an order again takes as long as
--- checking about 500 orders, a day of releases about 2,000 members.
+-- checking about 500 orders, a day of releases about 2,000 members. A slice has one or two closed months.
 create or replace function app.next_keys(p_keys text, p_from bigint, p_batch integer)
 returns bigint
 language plpgsql
@@ -8871,7 +9104,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_limit integer := greatest(p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 else 1 end, 1);
+  v_limit integer := greatest(p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 when 'months' then 50000 else 1 end, 1);
   v_keys bigint[];
 begin
   case p_keys
@@ -8884,6 +9117,8 @@ begin
         select r.release_date - date '2000-01-01' from app.release_runs as r
         where r.release_date >= app.day_of_key(p_from) order by r.release_date limit v_limit
       );
+    when 'months' then
+      v_keys := array(select c.month - date '2000-01-01' from app.closed_months as c where c.month >= app.day_of_key(p_from) order by c.month limit v_limit);
     else
       v_keys := array(select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key limit v_limit);
   end case;
@@ -9100,13 +9335,45 @@ as $$
     (22, 'reconcile_withdrawals', 'members'),
     (23, 'reconcile_order_points', 'orders'),
     (24, 'reconcile_points', 'members'),
-    (25, 'reconcile_adjustments', 'members')
+    (25, 'reconcile_adjustments', 'members'),
+    (26, 'reconcile_closed_months', 'months')
   ) as c (check_no, name, keys)
 $$;
 
 comment on function app.reconcile_checks is
   'Returns the checks of app.reconcile() in their order, each a function of this schema, and the keys by which a large store is '
-  'checked in slices: members by uid, orders by id, days of releases, or the orders of the sample. A check without keys is small.';
+  'checked in slices: members by uid, orders by id, days of releases, closed months, or the orders of the sample. A check without keys is small.';
+
+-- sql/4_app/reconcile/reconcile_closed_months.sql
+create or replace function app.reconcile_closed_months(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_month app.closed_months;
+begin
+  for v_month in
+    select c.* from app.closed_months as c where c.month between app.day_of_key(p_from) and app.day_of_key(p_to) order by c.month
+  loop
+    return query
+      select 'closed_month_equals_its_rows', to_char(v_month.month, 'YYYY-MM'), v_month.sums::text, s.sums::text
+      from (select app.bill_sums(v_month.begins_at, v_month.ends_at) as sums) as s
+      where s.sums <> v_month.sums;
+    return query
+      select 'closed_month_rejects_rows', to_char(v_month.month, 'YYYY-MM'), 'a constraint', format('none on %s', p.part)
+      from app.partitions_of(v_month.begins_at, v_month.ends_at) as p (part)
+      where not exists (
+        select from pg_constraint as c where c.conrelid = p.part and c.conname = to_char(v_month.month, '"month_"YYYY_MM"_is_closed"')
+      );
+  end loop;
+end
+$$;
+
+comment on function app.reconcile_closed_months is
+  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month.';
 
 -- sql/4_app/reconcile/reconcile_counters.sql
 -- Every member passes on their own orders and, where task counts are stored, the umbrella counts. What a member at the top grade
@@ -11949,6 +12216,10 @@ begin
   execute format('create table app.%I (like %s including all)', v_name, v_parent);
   execute format('alter table app.%I enable row level security', v_name);
   execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.refuse_change()', v_name);
+  if p_table = 'user_bill' then
+    perform app.forbid_late_rows(format('app.%I', v_name)::regclass, c.month, c.begins_at, c.ends_at)
+    from app.closed_months as c where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC';
+  end if;
   execute format(
     'alter table %s attach partition app.%I for values from (%L) to (%L)',
     v_parent, v_name,
@@ -11969,7 +12240,7 @@ $$;
 comment on function app.create_month_partition is
   'Creates one monthly partition of a table (months in UTC) with its own row-level security, and returns whether that is done. '
   'Returns false if a lock was not available within 0.1 seconds; nothing is left behind then. A month with rows in the default '
-  'partition stays there, with a notice.';
+  'partition stays there, with a notice. A partition of a closed month rejects late rows, too.';
 
 -- sql/4_app/schedule/cron_in_utc.sql
 -- Raises: invalid_argument.
@@ -15906,6 +16177,28 @@ comment on function app.withdrawable is
   'Returns how much commission a member can withdraw: the balance less what has not matured. Negative if refunds took back '
   'commission that had been paid out.';
 
+-- sql/4_app/withdrawals/withdrawal_line.sql
+-- Has no search path of its own, so that the planner can inline it.
+create or replace function app.withdrawal_line(p_row app.withdrawals, p_time_zone text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'id', p_row.id::pg_catalog.text, 'no', p_row.withdrawal_no, 'uid', p_row.uid::pg_catalog.text, 'method', p_row.method, 'account', p_row.account_hint,
+    'amount', p_row.amount::pg_catalog.text, 'fee', p_row.fee::pg_catalog.text, 'paid_out', (p_row.amount - p_row.fee)::pg_catalog.text,
+    'state', p_row.state, 'reason', p_row.reason, 'payment_ref', p_row.payment_ref,
+    'requested', pg_catalog.to_char(p_row.add_time at time zone p_time_zone, 'YYYY-MM-DD HH24:MI:SS'),
+    'approved', pg_catalog.to_char(p_row.approved_at at time zone p_time_zone, 'YYYY-MM-DD HH24:MI:SS'),
+    'ended', pg_catalog.to_char(p_row.ended_at at time zone p_time_zone, 'YYYY-MM-DD HH24:MI:SS')
+  )
+$$;
+
+comment on function app.withdrawal_line is
+  'Returns a withdrawal as a line of a CSV file: all values as text, the account masked, and times in p_time_zone.';
+
+grant execute on function app.withdrawal_line(app.withdrawals, text) to store_admin;
+
 -- sql/5_api/actions/get_actions.sql
 -- Raises: forbidden, invalid_argument.
 create or replace function api.get_actions(
@@ -16739,6 +17032,139 @@ comment on function api.get_statement_lines is
   'Returns the next chunk of the caller''s bill of a business month as lines of a CSV file. Serves GET /api/statement/csv.';
 
 grant execute on function api.get_statement_lines(text, text) to authenticated, store_admin;
+
+-- sql/5_api/finance/close_month.sql
+-- Security definer: writes app.closed_months and adds constraints.
+-- Raises: forbidden, invalid_argument, lock_not_available.
+-- Idempotent: a closed month is returned as it is.
+create or replace function api.close_month(p_month text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_closed app.closed_months;
+begin
+  perform app.require_admin('money');
+  v_closed := app.close_month(p_month, auth.uid());
+  perform app.record_action('close_month', 'month', p_month, null, jsonb_build_object('closed_at', app.utc(v_closed.closed_at)));
+  return app.closed_month_json(v_closed);
+end
+$$;
+
+comment on function api.close_month is
+  'Closes a month that is over, so that no bill row can be dated into it, and returns its sums. Serves POST /adminapi/month/{month}/close.';
+
+grant execute on function api.close_month(text) to store_admin;
+
+-- sql/5_api/finance/export_bill.sql
+-- Raises: forbidden, invalid_argument.
+create or replace function api.export_bill(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  return app.bill_lines(null, p_from, p_to, p_cursor);
+end
+$$;
+
+comment on function api.export_bill is
+  'Returns the next chunk of the bill of all members as lines of a CSV file (app.bill_lines). Serves GET /adminapi/export/bill.';
+
+grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
+
+-- sql/5_api/finance/export_withdrawals.sql
+-- Pages by id, the order in which withdrawals were requested.
+-- Raises: forbidden, invalid_argument.
+create or replace function api.export_withdrawals(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 1000;
+  v_after record;
+  v_answer jsonb;
+begin
+  perform app.require_admin('money');
+  v_after := app.line_position(p_cursor);
+  select jsonb_build_object(
+    'lines', coalesce(jsonb_agg(l.line order by l.id), '[]'),
+    'next_cursor', case when count(*) = v_most then app.make_cursor(max(l.add_time), max(l.id)) end
+  )
+  into v_answer
+  from (
+    select w.id, w.add_time, app.withdrawal_line(w, s.time_zone) as line
+    from app.withdrawals as w cross join app.settings as s
+    where w.id > v_after.id and w.add_time >= coalesce(p_from, '-infinity') and w.add_time < coalesce(p_to, 'infinity')
+    order by w.id limit v_most
+  ) as l;
+  return v_answer;
+end
+$$;
+
+comment on function api.export_withdrawals is
+  'Returns the next chunk of the withdrawals that were requested in a period, as lines of a CSV file. Serves GET /adminapi/export/withdrawals.';
+
+grant execute on function api.export_withdrawals(timestamptz, timestamptz, text) to store_admin;
+
+-- sql/5_api/finance/get_liabilities.sql
+-- Security definer: client roles may not execute app.forecast_json.
+-- Raises: forbidden.
+create or replace function api.get_liabilities()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  return app.liabilities_json(now());
+end
+$$;
+
+comment on function api.get_liabilities is
+  'Returns what the store owes its members today and later (app.liabilities_json). Serves GET /adminapi/liabilities.';
+
+grant execute on function api.get_liabilities() to store_admin;
+
+-- sql/5_api/finance/get_months.sql
+-- Raises: forbidden.
+create or replace function api.get_months()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  return jsonb_build_object(
+    'closed', (select coalesce(jsonb_agg(app.closed_month_json(c) order by c.month desc), '[]') from app.closed_months as c),
+    'open', (
+      select coalesce(jsonb_agg(to_char(m.month, 'YYYY-MM') order by m.month desc), '[]')
+      from (
+        select date_trunc('month', app.business_day(b.add_time)::timestamp) as first_month
+        from app.user_bill as b order by b.add_time, b.id limit 1
+      ) as f
+      cross join lateral generate_series(f.first_month, date_trunc('month', app.business_day(now())::timestamp) - interval '1 month', interval '1 month') as m (month)
+      where not exists (select from app.closed_months as c where c.month = m.month::date)
+    )
+  );
+end
+$$;
+
+comment on function api.get_months is
+  'Returns the closed months with their sums, and the months that are over and not closed, since the first bill row, both newest first. '
+  'Serves GET /adminapi/month.';
+
+grant execute on function api.get_months() to store_admin;
 
 -- sql/5_api/levels/get_agent_levels.sql
 -- Raises: forbidden.

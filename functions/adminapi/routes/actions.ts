@@ -4,7 +4,7 @@ import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, logOf, money, period, points, text, time } from "../../_shared/schemas.ts";
 
 const targetType = z.enum([
-  "adjustment", "administrator", "agent_levels", "article", "article_category", "commission_plan", "crontab", "member", "order", "product", "settings",
+  "adjustment", "administrator", "agent_levels", "article", "article_category", "commission_plan", "crontab", "member", "month", "order", "product", "settings",
 ]);
 
 const values = z.record(z.string(), z.unknown()).nullable();

@@ -42,6 +42,7 @@ declare
     when 'withdrawal_state_conflict' then '409'
     when 'adjustment_state_conflict' then '409'
     when 'second_administrator_needed' then '409'
+    when 'month_closed' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
     when 'idempotency_key_reused' then '422'

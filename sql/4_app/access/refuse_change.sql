@@ -22,6 +22,10 @@ create trigger the_bill_is_never_emptied before truncate on app.user_bill
 -- A trigger for statements is not inherited by partitions: each has its own (see create_month_partition).
 create trigger the_default_part_of_the_bill_is_never_emptied before truncate on app.user_bill_default
   for each statement execute function app.refuse_change();
+create trigger closed_months_are_never_changed before update or delete on app.closed_months
+  for each row execute function app.refuse_change();
+create trigger closed_months_are_never_emptied before truncate on app.closed_months
+  for each statement execute function app.refuse_change();
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
   for each row execute function app.refuse_change();
 create trigger plan_versions_are_never_emptied before truncate on app.commission_plans

@@ -1,5 +1,5 @@
 -- A batch is measured in members or orders. The other keys are weighed by what one costs: deciding an order again takes as long as
--- checking about 500 orders, a day of releases about 2,000 members.
+-- checking about 500 orders, a day of releases about 2,000 members. A slice has one or two closed months.
 create or replace function app.next_keys(p_keys text, p_from bigint, p_batch integer)
 returns bigint
 language plpgsql
@@ -8,7 +8,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
-  v_limit integer := greatest(p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 else 1 end, 1);
+  v_limit integer := greatest(p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 when 'months' then 50000 else 1 end, 1);
   v_keys bigint[];
 begin
   case p_keys
@@ -21,6 +21,8 @@ begin
         select r.release_date - date '2000-01-01' from app.release_runs as r
         where r.release_date >= app.day_of_key(p_from) order by r.release_date limit v_limit
       );
+    when 'months' then
+      v_keys := array(select c.month - date '2000-01-01' from app.closed_months as c where c.month >= app.day_of_key(p_from) order by c.month limit v_limit);
     else
       v_keys := array(select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key limit v_limit);
   end case;

@@ -30,10 +30,11 @@ as $$
     (22, 'reconcile_withdrawals', 'members'),
     (23, 'reconcile_order_points', 'orders'),
     (24, 'reconcile_points', 'members'),
-    (25, 'reconcile_adjustments', 'members')
+    (25, 'reconcile_adjustments', 'members'),
+    (26, 'reconcile_closed_months', 'months')
   ) as c (check_no, name, keys)
 $$;
 
 comment on function app.reconcile_checks is
   'Returns the checks of app.reconcile() in their order, each a function of this schema, and the keys by which a large store is '
-  'checked in slices: members by uid, orders by id, days of releases, or the orders of the sample. A check without keys is small.';
+  'checked in slices: members by uid, orders by id, days of releases, closed months, or the orders of the sample. A check without keys is small.';

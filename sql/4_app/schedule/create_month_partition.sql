@@ -31,6 +31,10 @@ begin
   execute format('create table app.%I (like %s including all)', v_name, v_parent);
   execute format('alter table app.%I enable row level security', v_name);
   execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.refuse_change()', v_name);
+  if p_table = 'user_bill' then
+    perform app.forbid_late_rows(format('app.%I', v_name)::regclass, c.month, c.begins_at, c.ends_at)
+    from app.closed_months as c where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC';
+  end if;
   execute format(
     'alter table %s attach partition app.%I for values from (%L) to (%L)',
     v_parent, v_name,
@@ -51,4 +55,4 @@ $$;
 comment on function app.create_month_partition is
   'Creates one monthly partition of a table (months in UTC) with its own row-level security, and returns whether that is done. '
   'Returns false if a lock was not available within 0.1 seconds; nothing is left behind then. A month with rows in the default '
-  'partition stays there, with a notice.';
+  'partition stays there, with a notice. A partition of a closed month rejects late rows, too.';

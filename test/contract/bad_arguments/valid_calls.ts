@@ -116,6 +116,11 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.admin_get_users": { by: "admin", args: { p_search: "buyer", p_agent_level: 0, p_no_assess: false, p_spread_uid: id.seller, p_sort: "-uid", p_page: 1, p_limit: 20 } },
     "api.get_statement": { by: "buyer", args: { p_month: "2026-11" } },
     "api.get_statement_lines": { by: "buyer", args: { p_month: "2026-11", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
+    "api.close_month": { by: "admin", args: { p_month: "2026-01" } },
+    "api.export_bill": { by: "admin", args: { p_from: NOW, p_to: NOW, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
+    "api.export_withdrawals": { by: "admin", args: { p_from: NOW, p_to: NOW, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
+    "api.get_liabilities": { by: "admin", args: {} },
+    "api.get_months": { by: "admin", args: {} },
     "api.admin_get_statement": { by: "admin", args: { p_uid: id.buyer, p_month: "2026-11" } },
     "api.admin_get_statement_lines": { by: "admin", args: { p_uid: id.buyer, p_month: "2026-11", p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.admin_get_bill": {

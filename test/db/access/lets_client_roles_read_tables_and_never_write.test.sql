@@ -36,6 +36,7 @@ insert into expected values
   ('payment_payers', ''),
   ('provider_refunds', 'authenticated store_admin service_role'),
   ('payment_notifications', 'store_admin service_role'),
+  ('closed_months', 'store_admin service_role'),
   ('points_release_log', 'authenticated store_admin service_role'),
   ('posters', 'store_admin service_role'),
   ('products', 'anon authenticated store_admin service_role'),

@@ -45,6 +45,7 @@ export const actions = {
     set_settings: "Settings changed",
     set_crontab: "Schedule changed",
     run_crontab: "Scheduled job run manually",
+    close_month: "Month closed",
     add_administrator: "Administrator added",
     remove_administrator: "Administrator removed",
   },
@@ -57,6 +58,7 @@ export const actions = {
     commission_plan: "Commission plan, version",
     crontab: "Scheduled job",
     member: "Member",
+    month: "Month",
     order: "Order",
     outbox: "Call to a provider",
     product: "Product",
@@ -131,6 +133,7 @@ export const actions = {
     schedule: "Schedule",
     is_active: "Active",
     runs_at: "Runs at",
+    closed_at: "Closed at",
     roles: "Roles",
   },
 };

@@ -44,6 +44,7 @@ export const actions = {
     set_settings: "修改设置",
     set_crontab: "修改运行计划",
     run_crontab: "手动运行定时任务",
+    close_month: "月份结账",
     add_administrator: "添加管理员",
     remove_administrator: "移除管理员",
   },
@@ -56,6 +57,7 @@ export const actions = {
     commission_plan: "佣金方案版本",
     crontab: "定时任务",
     member: "会员",
+    month: "月份",
     order: "订单",
     outbox: "待发请求",
     product: "商品",
@@ -130,6 +132,7 @@ export const actions = {
     schedule: "运行计划",
     is_active: "启用",
     runs_at: "运行时间",
+    closed_at: "结账时间",
     roles: "角色",
   },
 };

@@ -29,6 +29,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   agent_levels: () => "/levels",
   crontab: () => "/schedule",
   settings: () => "/settings",
+  month: () => "/activity?target_type=month",
   administrator: () => "/activity?target_type=administrator",
 };
 

@@ -10,7 +10,7 @@ import { ActionTable, type TargetType } from "./action_list.tsx";
 import { actionNames, useActionName } from "./action_words.tsx";
 
 const filters = ["function", "target_type", "target_id", "actor", "from", "to"] as const;
-const targetTypes: TargetType[] = ["order", "member", "product", "article", "article_category", "commission_plan", "agent_levels", "settings", "crontab", "administrator"];
+const targetTypes: TargetType[] = ["order", "member", "product", "article", "article_category", "commission_plan", "agent_levels", "settings", "crontab", "month", "administrator"];
 
 export function Component() {
   const { t } = useTranslation("actions");

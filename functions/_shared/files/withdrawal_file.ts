@@ -1,0 +1,34 @@
+import type { CsvColumn } from "../serve_csv.ts";
+
+/** The columns of the withdrawals. Account numbers are masked. */
+export const withdrawalColumns: readonly CsvColumn[] = [
+  { key: "requested", title: { en: "Requested", zh: "申请时间" } },
+  { key: "id", title: { en: "Withdrawal", zh: "提现编号" } },
+  { key: "no", title: { en: "Number", zh: "提现单号" } },
+  { key: "uid", title: { en: "Member", zh: "会员编号" } },
+  {
+    key: "method",
+    title: { en: "Method", zh: "方式" },
+    words: { bank: { en: "Bank", zh: "银行卡" }, alipay: { en: "Alipay", zh: "支付宝" }, wechat: { en: "WeChat", zh: "微信" } },
+  },
+  { key: "account", title: { en: "Account", zh: "账户" } },
+  { key: "amount", title: { en: "Amount", zh: "金额" } },
+  { key: "fee", title: { en: "Fee", zh: "手续费" } },
+  { key: "paid_out", title: { en: "Amount less fee", zh: "扣费后金额" } },
+  {
+    key: "state",
+    title: { en: "State", zh: "状态" },
+    words: {
+      requested: { en: "Requested", zh: "待审核" },
+      approved: { en: "Approved", zh: "已通过" },
+      paying: { en: "Being paid", zh: "打款中" },
+      paid: { en: "Paid", zh: "已打款" },
+      refused: { en: "Refused", zh: "已拒绝" },
+      failed: { en: "Failed", zh: "打款失败" },
+    },
+  },
+  { key: "reason", title: { en: "Reason", zh: "原因" } },
+  { key: "payment_ref", title: { en: "Payment reference", zh: "付款凭证号" } },
+  { key: "approved", title: { en: "Approved at", zh: "通过时间" } },
+  { key: "ended", title: { en: "Ended at", zh: "结束时间" } },
+];

@@ -1,0 +1,63 @@
+import { z } from "@hono/zod-openapi";
+import { billColumns } from "../../_shared/files/bill_file.ts";
+import { withdrawalColumns } from "../../_shared/files/withdrawal_file.ts";
+import { month } from "../../_shared/resources/bill.ts";
+import { closedMonth, liabilities, months } from "../../_shared/resources/finance.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { period } from "../../_shared/schemas.ts";
+import { csvFile } from "../../_shared/serve_csv.ts";
+
+export const financeRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/liabilities",
+    auth: "admin",
+    tag: "Finance",
+    summary: "What the store owes its members today and later",
+    response: liabilities,
+    calls: "get_liabilities",
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/export/bill",
+    auth: "admin",
+    tag: "Finance",
+    summary: "The bill of all members as a CSV file",
+    request: { query: z.strictObject(period) },
+    ...csvFile("bill", billColumns),
+    calls: "export_bill",
+    args: ({ query }) => ({ p_from: query.from, p_to: query.to }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/export/withdrawals",
+    auth: "admin",
+    tag: "Finance",
+    summary: "The withdrawals that were requested in a period as a CSV file",
+    request: { query: z.strictObject(period) },
+    ...csvFile("withdrawals", withdrawalColumns),
+    calls: "export_withdrawals",
+    args: ({ query }) => ({ p_from: query.from, p_to: query.to }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/month",
+    auth: "admin",
+    tag: "Finance",
+    summary: "The closed months with their sums, and the months that can be closed",
+    response: months,
+    calls: "get_months",
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/month/{month}/close",
+    auth: "admin",
+    tag: "Finance",
+    summary: "Close a month that is over",
+    description: "Keeps the sums of the month. No bill row can be dated into a closed month. Closing a closed month changes nothing.",
+    request: { path: z.strictObject({ month }) },
+    response: closedMonth,
+    calls: "close_month",
+    args: ({ path }) => ({ p_month: path.month }),
+  }),
+] as const;

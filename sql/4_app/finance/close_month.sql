@@ -1,0 +1,53 @@
+-- The locks that block writers only are taken first, and the sums are added up under them, so that no row is missed. Readers wait only
+-- for the constraints, which take no time. Each attempt waits for locks no longer than 0.1 seconds; then writers that queue behind it
+-- go on, and the next attempt begins after a random pause.
+-- Locks: the closed months, the partitions of the month.
+-- Raises: invalid_argument (the month is not over), lock_not_available (after some 8 seconds).
+-- Idempotent: a closed month is returned as it is.
+create or replace function app.close_month(p_month text, p_closed_by uuid)
+returns app.closed_months
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_first date := app.month_start(p_month);
+  v_from timestamptz := app.day_begins(v_first);
+  v_to timestamptz := app.day_begins((v_first + interval '1 month')::date);
+  v_closed app.closed_months;
+  v_partition regclass;
+begin
+  if v_to > clock_timestamp() then
+    perform app.fail('invalid_argument', format('The month %s is not over.', p_month));
+  end if;
+  for v_try in 1..40 loop
+    begin
+      lock table app.closed_months in share row exclusive mode;
+      select c.* into v_closed from app.closed_months as c where c.month = v_first;
+      if found then
+        return v_closed;
+      end if;
+      for v_partition in select p from app.partitions_of(v_from, v_to) as p loop
+        execute format('lock table %s in share row exclusive mode', v_partition);
+      end loop;
+      insert into app.closed_months (month, begins_at, ends_at, sums, closed_at, closed_by)
+      values (v_first, v_from, v_to, app.bill_sums(v_from, v_to), clock_timestamp(), p_closed_by)
+      returning * into v_closed;
+      for v_partition in select p from app.partitions_of(v_from, v_to) as p loop
+        perform app.forbid_late_rows(v_partition, v_first, v_from, v_to);
+      end loop;
+      return v_closed;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+end
+$$;
+
+comment on function app.close_month is
+  'Closes a business month that is over: keeps the sums of its bill rows, and lets the partitions of the bill reject rows that are dated '
+  'into it. p_month is YYYY-MM.';

@@ -1,0 +1,23 @@
+-- The constraint is not valid, so that Postgres does not check the rows that the month has; new rows are checked.
+-- Locks: the partition. The caller sets the lock timeout.
+-- Idempotent: a partition that has the constraint is left as it is.
+create or replace function app.forbid_late_rows(p_partition regclass, p_month date, p_begins_at timestamptz, p_ends_at timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name text := to_char(p_month, '"month_"YYYY_MM"_is_closed"');
+begin
+  if exists (select from pg_constraint as c where c.conrelid = p_partition and c.conname = v_name) then
+    return;
+  end if;
+  execute format(
+    'alter table %s add constraint %I check (add_time < %L or add_time >= %L or app.refuse_late_row(%L)) not valid',
+    p_partition, v_name, p_begins_at, p_ends_at, to_char(p_month, 'YYYY-MM')
+  );
+end
+$$;
+
+comment on function app.forbid_late_rows is 'Adds the check constraint to a partition of the bill that rejects rows of a closed month.';

@@ -1,0 +1,33 @@
+begin;
+\ir ../../support/fixture.psql
+grant store_api to postgres;
+select plan(6);
+
+create temporary table before as select app.liabilities_json(now()) as l;
+create temporary table m as select pg_temp.reporter() as a, pg_temp.sign_up() as in_debt;
+create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m))) as received, pg_temp.report(pg_temp.sign_up((select a::text from m))) as shipped;
+select from o, app.confirm_receipt(o.received, now());
+update app.user_balances set brokerage_price = -30 where uid = (select in_debt from m);
+create temporary table maturities as select x.order_id, x.amount_left, x.matures_at from app.commission_maturities as x, o where x.order_id in (o.received, o.shipped);
+create function pg_temp.grown(p_key text, p_now timestamptz) returns numeric language sql as $$
+  select (app.liabilities_json(p_now) ->> p_key)::numeric - (l ->> p_key)::numeric from before
+$$;
+
+select is(pg_temp.grown('maturing', now()), (select sum(amount_left) from maturities), 'commission that has not matured');
+select is(pg_temp.grown('maturing_after_receipt', now()), (select sum(amount_left) from maturities where matures_at is null), 'the part that waits for the receipt');
+select is(pg_temp.grown('withdrawable', now() + interval '30 days'), (select sum(amount_left) from maturities where matures_at is not null), 'it can be withdrawn once it has matured');
+select is(
+  array[pg_temp.grown('debts', now()), pg_temp.grown('members_in_debt', now())], '{30.00,1}', 'debts of members do not lower what others are owed'
+);
+update app.settings set withdrawal_methods = '{bank, alipay, wechat}';
+select from m, lateral app.request_withdrawal(m.a, 100, 'wechat', null, now() + interval '30 days');
+select is(
+  array[pg_temp.grown('reserved', now() + interval '30 days'), pg_temp.grown('owed', now() + interval '30 days')],
+  array[100.00, (select sum(amount_left) from maturities)], 'a withdrawal reserves its amount, which is still owed'
+);
+select is(
+  (select pg_temp.call(pg_temp.administrator(), 'get_liabilities')::jsonb -> 'points' ->> 'frozen')::numeric, (select sum(frozen_points) from app.user_balances), 'points outstanding'
+);
+
+select * from finish();
+rollback;
