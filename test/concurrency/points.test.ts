@@ -7,7 +7,9 @@ type Work = (sql: postgres.Sql) => Promise<unknown>;
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000);
 
 let store: Store;
+/** A product with a limited stock, which orders lock, and one without. */
 let tea: number;
+let cup: number;
 let spender: Earner;
 let busy: Earner;
 let racer: Earner;
@@ -39,8 +41,8 @@ async function earner(count: number): Promise<Earner> {
 
 beforeAll(async () => {
   store = await Store.open();
-  const [product] = await store.sql`insert into app.products (title, price, stock) values ('Tea', 100, 100000) returning id`;
-  tea = Number(product!.id);
+  const products = await store.sql`insert into app.products (title, price, stock) values ('Tea', 100, 100000), ('Cup', 100, null) returning id`;
+  [tea, cup] = products.map(({ id }) => Number(id)) as [number, number];
   await store.sql`update app.settings set lifecycle_from = '2026-01-01'`;
   // The few points that a test earns pay much.
   await store.sql`select from app.set_points_terms(0.01, 0.5)`;
@@ -49,8 +51,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const place = (sql: postgres.Sql, buyer: number, usePoints: number, at: Date | null = null) =>
-  sql`select o.id from app.create_order(${buyer}, jsonb_build_array(jsonb_build_object('product_id', ${tea}::bigint, 'quantity', 1)), ${at}, p_use_points => ${usePoints}) as o`;
+const place = (sql: postgres.Sql, buyer: number, usePoints: number, product: number, at: Date | null = null) =>
+  sql`select o.id from app.create_order(${buyer}, jsonb_build_array(jsonb_build_object('product_id', ${product}::bigint, 'quantity', 1)), ${at}, p_use_points => ${usePoints}) as o`;
 const rejected = (results: PromiseSettledResult<unknown>[]) => results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []));
 
 /** Every row that took points left no debt, times follow the sequence of the bill, and reconcile() finds nothing. */
@@ -67,7 +69,7 @@ describe("the points of one member", () => {
     const { uid } = spender;
     const { available_points } = await store.balances(uid);
     expect(available_points).toBe("0.2880");
-    const results = await store.together(Array.from({ length: 8 }, () => (sql: postgres.Sql) => place(sql, uid, 0.1)));
+    const results = await store.together(Array.from({ length: 8 }, () => (sql: postgres.Sql) => place(sql, uid, 0.1, cup)));
     expect(rejected(results)).toEqual([]);
     const spent = await store.sql`select points_spent, paid_by_points from app.orders where uid = ${uid} and points_spent > 0 order by points_spent desc`;
     expect(spent.map(({ points_spent, paid_by_points }) => `${points_spent} ${paid_by_points}`)).toEqual(["0.1000 10.00", "0.1000 10.00", "0.0880 8.80"]);
@@ -79,7 +81,7 @@ describe("the points of one member", () => {
     const { uid } = racer;
     const before = (await store.balances(uid)).available_points;
     const ids: number[] = [];
-    for (let index = 0; index < 8; index++) ids.push(Number((await place(store.sql, uid, 0.05, daysAgo(10)))[0]!.id));
+    for (let index = 0; index < 8; index++) ids.push(Number((await place(store.sql, uid, 0.05, tea, daysAgo(10)))[0]!.id));
     const results = await store.together(ids.flatMap((id): Work[] => [
       (sql) => sql`select from app.cancel_order(${id}, null)`,
       (sql) => sql`select from app.expire_order(${id}, null)`,
@@ -102,7 +104,7 @@ describe("the points of one member", () => {
       return id;
     }));
     const placed: number[] = [];
-    for (let index = 0; index < 6; index++) placed.push(Number((await place(store.sql, uid, 0.05))[0]!.id));
+    for (let index = 0; index < 6; index++) placed.push(Number((await place(store.sql, uid, 0.05, tea))[0]!.id));
     const pay = placed.slice(0, 3);
     for (const id of pay) await store.sql`select from app.pay_order(${id}, 'test', ${`tea-${id}`}, null)`;
 
@@ -111,7 +113,7 @@ describe("the points of one member", () => {
     };
     const works: Work[] = [
       ...[0, 1, 2, 3].map((): Work => async (sql) => {
-        for (let index = 0; index < 10; index++) await place(sql, uid, 0.02 * (index % 4));
+        for (let index = 0; index < 10; index++) await place(sql, uid, 0.02 * (index % 4), index % 2 ? tea : cup);
       }),
       each(placed.slice(3), (sql, id) => sql`select from app.cancel_order(${id}, null)`),
       each(pay, (sql, id) => sql`select from app.refund_order(${id}, null, null, null)`),
