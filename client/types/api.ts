@@ -537,6 +537,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/account": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The accounts to which the member withdraws, newest first */
+        get: operations["get_account"];
+        put?: never;
+        /**
+         * Add an account at a bank or at Alipay
+         * @description At most 10. The same account again returns the existing one. The number is never returned whole.
+         */
+        post: operations["post_account"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/account/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Delete an account to which no open withdrawal goes */
+        delete: operations["delete_account_id"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/withdrawal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The member's withdrawals, newest first */
+        get: operations["get_withdrawal"];
+        put?: never;
+        /**
+         * Request a withdrawal of matured commission
+         * @description The amount leaves the balance at once and returns if the withdrawal is refused or fails. A member has one open withdrawal at a time.
+         */
+        post: operations["post_withdrawal"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/withdrawal/terms": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** What a member needs to know before a withdrawal */
+        get: operations["get_withdrawal_terms"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -598,7 +674,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "article_not_found" | "article_category_not_found" | "account_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "adjustment_state_conflict" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "article_category_in_use" | "month_closed" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -1317,6 +1393,97 @@ export interface components {
             code: "FAIL";
             /** @description An error code of the store. */
             message: string;
+        };
+        Account: {
+            id: number;
+            /** @enum {string} */
+            method: "bank" | "alipay";
+            holder: string;
+            /**
+             * @description Masked.
+             * @example 622****1234
+             */
+            account_no: string;
+            bank: string | null;
+            /** Format: date-time */
+            add_time: string;
+        };
+        AccountInput: {
+            /** @enum {string} */
+            method: "bank" | "alipay";
+            holder: string;
+            /** @description Spaces are ignored. Alipay: a phone number or an e-mail address. */
+            account_no: string;
+            /** @description Only for a bank account, which needs it. */
+            bank?: string;
+        };
+        Withdrawal: {
+            id: number;
+            /** @description The number of the payment. The same number is never paid twice. */
+            withdrawal_no: string;
+            /** @enum {string} */
+            method: "bank" | "alipay" | "wechat";
+            /**
+             * @description The bank and the masked number. Empty for a member whose account was deleted.
+             * @example ICBC 622****1234
+             */
+            account: string;
+            /**
+             * @description What leaves the balance.
+             * @example 7200.00
+             */
+            amount: string;
+            /** @example 7200.00 */
+            fee: string;
+            /**
+             * @description What the member receives: the amount less the fee.
+             * @example 7200.00
+             */
+            net_amount: string;
+            /**
+             * @description requested: waits for a review. approved: is paid next. paying: a bank was told to pay. refused, failed: the amount has returned to the balance.
+             * @enum {string}
+             */
+            state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
+            /** @description Why it was refused or failed. */
+            reason: string | null;
+            /** Format: date-time */
+            add_time: string;
+            /** Format: date-time */
+            approved_at: string | null;
+            /** Format: date-time */
+            paying_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+        };
+        WithdrawalTerms: {
+            /** @description Empty: nobody can withdraw at present. */
+            methods: ("bank" | "alipay" | "wechat")[];
+            /** @example 7200.00 */
+            minimum: string;
+            /**
+             * @description Null: no limit.
+             * @example 7200.00
+             */
+            maximum: string | null;
+            fee_rate: number;
+            /**
+             * @description What can be withdrawn now. Negative if refunds took back commission that had been withdrawn.
+             * @example 7200.00
+             */
+            withdrawable: string;
+            /** @description The withdrawal that is not finished. Another one can be requested when it has ended. */
+            open_withdrawal_id: number | null;
+            /**
+             * @description The fee of the amount in the query.
+             * @example 7200.00
+             */
+            fee: string | null;
+            /**
+             * @description What the member would receive of that amount.
+             * @example 7200.00
+             */
+            net_amount: string | null;
         };
         Health: {
             /**
@@ -4538,6 +4705,593 @@ export interface operations {
                 content: {
                     "application/problem+json": components["schemas"]["Problem"];
                     "application/json": components["schemas"]["NotificationRefused"];
+                };
+            };
+        };
+    };
+    get_account: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"][];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_account: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["AccountInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Account"];
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_accounts, idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    delete_account_id: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        id: number;
+                    };
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description account_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description account_in_use, idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_withdrawal: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description next_cursor of the previous page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        list: components["schemas"]["Withdrawal"][];
+                        count: number;
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    post_withdrawal: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example 19.90 */
+                    amount: string;
+                    /** @enum {string} */
+                    method: "bank" | "alipay" | "wechat";
+                    /** @description Not for wechat. */
+                    account_id?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Withdrawal"];
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description account_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description withdrawal_open, withdrawal_exceeds_balance, idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_withdrawal_terms: {
+        parameters: {
+            query?: {
+                /** @description Returns the fee of this amount. */
+                amount?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WithdrawalTerms"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
                 };
             };
         };

@@ -101,9 +101,41 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_get_withdrawal": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "admin_get_withdrawals": {
+                Args: {
+                    "p_batch_id"?: number;
+                    "p_cursor"?: string;
+                    "p_from"?: string;
+                    "p_limit"?: number;
+                    "p_method"?: string;
+                    "p_page"?: number;
+                    "p_state"?: string;
+                    "p_to"?: string;
+                    "p_uid"?: number;
+                };
+                Returns: Json;
+            };
             "approve_adjustment": {
                 Args: {
                     "p_id": number;
+                };
+                Returns: Json;
+            };
+            "approve_withdrawal": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "approve_withdrawals": {
+                Args: {
+                    "p_ids": Json;
                 };
                 Returns: Json;
             };
@@ -141,6 +173,15 @@ export type Database = {
             "confirm_receipt": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "create_account": {
+                Args: {
+                    "p_account_no": string;
+                    "p_bank"?: string;
+                    "p_holder": string;
+                    "p_method": string;
                 };
                 Returns: Json;
             };
@@ -207,6 +248,27 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "create_withdrawal": {
+                Args: {
+                    "p_account_id"?: number;
+                    "p_amount": number;
+                    "p_method": string;
+                };
+                Returns: Json;
+            };
+            "create_withdrawal_batch": {
+                Args: {
+                    "p_ids"?: Json;
+                    "p_method": string;
+                };
+                Returns: Json;
+            };
+            "delete_account": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
             "delete_address": {
                 Args: {
                     "p_id": number;
@@ -247,6 +309,10 @@ export type Database = {
                     "p_from"?: string;
                     "p_to"?: string;
                 };
+                Returns: Json;
+            };
+            "get_accounts": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_actions": {
@@ -346,6 +412,13 @@ export type Database = {
             };
             "get_crontab": {
                 Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
+            "get_debts": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                };
                 Returns: Json;
             };
             "get_health": {
@@ -586,9 +659,59 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_withdrawal_batch_rows": {
+                Args: {
+                    "p_after"?: number;
+                    "p_id": number;
+                    "p_limit"?: number;
+                };
+                Returns: Json;
+            };
+            "get_withdrawal_batches": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                };
+                Returns: Json;
+            };
+            "get_withdrawal_terms": {
+                Args: {
+                    "p_amount"?: number;
+                };
+                Returns: Json;
+            };
+            "get_withdrawals": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                };
+                Returns: Json;
+            };
             "lease_outbox": {
                 Args: {
                     "p_limit"?: number;
+                };
+                Returns: Json;
+            };
+            "mark_withdrawal_batch_paid": {
+                Args: {
+                    "p_id": number;
+                    "p_payment_ref"?: string;
+                };
+                Returns: Json;
+            };
+            "mark_withdrawal_failed": {
+                Args: {
+                    "p_id": number;
+                    "p_reason": string;
+                };
+                Returns: Json;
+            };
+            "mark_withdrawal_paid": {
+                Args: {
+                    "p_id": number;
+                    "p_payment_ref"?: string;
                 };
                 Returns: Json;
             };
@@ -735,6 +858,13 @@ export type Database = {
             "refuse_refund": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "refuse_withdrawal": {
+                Args: {
+                    "p_id": number;
+                    "p_reason": string;
                 };
                 Returns: Json;
             };
@@ -922,6 +1052,10 @@ export type Database = {
                     "p_receipt_days"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
+                    "p_withdrawal_fee_rate"?: number;
+                    "p_withdrawal_maximum"?: number;
+                    "p_withdrawal_methods"?: Json;
+                    "p_withdrawal_minimum"?: number;
                 };
                 Returns: Json;
             };
@@ -2321,16 +2455,19 @@ export type Database = {
                     "account_no": string;
                     "add_time": string;
                     "bank": string | null;
+                    "deleted_at": string | null;
                     "holder": string;
                     "id": number;
                     "method": string;
                     "uid": number;
+                    "payout_account_json": Json | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "payout_account_json";
                 Insert: {
                     "account_no": string;
                     "add_time": string;
                     "bank"?: string | null;
+                    "deleted_at"?: string | null;
                     "holder": string;
                     "id"?: never;
                     "method": string;
@@ -2340,6 +2477,7 @@ export type Database = {
                     "account_no"?: string;
                     "add_time"?: string;
                     "bank"?: string | null;
+                    "deleted_at"?: string | null;
                     "holder"?: string;
                     "id"?: never;
                     "method"?: string;
@@ -3815,6 +3953,39 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "withdrawal_batches": {
+                Row: {
+                    "add_time": string;
+                    "amount": number;
+                    "batch_no": string;
+                    "created_by": string | null;
+                    "id": number;
+                    "method": string;
+                    "withdrawals": number;
+                    "withdrawal_batch_json": Json | null;
+                };
+                ComputedFields: "withdrawal_batch_json";
+                Insert: {
+                    "add_time": string;
+                    "amount": number;
+                    "batch_no"?: never;
+                    "created_by"?: string | null;
+                    "id"?: never;
+                    "method": string;
+                    "withdrawals": number;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "amount"?: number;
+                    "batch_no"?: never;
+                    "created_by"?: string | null;
+                    "id"?: never;
+                    "method"?: string;
+                    "withdrawals"?: number;
+                };
+                Relationships: [
+                ];
+            };
             "withdrawals": {
                 Row: {
                     "account_hint": string;
@@ -3822,6 +3993,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
                     "id": number;
@@ -3832,14 +4004,17 @@ export type Database = {
                     "state": string;
                     "uid": number;
                     "withdrawal_no": string;
+                    "admin_withdrawal_json": Json | null;
+                    "withdrawal_json": Json | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "admin_withdrawal_json" | "withdrawal_json";
                 Insert: {
                     "account_hint": string;
                     "account_id"?: number | null;
                     "add_time": string;
                     "amount": number;
                     "approved_at"?: string | null;
+                    "batch_id"?: number | null;
                     "ended_at"?: string | null;
                     "fee": number;
                     "id"?: never;
@@ -3857,6 +4032,7 @@ export type Database = {
                     "add_time"?: string;
                     "amount"?: number;
                     "approved_at"?: string | null;
+                    "batch_id"?: number | null;
                     "ended_at"?: string | null;
                     "fee"?: number;
                     "id"?: never;
@@ -3876,6 +4052,17 @@ export type Database = {
                         ];
                         isOneToOne: false;
                         referencedRelation: "payout_accounts";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "withdrawals_batch_id_fkey";
+                        columns: [
+                            "batch_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "withdrawal_batches";
                         referencedColumns: [
                             "id"
                         ];
@@ -3961,6 +4148,32 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "add_payout_account": {
+                Args: {
+                    "p_account_no": string;
+                    "p_bank": string;
+                    "p_holder": string;
+                    "p_method": string;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: {
+                    "account_no": string;
+                    "add_time": string;
+                    "bank": string | null;
+                    "deleted_at": string | null;
+                    "holder": string;
+                    "id": number;
+                    "method": string;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "payout_accounts";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "add_to_outbox": {
                 Args: {
                     "p_key": string;
@@ -4017,6 +4230,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_withdrawal_json": {
+                Args: {
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "advance_withdrawal": {
                 Args: {
                     "p_id": number;
@@ -4029,6 +4248,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
                     "id": number;
@@ -4066,6 +4286,36 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: undefined;
+            };
+            "approve_withdrawal": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "batch_id": number | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "are_web_addresses": {
                 Args: {
@@ -4571,6 +4821,15 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "check_payout_account": {
+                Args: {
+                    "p_account_no": string;
+                    "p_bank": string;
+                    "p_holder": string;
+                    "p_method": string;
+                };
+                Returns: undefined;
+            };
             "check_plan_keys": {
                 Args: {
                     "p_at": string;
@@ -4902,6 +5161,30 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "create_withdrawal_batch": {
+                Args: {
+                    "p_created_by": string;
+                    "p_except_uid": number;
+                    "p_ids": (number)[];
+                    "p_method": string;
+                    "p_now": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "amount": number;
+                    "batch_no": string;
+                    "created_by": string | null;
+                    "id": number;
+                    "method": string;
+                    "withdrawals": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawal_batches";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "cron_in_utc": {
                 Args: {
                     "p_now": string;
@@ -4958,6 +5241,16 @@ export type Database = {
                     "p_today": string;
                 };
                 Returns: (string)[];
+            };
+            "debts": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: {
+                    "brokerage_price": number;
+                    "maturing": number;
+                    "uid": number;
+                }[];
             };
             "decide_adjustment": {
                 Args: {
@@ -5025,6 +5318,14 @@ export type Database = {
                     "p_facts": Database["app"]["CompositeTypes"]["refund_facts"];
                 };
                 Returns: Record<string, unknown>;
+            };
+            "delete_payout_account": {
+                Args: {
+                    "p_id": number;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "deliver_order": {
                 Args: {
@@ -5196,6 +5497,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
                     "id": number;
@@ -5213,6 +5515,15 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "end_withdrawal_batch": {
+                Args: {
+                    "p_batch_id": number;
+                    "p_except_uid": number;
+                    "p_now": string;
+                    "p_payment_ref": string;
+                };
+                Returns: undefined;
             };
             "enter_article_pool": {
                 Args: {
@@ -5368,6 +5679,12 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "forget_payee": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
             "forget_staged_rows": {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
@@ -5418,6 +5735,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: Json;
+            };
+            "ids_of": {
+                Args: {
+                    "p_ids": Json;
+                };
+                Returns: (number)[];
             };
             "image_list": {
                 Args: {
@@ -6051,6 +6374,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
                     "id": number;
@@ -6067,6 +6391,35 @@ export type Database = {
                     to: "withdrawals";
                     isOneToOne: true;
                     isSetofReturn: false;
+                };
+            };
+            "lock_withdrawals": {
+                Args: {
+                    "p_ids": (number)[];
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "batch_id": number | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "uid": number;
+                    "withdrawal_no": string;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: false;
+                    isSetofReturn: true;
                 };
             };
             "make_cursor": {
@@ -6121,6 +6474,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json[];
+            };
+            "may_change": {
+                Args: {
+                    "p_area": string;
+                };
+                Returns: boolean;
             };
             "meets_next_level": {
                 Args: {
@@ -6488,6 +6847,12 @@ export type Database = {
                     "p_provider": string;
                 };
                 Returns: string;
+            };
+            "payout_account_json": {
+                Args: {
+                    "p_account": Omit<Database["app"]["Tables"]["payout_accounts"]["Row"], Database["app"]["Tables"]["payout_accounts"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "people_cursor": {
                 Args: {
@@ -7105,6 +7470,14 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "record_withdrawal_action": {
+                Args: {
+                    "p_after": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                    "p_before": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                    "p_function": string;
+                };
+                Returns: undefined;
+            };
             "recount_counters": {
                 Args: {
                     "p_position"?: number;
@@ -7385,6 +7758,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
                     "id": number;
@@ -7458,6 +7832,26 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
+            };
+            "require_withdrawal_batch": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "amount": number;
+                    "batch_no": string;
+                    "created_by": string | null;
+                    "id": number;
+                    "method": string;
+                    "withdrawals": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawal_batches";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "restore_state": {
                 Args: {
@@ -7672,6 +8066,15 @@ export type Database = {
                     "p_now": string;
                     "p_site_name": string;
                     "p_time_zone": string;
+                };
+                Returns: undefined;
+            };
+            "set_withdrawal_terms": {
+                Args: {
+                    "p_fee_rate": number;
+                    "p_maximum": number;
+                    "p_methods": Json;
+                    "p_minimum": number;
                 };
                 Returns: undefined;
             };
@@ -8187,12 +8590,24 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "withdrawal_batch_json": {
+                Args: {
+                    "p_batch": Omit<Database["app"]["Tables"]["withdrawal_batches"]["Row"], Database["app"]["Tables"]["withdrawal_batches"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "withdrawal_fee": {
                 Args: {
                     "p_amount": number;
                     "p_rate": number;
                 };
                 Returns: number;
+            };
+            "withdrawal_json": {
+                Args: {
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "withdrawal_line": {
                 Args: {

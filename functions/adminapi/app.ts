@@ -24,6 +24,7 @@ import { settlementRoutes } from "./routes/settlement.ts";
 import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { verificationRoutes } from "./routes/verification.ts";
+import { withdrawalRoutes } from "./routes/withdrawals.ts";
 
 /** All routes for administrators. */
 export const adminRoutes = [
@@ -37,6 +38,7 @@ export const adminRoutes = [
   ...orderRoutes,
   ...refundRoutes,
   ...paymentRoutes,
+  ...withdrawalRoutes,
   ...productRoutes,
   ...articleRoutes,
   ...articleCategoryRoutes,

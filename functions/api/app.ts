@@ -16,6 +16,7 @@ import { settlementRoutes } from "./routes/settlement.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { wechatRoutes } from "./routes/wechat.ts";
 import { teamRoutes } from "./routes/team.ts";
+import { withdrawalRoutes } from "./routes/withdrawals.ts";
 
 /** All routes for members and visitors. */
 export const apiRoutes = [
@@ -33,6 +34,7 @@ export const apiRoutes = [
   ...orderRoutes,
   ...refundRoutes,
   ...paymentRoutes,
+  ...withdrawalRoutes,
   ...systemRoutes,
 ] as const;
 

@@ -13,6 +13,7 @@ create table app.withdrawals (
   state text not null default 'requested',
   reason text,
   payment_ref text,
+  batch_id bigint references app.withdrawal_batches (id),
   add_time timestamptz not null,
   approved_at timestamptz,
   paying_at timestamptz,
@@ -20,7 +21,7 @@ create table app.withdrawals (
   constraint withdrawal_no_has_at_most_32_characters check (withdrawal_no ~ '^[0-9A-Z]{6,32}$'),
   constraint method_is_known check (method in ('bank', 'alipay', 'wechat')),
   constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
-  constraint account_hint_is_a_short_text check (char_length(account_hint) <= 64),
+  constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
   constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed')),
   constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed'))),
@@ -28,6 +29,7 @@ create table app.withdrawals (
     case state when 'requested' then approved_at is null when 'refused' then true else approved_at is not null end
   ),
   constraint paying_at_needs_approval check (paying_at is null or approved_at is not null),
+  constraint only_what_a_bank_was_told_to_pay_is_in_a_batch check (batch_id is null or (paying_at is not null and method <> 'wechat')),
   constraint a_reason_iff_not_paid check ((reason is not null) = (state in ('refused', 'failed'))),
   constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
   constraint texts_are_short check (char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128)
@@ -36,8 +38,8 @@ comment on table app.withdrawals is
   'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused '
   'or fails. The member receives the amount less the fee.';
 comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
-comment on column app.withdrawals.account_id is 'Null for wechat, and after the member deleted the account.';
-comment on column app.withdrawals.account_hint is 'The masked account, which stays when the account is deleted.';
+comment on column app.withdrawals.account_id is 'Null for wechat, and for a member whose account was deleted (app.forget_person).';
+comment on column app.withdrawals.account_hint is 'The bank and the masked number; empty for a member whose account was deleted.';
 comment on column app.withdrawals.state is
   'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
   'refused or failed at the end.';
@@ -46,6 +48,7 @@ comment on column app.withdrawals.reason is 'Why it was refused or failed.';
 create unique index withdrawals_one_is_open on app.withdrawals (uid) where state in ('requested', 'approved', 'paying');
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
 create index withdrawals_state_idx on app.withdrawals (state, id);
+create index withdrawals_batch_id_idx on app.withdrawals (batch_id, id) where batch_id is not null;
 create index withdrawals_account_id_idx on app.withdrawals (account_id) where account_id is not null;
 
 alter table app.withdrawals enable row level security;

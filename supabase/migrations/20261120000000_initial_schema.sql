@@ -783,6 +783,7 @@ create table app.payout_accounts (
   account_no text not null,
   bank text,
   add_time timestamptz not null,
+  deleted_at timestamptz,
   constraint method_is_known check (method in ('bank', 'alipay')),
   constraint texts_are_short check (
     char_length(holder) between 1 and 64 and app.is_visible(holder) and char_length(account_no) between 4 and 64 and app.is_visible(account_no)
@@ -793,8 +794,11 @@ create table app.payout_accounts (
 comment on table app.payout_accounts is
   'Accounts at a bank or at Alipay to which members withdraw commission. Personal: no client role can read it; members and most '
   'administrators see the numbers masked.';
+comment on column app.payout_accounts.deleted_at is
+  'When the member deleted the account. The row stays if a withdrawal names it, because it says where money was paid, until the '
+  'account of the member is deleted (app.forget_person).';
 
-create unique index payout_accounts_are_added_once on app.payout_accounts (uid, method, account_no);
+create unique index payout_accounts_are_added_once on app.payout_accounts (uid, method, account_no, holder, coalesce(bank, '')) where deleted_at is null;
 
 alter table app.payout_accounts enable row level security;
 
@@ -820,6 +824,28 @@ alter table app.settlement_jobs enable row level security;
 create policy admins_read_jobs on app.settlement_jobs for select to store_admin, service_role using (true);
 grant select on app.settlement_jobs to store_admin, service_role;
 
+-- sql/2_tables/11_withdrawal_batches.sql
+create table app.withdrawal_batches (
+  id bigint generated always as identity primary key,
+  batch_no text not null generated always as ('B' || lpad(id::text, 8, '0')) stored unique,
+  method text not null,
+  withdrawals integer not null,
+  amount numeric(16,2) not null,
+  created_by uuid,
+  add_time timestamptz not null,
+  constraint method_is_known check (method in ('bank', 'alipay')),
+  constraint a_batch_has_1_to_10000_withdrawals check (withdrawals between 1 and 10000),
+  constraint amount_is_positive check (amount > 0)
+);
+comment on table app.withdrawal_batches is
+  'Withdrawals that were given to a bank or to Alipay together, in one file. A batch never changes; its withdrawals end one by one.';
+comment on column app.withdrawal_batches.amount is 'What the bank pays: the amounts of the withdrawals less their fees.';
+comment on column app.withdrawal_batches.created_by is 'The Auth account of the administrator; null: the owner of the database.';
+
+alter table app.withdrawal_batches enable row level security;
+create policy admins_read_withdrawal_batches on app.withdrawal_batches for select to store_admin, service_role using (true);
+grant select on app.withdrawal_batches to store_admin, service_role;
+
 -- sql/2_tables/11_withdrawals.sql
 create sequence app.withdrawal_no_seq;
 comment on sequence app.withdrawal_no_seq is 'The last digits of app.withdrawals.withdrawal_no.';
@@ -836,6 +862,7 @@ create table app.withdrawals (
   state text not null default 'requested',
   reason text,
   payment_ref text,
+  batch_id bigint references app.withdrawal_batches (id),
   add_time timestamptz not null,
   approved_at timestamptz,
   paying_at timestamptz,
@@ -843,7 +870,7 @@ create table app.withdrawals (
   constraint withdrawal_no_has_at_most_32_characters check (withdrawal_no ~ '^[0-9A-Z]{6,32}$'),
   constraint method_is_known check (method in ('bank', 'alipay', 'wechat')),
   constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
-  constraint account_hint_is_a_short_text check (char_length(account_hint) <= 64),
+  constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
   constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed')),
   constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed'))),
@@ -851,6 +878,7 @@ create table app.withdrawals (
     case state when 'requested' then approved_at is null when 'refused' then true else approved_at is not null end
   ),
   constraint paying_at_needs_approval check (paying_at is null or approved_at is not null),
+  constraint only_what_a_bank_was_told_to_pay_is_in_a_batch check (batch_id is null or (paying_at is not null and method <> 'wechat')),
   constraint a_reason_iff_not_paid check ((reason is not null) = (state in ('refused', 'failed'))),
   constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
   constraint texts_are_short check (char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128)
@@ -859,8 +887,8 @@ comment on table app.withdrawals is
   'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused '
   'or fails. The member receives the amount less the fee.';
 comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
-comment on column app.withdrawals.account_id is 'Null for wechat, and after the member deleted the account.';
-comment on column app.withdrawals.account_hint is 'The masked account, which stays when the account is deleted.';
+comment on column app.withdrawals.account_id is 'Null for wechat, and for a member whose account was deleted (app.forget_person).';
+comment on column app.withdrawals.account_hint is 'The bank and the masked number; empty for a member whose account was deleted.';
 comment on column app.withdrawals.state is
   'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
   'refused or failed at the end.';
@@ -869,6 +897,7 @@ comment on column app.withdrawals.reason is 'Why it was refused or failed.';
 create unique index withdrawals_one_is_open on app.withdrawals (uid) where state in ('requested', 'approved', 'paying');
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
 create index withdrawals_state_idx on app.withdrawals (state, id);
+create index withdrawals_batch_id_idx on app.withdrawals (batch_id, id) where batch_id is not null;
 create index withdrawals_account_id_idx on app.withdrawals (account_id) where account_id is not null;
 
 alter table app.withdrawals enable row level security;
@@ -2596,6 +2625,8 @@ declare
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
     when 'article_category_in_use' then '409'
+    when 'account_in_use' then '409'
+    when 'too_many_accounts' then '409'
     when 'withdrawal_open' then '409'
     when 'withdrawal_exceeds_balance' then '409'
     when 'withdrawal_state_conflict' then '409'
@@ -2791,6 +2822,24 @@ comment on function app.make_cursor is
   'Returns the cursor of a row of a long log, exact to the microsecond, for app.list_position.';
 
 grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
+
+-- sql/4_app/access/may_change.sql
+create or replace function app.may_change(p_area text)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(p_area);
+  return true;
+exception when sqlstate 'PT403' then
+  return false;
+end
+$$;
+
+comment on function app.may_change is
+  'Returns whether the roles of the calling administrator allow an area (app.role_areas), for what only some administrators see.';
 
 -- sql/4_app/access/other_administrator.sql
 -- Precondition: the caller runs with owner rights, because client roles cannot read auth.users.
@@ -6689,7 +6738,7 @@ comment on function app.downline_orders is
 
 -- sql/4_app/members/forget_person.sql
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Locks: the member.
+-- Locks: the orders of the member by id, their withdrawals by id, their balances, and the member last, as a settlement does.
 -- Idempotent: a second deletion finds nothing left to remove.
 create or replace function app.forget_person()
 returns trigger
@@ -6701,10 +6750,13 @@ as $$
 declare
   v_uid bigint;
 begin
-  update app.users set nickname = 'Deleted member', phone = null, avatar = null where auth_id = old.id returning uid into v_uid;
+  select u.uid into v_uid from app.users as u where u.auth_id = old.id;
+  perform from app.orders as o where o.uid = v_uid order by o.id for update;
+  update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
+  perform app.forget_payee(v_uid);
+  update app.users set nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
-  update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
   delete from app.imported_openids where uid = v_uid;
   update app.imported_members set phone = null, unionid = null where uid = v_uid;
@@ -6721,7 +6773,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'avatar, poster, payout accounts and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.
@@ -12956,6 +13008,46 @@ comment on function app.set_settings is
   'Changes the settings of the store. A null argument leaves its setting unchanged; an empty logo removes it. A new time zone is applied to the pg_cron '
   'schedule at once, and business days follow it from then on. Days that were released stay released.';
 
+-- sql/4_app/settings/set_withdrawal_terms.sql
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_withdrawal_terms(p_minimum numeric, p_maximum numeric, p_fee_rate numeric, p_methods jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_minimum numeric;
+  v_maximum numeric;
+begin
+  select coalesce(p_minimum, s.withdrawal_minimum), case when p_maximum is null then s.withdrawal_maximum else nullif(p_maximum, 0) end
+  into v_minimum, v_maximum
+  from app.settings as s for update;
+  if v_minimum not between 0.01 and 1000000 or v_minimum <> trunc(v_minimum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The smallest withdrawal must be between 0.01 and 1000000.00.', '/withdrawal_minimum');
+  elsif v_maximum < v_minimum or v_maximum > 999999999999.99 or v_maximum <> trunc(v_maximum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The largest withdrawal must be at least the smallest; 0 means no limit.', '/withdrawal_maximum');
+  elsif p_fee_rate < 0 or p_fee_rate >= 1 or scale(trim_scale(p_fee_rate)) > 5 then
+    perform app.fail('invalid_argument', 'The fee rate must be at least 0 and below 1, with at most 5 decimals.', '/withdrawal_fee_rate');
+  elsif p_methods is not null and (jsonb_typeof(p_methods) <> 'array' or not p_methods <@ '["bank", "alipay", "wechat"]') then
+    perform app.fail('invalid_argument', 'The ways to withdraw are bank, alipay and wechat.', '/withdrawal_methods');
+  end if;
+  update app.settings as s
+  set withdrawal_minimum = v_minimum, withdrawal_maximum = v_maximum, withdrawal_fee_rate = coalesce(p_fee_rate, s.withdrawal_fee_rate),
+      withdrawal_methods = case
+        when p_methods is null then s.withdrawal_methods
+        else array(select m.name from unnest('{bank, alipay, wechat}'::text[]) with ordinality as m (name, place) where p_methods ? m.name order by m.place)
+      end
+  where s.id;
+end
+$$;
+
+comment on function app.set_withdrawal_terms is
+  'Changes how much members can withdraw at once, the fee rate and the ways to withdraw. A null argument leaves its setting unchanged; a maximum of 0 '
+  'removes the limit. Requests that were made before keep their fee.';
+
 -- sql/4_app/settlement/book_entries.sql
 -- Each row of balances is updated once, in one statement (decision 0009).
 -- Generic query plan: see app.get_upline.
@@ -15910,6 +16002,61 @@ comment on function app.ask_to_upload_shipping is
   'Adds a call to the outbox that reports the shipment of an order to WeChat, if the order was paid inside WeChat. WeChat '
   'withholds the money until then.';
 
+-- sql/4_app/withdrawals/add_payout_account.sql
+-- Locks: balances of the member, so that concurrent additions neither exceed the limit nor add an account twice.
+-- Raises: invalid_argument, too_many_accounts.
+-- Idempotent: the same account again returns the existing one.
+create or replace function app.add_payout_account(
+  p_uid bigint, p_method text, p_holder text, p_account_no text, p_bank text, p_now timestamptz
+)
+returns app.payout_accounts
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- People type a card number in groups.
+  v_account_no text := regexp_replace(p_account_no, '[[:space:]]', '', 'g');
+  v_account app.payout_accounts;
+begin
+  perform app.check_payout_account(p_method, p_holder, v_account_no, p_bank);
+  perform app.lock_balances(array[p_uid]);
+  select a.* into v_account
+  from app.payout_accounts as a
+  where a.uid = p_uid and a.deleted_at is null
+    and (a.method, a.account_no, a.holder) = (p_method, v_account_no, p_holder) and a.bank is not distinct from p_bank;
+  if found then
+    return v_account;
+  elsif (select count(*) from app.payout_accounts as a where a.uid = p_uid and a.deleted_at is null) >= 10 then
+    perform app.fail('too_many_accounts', 'A member has at most 10 accounts; delete one first.');
+  end if;
+  insert into app.payout_accounts (uid, method, holder, account_no, bank, add_time)
+  values (p_uid, p_method, p_holder, v_account_no, p_bank, app.effect_time(p_now))
+  returning * into v_account;
+  return v_account;
+end
+$$;
+
+comment on function app.add_payout_account is
+  'Adds an account at a bank or at Alipay to those of a member and returns it. Spaces in the number are ignored.';
+
+-- sql/4_app/withdrawals/admin_withdrawal_json.sql
+create or replace function app.admin_withdrawal_json(p_withdrawal app.withdrawals)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.withdrawal_json(p_withdrawal) || jsonb_build_object(
+    'uid', p_withdrawal.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_withdrawal.uid),
+    'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id
+  )
+$$;
+
+comment on function app.admin_withdrawal_json is 'Returns a withdrawal as administrators see it.';
+
+grant execute on function app.admin_withdrawal_json(app.withdrawals) to store_admin;
+
 -- sql/4_app/withdrawals/advance_withdrawal.sql
 -- Locks: the withdrawal.
 -- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
@@ -15941,6 +16088,27 @@ comment on function app.advance_withdrawal is
   'Moves a withdrawal to its next open state and returns it: approved, then paying. From paying on, only the bank or the provider '
   'knows how it ends.';
 
+-- sql/4_app/withdrawals/approve_withdrawal.sql
+-- Precondition: the caller has locked the withdrawal.
+-- Raises: account_not_found, withdrawal_state_conflict.
+-- Idempotent: an approved withdrawal is returned unchanged.
+create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_withdrawal.state = 'requested' and p_withdrawal.method <> 'wechat' and p_withdrawal.account_id is null then
+    perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
+  end if;
+  return app.advance_withdrawal(p_withdrawal.id, 'approved', p_now);
+end
+$$;
+
+comment on function app.approve_withdrawal is
+  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member.';
+
 -- sql/4_app/withdrawals/book_withdrawal.sql
 -- Precondition: the caller has locked the withdrawal, unless it is new, and the balances of the member.
 -- Not idempotent: the caller changes the state of the withdrawal in the same transaction.
@@ -15963,6 +16131,34 @@ $$;
 
 comment on function app.book_withdrawal is
   'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
+
+-- sql/4_app/withdrawals/check_payout_account.sql
+-- Raises: invalid_argument. No message repeats a value.
+create or replace function app.check_payout_account(p_method text, p_holder text, p_account_no text, p_bank text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if coalesce(p_method, '') not in ('bank', 'alipay') then
+    perform app.fail('invalid_argument', 'An account is at a bank or at Alipay.', '/method');
+  elsif not coalesce(char_length(p_holder) between 1 and 64 and app.is_visible(p_holder), false) then
+    perform app.fail('invalid_argument', 'The name of the account holder must have 1 to 64 characters and must not be blank.', '/holder');
+  elsif p_method = 'bank' and p_account_no !~ '^[0-9A-Za-z]{8,34}$' is not false then
+    perform app.fail('invalid_argument', 'A bank account number has 8 to 34 digits or letters.', '/account_no');
+  elsif p_method = 'alipay' and p_account_no !~ '^([+]?[0-9]{5,20}|[^@[:space:]]{1,40}@[^@[:space:]]{1,20})$' is not false then
+    perform app.fail('invalid_argument', 'An Alipay account is a phone number or an e-mail address.', '/account_no');
+  elsif (p_method = 'bank') is distinct from (p_bank is not null) then
+    perform app.fail('invalid_argument', 'A bank account needs the name of the bank; an Alipay account has none.', '/bank');
+  elsif p_bank is not null and not (char_length(p_bank) between 1 and 64 and app.is_visible(p_bank)) then
+    perform app.fail('invalid_argument', 'The name of the bank must have 1 to 64 characters and must not be blank.', '/bank');
+  end if;
+end
+$$;
+
+comment on function app.check_payout_account is
+  'Raises invalid_argument unless money can be sent to such an account. p_account_no is without spaces.';
 
 -- sql/4_app/withdrawals/check_withdrawal_terms.sql
 -- Raises: invalid_argument.
@@ -15990,6 +16186,108 @@ $$;
 comment on function app.check_withdrawal_terms is
   'Raises invalid_argument unless the settings allow a withdrawal of this amount by this method.';
 
+-- sql/4_app/withdrawals/create_withdrawal_batch.sql
+-- Locks: the withdrawals, by id. A concurrent call waits for those and finds them paying.
+-- Raises: invalid_argument, withdrawal_state_conflict.
+-- Not idempotent: but each withdrawal is in at most one batch.
+create or replace function app.create_withdrawal_batch(
+  p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
+)
+returns app.withdrawal_batches
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_batch app.withdrawal_batches;
+begin
+  if coalesce(p_method, '') not in ('bank', 'alipay') then
+    perform app.fail('invalid_argument', 'A batch is for a bank or for Alipay.', '/method');
+  end if;
+  select array_agg(l.id) into v_ids
+  from (
+    select w.id from app.withdrawals as w
+    where w.state = 'approved' and w.method = p_method and w.account_id is not null
+      and (p_ids is null or w.id = any (p_ids)) and w.uid is distinct from p_except_uid
+    order by w.id
+    limit 10000
+    for update
+  ) as l;
+  if v_ids is null or cardinality(v_ids) < cardinality(p_ids) then
+    perform app.fail('withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.');
+  end if;
+  insert into app.withdrawal_batches (method, withdrawals, amount, created_by, add_time)
+  select p_method, count(*), sum(w.amount - w.fee), p_created_by, app.effect_time(p_now)
+  from app.withdrawals as w where w.id = any (v_ids)
+  returning * into v_batch;
+  update app.withdrawals as w set state = 'paying', paying_at = v_batch.add_time, batch_id = v_batch.id where w.id = any (v_ids);
+  return v_batch;
+end
+$$;
+
+comment on function app.create_withdrawal_batch is
+  'Moves approved withdrawals of a method to paying and returns the batch that has them: those named, or, with p_ids null, all, but at '
+  'most the 10,000 oldest. p_except_uid is the administrator''s own member, whose withdrawals stay as they are.';
+
+-- sql/4_app/withdrawals/debts.sql
+-- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
+-- the commission that matures is summed only for them.
+create or replace function app.debts(p_now timestamptz)
+returns table (uid bigint, brokerage_price numeric, maturing numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select b.uid, b.brokerage_price, m.maturing
+  from app.user_balances as b
+  cross join lateral (
+    select coalesce(sum(c.amount_left), 0.00) as maturing
+    from app.commission_maturities as c
+    where c.uid = b.uid and (c.matures_at > p_now or c.matures_at is null)
+  ) as m
+  where (
+    b.brokerage_price < 0
+    or b.uid in (select w.uid from app.withdrawals as w where w.state not in ('refused', 'failed'))
+    or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
+  ) and b.brokerage_price < m.maturing
+$$;
+
+comment on function app.debts is
+  'Returns the members whose withdrawable amount (balance less maturing) is negative, because refunds took back commission that had been '
+  'withdrawn. Their next commission repays it.';
+
+grant execute on function app.debts(timestamptz) to store_admin;
+
+-- sql/4_app/withdrawals/delete_payout_account.sql
+-- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that is being deleted.
+-- Raises: account_not_found (also for an account of another member), account_in_use.
+-- Idempotent in effect: a second call raises account_not_found and changes nothing.
+create or replace function app.delete_payout_account(p_uid bigint, p_id bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.lock_balances(array[p_uid]);
+  if not exists (select from app.payout_accounts as a where a.id = p_id and a.uid = p_uid and a.deleted_at is null) then
+    perform app.fail('account_not_found');
+  elsif exists (select from app.withdrawals as w where w.account_id = p_id and w.state in ('requested', 'approved', 'paying')) then
+    perform app.fail('account_in_use', 'A withdrawal to this account is not finished yet.');
+  end if;
+  update app.payout_accounts as a set deleted_at = app.effect_time(p_now)
+  where a.id = p_id and exists (select from app.withdrawals as w where w.account_id = p_id);
+  if not found then
+    delete from app.payout_accounts as a where a.id = p_id;
+  end if;
+end
+$$;
+
+comment on function app.delete_payout_account is
+  'Deletes an account of a member, unless an open withdrawal goes to it. An account to which money was paid is only hidden, so that '
+  'finance can still say where it went.';
+
 -- sql/4_app/withdrawals/end_withdrawal.sql
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
 -- Raises: withdrawal_not_found, withdrawal_state_conflict, invalid_argument.
@@ -16010,7 +16308,7 @@ begin
     ('requested', 'refused'), ('approved', 'refused'), ('approved', 'paid'), ('paying', 'paid'), ('approved', 'failed'), ('paying', 'failed')
   ) then
     perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
-  elsif (p_state = 'paid') = (coalesce(p_reason, '') <> '') or char_length(p_reason) > 500 then
+  elsif (p_state = 'paid') = (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
   elsif char_length(p_payment_ref) not between 1 and 128 or (p_state <> 'paid' and p_payment_ref is not null) then
     perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
@@ -16033,6 +16331,77 @@ comment on function app.end_withdrawal is
   'Ends a withdrawal and returns it: paid, refused before anyone was told to pay, or failed. If it is not paid, the whole amount '
   'returns to the balance.';
 
+-- sql/4_app/withdrawals/end_withdrawal_batch.sql
+-- Locks: the withdrawals, by id.
+-- Raises: invalid_argument.
+-- Idempotent: withdrawals that have ended stay as they are.
+create or replace function app.end_withdrawal_batch(p_batch_id bigint, p_except_uid bigint, p_payment_ref text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if char_length(p_payment_ref) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
+  end if;
+  perform from app.withdrawals as w where w.batch_id = p_batch_id order by w.id for update;
+  update app.withdrawals as w set state = 'paid', payment_ref = p_payment_ref, ended_at = app.effect_time(p_now)
+  where w.batch_id = p_batch_id and w.state = 'paying' and w.uid is distinct from p_except_uid;
+end
+$$;
+
+comment on function app.end_withdrawal_batch is
+  'Marks all withdrawals of a batch as paid that have not ended, but not those of p_except_uid, the administrator''s own member.';
+
+-- sql/4_app/withdrawals/forget_payee.sql
+-- Locks: the withdrawals of the member by id, then the balances.
+-- The lock of the balances makes concurrent requests and additions of accounts wait, which then find no account, or no member.
+-- Idempotent: a second call finds nothing left to remove.
+create or replace function app.forget_payee(p_uid bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
+  perform app.lock_balances(array[p_uid]);
+  delete from app.payout_accounts as a where a.uid = p_uid;
+  update app.withdrawals as w set account_hint = '', reason = case when w.reason is not null then 'Deleted member' end where w.uid = p_uid;
+end
+$$;
+
+comment on function app.forget_payee is
+  'Removes the payout accounts of a deleted member, and from their withdrawals the masked accounts and the reasons. Amounts and states stay. '
+  'A withdrawal that no bank was told to pay can only be refused afterwards.';
+
+-- sql/4_app/withdrawals/ids_of.sql
+-- Raises: invalid_argument.
+create or replace function app.ids_of(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  -- Two steps, because the elements of a value that is no array cannot be read.
+  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
+    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
+    from jsonb_array_elements(p_ids) as e (value)
+    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
+  end if;
+  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+    perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.ids_of is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
+
 -- sql/4_app/withdrawals/lock_withdrawal.sql
 -- Raises: withdrawal_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
@@ -16054,6 +16423,34 @@ end
 $$;
 
 comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
+
+-- sql/4_app/withdrawals/lock_withdrawals.sql
+-- Locks: the withdrawals, by id.
+-- Raises: withdrawal_not_found, own_account.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_withdrawals(p_ids bigint[])
+returns setof app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals;
+  v_count integer := 0;
+begin
+  for v_withdrawal in select w.* from app.withdrawals as w where w.id = any (p_ids) order by w.id for update loop
+    perform app.refuse_own_member(v_withdrawal.uid);
+    v_count := v_count + 1;
+    return next v_withdrawal;
+  end loop;
+  if v_count < cardinality(p_ids) then
+    perform app.fail('withdrawal_not_found');
+  end if;
+end
+$$;
+
+comment on function app.lock_withdrawals is
+  'Locks withdrawals for an administrator and returns them. Raises an error if one does not exist or is the administrator''s own.';
 
 -- sql/4_app/withdrawals/masked_account.sql
 create or replace function app.masked_account(p_account_no text)
@@ -16112,6 +16509,45 @@ comment on function app.maturity_json is
   'Returns what of a balance can be withdrawn, what is maturing, how much of that waits for the receipt of its order, and what '
   'matures on which business day.';
 
+-- sql/4_app/withdrawals/payout_account_json.sql
+create or replace function app.payout_account_json(p_account app.payout_accounts)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_account.id, 'method', p_account.method, 'holder', p_account.holder, 'account_no', app.masked_account(p_account.account_no),
+    'bank', p_account.bank, 'add_time', app.utc(p_account.add_time)
+  )
+$$;
+
+comment on function app.payout_account_json is 'Returns an account in the format of the API, its number masked.';
+
+-- sql/4_app/withdrawals/record_withdrawal_action.sql
+-- Precondition: the transaction that makes the change calls this.
+-- Not idempotent: each call adds a row.
+create or replace function app.record_withdrawal_action(p_function text, p_before app.withdrawals, p_after app.withdrawals)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_told constant text[] := array['state', 'method', 'amount', 'fee', 'batch_id', 'reason', 'payment_ref'];
+begin
+  perform app.record_action(
+    p_function, 'withdrawal', p_after.id::text,
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_before)) as e where e.key = any (v_told)),
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_after)) as e where e.key = any (v_told)),
+    array['state', 'method', 'amount', 'fee', 'batch_id']
+  );
+end
+$$;
+
+comment on function app.record_withdrawal_action is
+  'Records what an administrator did to a withdrawal: its state and amounts, and of the reason and the payment reference only that they changed.';
+
 -- sql/4_app/withdrawals/request_withdrawal.sql
 -- Locks: balances of the member, so that concurrent requests, refunds and adjustments run one after the other.
 -- Raises: invalid_argument, user_not_found, account_not_found, withdrawal_open, withdrawal_exceeds_balance.
@@ -16131,7 +16567,7 @@ begin
   perform app.check_withdrawal_terms(p_amount, p_method);
   perform app.lock_balances(array[p_uid]);
   v_now := app.effect_time(p_now);
-  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method;
+  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
   if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
     perform app.fail('account_not_found');
   elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.state in ('requested', 'approved', 'paying')) then
@@ -16142,7 +16578,7 @@ begin
   insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
   select
     'W' || to_char(v_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.withdrawal_no_seq')::text, 8, '0'),
-    p_uid, p_method, v_account.id, coalesce(concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)), 'WeChat'), p_amount,
+    p_uid, p_method, v_account.id, case p_method when 'wechat' then 'WeChat' else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)) end, p_amount,
     app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
   from app.settings as s
   returning * into v_withdrawal;
@@ -16154,6 +16590,27 @@ $$;
 comment on function app.request_withdrawal is
   'Requests the withdrawal of matured commission and returns it. The amount leaves the balance at once, so that nothing can be '
   'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat needs no account.';
+
+-- sql/4_app/withdrawals/require_withdrawal_batch.sql
+-- Raises: withdrawal_not_found.
+create or replace function app.require_withdrawal_batch(p_id bigint)
+returns app.withdrawal_batches
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_batch app.withdrawal_batches;
+begin
+  select b.* into v_batch from app.withdrawal_batches as b where b.id = p_id;
+  if not found then
+    perform app.fail('withdrawal_not_found', 'There is no such batch.');
+  end if;
+  return v_batch;
+end
+$$;
+
+comment on function app.require_withdrawal_batch is 'Returns a batch, or raises withdrawal_not_found.';
 
 -- sql/4_app/withdrawals/withdrawable.sql
 -- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only let more of
@@ -16176,6 +16633,49 @@ $$;
 comment on function app.withdrawable is
   'Returns how much commission a member can withdraw: the balance less what has not matured. Negative if refunds took back '
   'commission that had been paid out.';
+
+-- sql/4_app/withdrawals/withdrawal_batch_json.sql
+create or replace function app.withdrawal_batch_json(p_batch app.withdrawal_batches)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_batch.id, 'batch_no', p_batch.batch_no, 'method', p_batch.method, 'withdrawals', p_batch.withdrawals, 'amount', p_batch.amount::text,
+    'created_by', app.actor_json(p_batch.created_by), 'add_time', app.utc(p_batch.add_time)
+  ) || (
+    select jsonb_build_object(
+      'paying', count(*) filter (where w.state = 'paying'), 'paid', count(*) filter (where w.state = 'paid'),
+      'failed', count(*) filter (where w.state = 'failed')
+    )
+    from app.withdrawals as w where w.batch_id = p_batch.id
+  )
+$$;
+
+comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with how many of its withdrawals ended how.';
+
+grant execute on function app.withdrawal_batch_json(app.withdrawal_batches) to store_admin;
+
+-- sql/4_app/withdrawals/withdrawal_json.sql
+create or replace function app.withdrawal_json(p_withdrawal app.withdrawals)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_withdrawal.id, 'withdrawal_no', p_withdrawal.withdrawal_no, 'method', p_withdrawal.method, 'account', p_withdrawal.account_hint,
+    'amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text,
+    'net_amount', (p_withdrawal.amount - p_withdrawal.fee)::text, 'state', p_withdrawal.state, 'reason', p_withdrawal.reason,
+    'add_time', app.utc(p_withdrawal.add_time), 'approved_at', app.utc(p_withdrawal.approved_at), 'paying_at', app.utc(p_withdrawal.paying_at),
+    'ended_at', app.utc(p_withdrawal.ended_at)
+  )
+$$;
+
+comment on function app.withdrawal_json is 'Returns a withdrawal in the format of the API. net_amount is what the member receives.';
+
+grant execute on function app.withdrawal_json(app.withdrawals) to authenticated, store_admin;
 
 -- sql/4_app/withdrawals/withdrawal_line.sql
 -- Has no search path of its own, so that the planner can inline it.
@@ -18287,6 +18787,7 @@ begin
       select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
       from app.settlement_job_state(clock_timestamp()) as j
     ),
+    'withdrawals_waiting', (select count(*) from app.withdrawals as w where w.state = 'requested'),
     'scheduler', app.scheduler_state(clock_timestamp()),
     'late_jobs', (select coalesce(jsonb_agg(l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
@@ -18299,7 +18800,7 @@ $$;
 
 comment on function api.get_overview is
   'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
-  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
+  'settlement jobs, withdrawals that wait for a review, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
   'null without revenue. Serves GET /adminapi/overview.';
 
 grant execute on function api.get_overview(integer) to store_admin;
@@ -19547,6 +20048,8 @@ begin
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
       'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
       'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
+      'withdrawal_minimum', s.withdrawal_minimum::text, 'withdrawal_maximum', s.withdrawal_maximum::text,
+      'withdrawal_fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(s.withdrawal_methods),
       'logo', s.logo, 'colour', s.colour, 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
@@ -19568,7 +20071,9 @@ create or replace function api.set_settings(
   p_payment_minutes integer default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
   p_offline_payment_days integer default null, p_receipt_days integer default null,
   p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null,
-  p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null
+  p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null,
+  p_withdrawal_minimum numeric default null, p_withdrawal_maximum numeric default null, p_withdrawal_fee_rate numeric default null,
+  p_withdrawal_methods jsonb default null
 )
 returns jsonb
 language plpgsql
@@ -19586,6 +20091,7 @@ begin
   perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_adjustment_limits(p_adjustment_limit_money, p_adjustment_limit_points);
+  perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
@@ -19593,11 +20099,11 @@ end
 $$;
 
 comment on function api.set_settings is
-  'Changes the given settings of the store and returns all of them; null leaves a setting as it is, and an empty '
-  'logo removes it. Serves PUT /adminapi/system/settings.';
+  'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
+  'logo removes it, and a withdrawal maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
-  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric
+  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb
 ) to store_admin;
 
 -- sql/5_api/settlement/get_brokerage_progress.sql
@@ -20218,6 +20724,582 @@ comment on function api.set_phone is
   'Last step of POST /api/user/phone.';
 
 grant execute on function api.set_phone(bigint, text) to service_role;
+
+-- sql/5_api/withdrawals/admin_get_withdrawal.sql
+-- Security definer: client roles cannot read payout_accounts.
+-- Raises: forbidden, withdrawal_not_found.
+create or replace function api.admin_get_withdrawal(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals;
+begin
+  perform app.require_admin();
+  select w.* into v_withdrawal from app.withdrawals as w where w.id = p_id;
+  if not found then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
+    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text,
+    'batch_no', (select b.batch_no from app.withdrawal_batches as b where b.id = v_withdrawal.batch_id),
+    'payee', (
+      select jsonb_build_object('holder', a.holder, 'account_no', a.account_no, 'bank', a.bank)
+      from app.payout_accounts as a where a.id = v_withdrawal.account_id and app.may_change('money')
+    )
+  );
+end
+$$;
+
+comment on function api.admin_get_withdrawal is
+  'Returns a withdrawal with what the member can still withdraw, and, for administrators with the area money only, the whole account. '
+  'Serves GET /adminapi/withdrawal/{id}.';
+
+grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
+
+-- sql/5_api/withdrawals/admin_get_withdrawals.sql
+-- Raises: forbidden, invalid_argument.
+create or replace function api.admin_get_withdrawals(
+  p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
+  p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  -- Contains only the conditions that are given, so that the planner can use the index of each.
+  v_matching constant text := 'from app.withdrawals as w where true'
+    || case when p_method is not null then ' and w.method = $2' else '' end
+    || case when p_uid is not null then ' and w.uid = $3' else '' end
+    || case when p_batch_id is not null then ' and w.batch_id = $4' else '' end
+    || case when p_from is not null then ' and w.add_time >= $5' else '' end
+    || case when p_to is not null then ' and w.add_time < $6' else '' end;
+  v_list jsonb;
+  v_next text;
+  v_states jsonb;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(app.admin_withdrawal_json(l) order by l.id desc), '[]'),
+      case when count(*) = $9 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end
+    from (
+      select w.* %s %s and w.id < $7 order by w.id desc offset $8 limit $9
+    ) as l
+  $sql$, v_matching, case when p_state is not null then 'and w.state = $1' end)
+  into v_list, v_next
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit;
+  execute format($sql$
+    select jsonb_object_agg(s.name, coalesce(c.count, 0))
+    from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
+    left join (select w.state, count(*) %s group by w.state) as c on c.state = s.name
+  $sql$, v_matching)
+  into v_states
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to;
+  return jsonb_build_object(
+    'list', v_list, 'next_cursor', v_next, 'states', v_states,
+    'count', (select coalesce(sum(s.value::bigint), 0) from jsonb_each(v_states) as s where p_state is null or s.key = p_state)
+  );
+end
+$$;
+
+comment on function api.admin_get_withdrawals is
+  'Returns one page of all withdrawals, newest first, filtered by state, method, member, batch and time, and how many are in each state. Pages '
+  'are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
+
+grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text) to store_admin;
+
+-- sql/5_api/withdrawals/approve_withdrawal.sql
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal.
+-- Raises: forbidden, own_account, withdrawal_not_found, account_not_found, withdrawal_state_conflict.
+-- Idempotent: an approved withdrawal stays as it is.
+create or replace function api.approve_withdrawal(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  v_after := app.approve_withdrawal(v_before, null);
+  perform app.record_withdrawal_action('approve_withdrawal', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
+end
+$$;
+
+comment on function api.approve_withdrawal is
+  'Approves a requested withdrawal and returns it. Serves PUT /adminapi/withdrawal/{id}/approve.';
+
+grant execute on function api.approve_withdrawal(bigint) to store_admin;
+
+-- sql/5_api/withdrawals/approve_withdrawals.sql
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawals, by id.
+-- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, account_not_found, withdrawal_state_conflict.
+-- Idempotent: approved withdrawals stay as they are.
+create or replace function api.approve_withdrawals(p_ids jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_list jsonb := '[]';
+begin
+  perform app.require_admin('money');
+  for v_before in select l.* from app.lock_withdrawals(app.ids_of(p_ids)) as l loop
+    perform app.record_withdrawal_action('approve_withdrawals', v_before, app.approve_withdrawal(v_before, null));
+    v_list := v_list || to_jsonb(v_before.id);
+  end loop;
+  return jsonb_build_object('ids', v_list);
+end
+$$;
+
+comment on function api.approve_withdrawals is
+  'Approves several requested withdrawals, all or none, and returns their ids. Serves PUT /adminapi/withdrawal/approve.';
+
+grant execute on function api.approve_withdrawals(jsonb) to store_admin;
+
+-- sql/5_api/withdrawals/create_account.sql
+-- Security definer: client roles have no write privilege on payout_accounts.
+-- Locks: balances of the caller.
+-- Raises: unauthenticated, invalid_argument, too_many_accounts.
+-- Idempotent: the same account again returns the existing one.
+create or replace function api.create_account(p_method text, p_holder text, p_account_no text, p_bank text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.payout_account_json(app.add_payout_account(app.require_uid(), p_method, p_holder, p_account_no, p_bank, null));
+end
+$$;
+
+comment on function api.create_account is
+  'Adds an account at a bank or at Alipay to which the caller can withdraw, and returns it with its number masked. Serves POST /api/account.';
+
+grant execute on function api.create_account(text, text, text, text) to authenticated, store_admin;
+
+-- sql/5_api/withdrawals/create_withdrawal.sql
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: balances of the caller.
+-- Raises: unauthenticated and what app.request_withdrawal raises.
+-- Not idempotent: but while the request is open, another one raises withdrawal_open.
+create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.withdrawal_json(app.request_withdrawal(app.require_uid(), p_amount, p_method, p_account_id, null));
+end
+$$;
+
+comment on function api.create_withdrawal is
+  'Requests the withdrawal of matured commission of the caller and returns it. The amount leaves the balance at once. Serves POST '
+  '/api/withdrawal.';
+
+grant execute on function api.create_withdrawal(numeric, text, bigint) to authenticated, store_admin;
+
+-- sql/5_api/withdrawals/create_withdrawal_batch.sql
+-- Security definer: client roles have no write privilege on withdrawals and batches.
+-- Locks: the withdrawals, by id.
+-- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
+-- Not idempotent: but each withdrawal is in at most one batch. A request whose answer was lost has made its batch, or none.
+create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_batch app.withdrawal_batches;
+begin
+  perform app.require_admin('money');
+  if p_ids is not null then
+    v_ids := app.ids_of(p_ids);
+    perform from app.lock_withdrawals(v_ids);
+  end if;
+  v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null);
+  perform app.record_action(
+    'create_withdrawal_batch', 'withdrawal_batch', v_batch.id::text, null,
+    jsonb_build_object('batch_no', v_batch.batch_no, 'method', v_batch.method, 'withdrawals', v_batch.withdrawals, 'amount', v_batch.amount)
+  );
+  return app.withdrawal_batch_json(v_batch);
+end
+$$;
+
+comment on function api.create_withdrawal_batch is
+  'Puts approved withdrawals of a method into a batch for a bank or for Alipay, those named or all, and returns it. From then on they are '
+  'paying. Leaves out the administrator''s own. Serves POST /adminapi/withdrawal/batch.';
+
+grant execute on function api.create_withdrawal_batch(text, jsonb) to store_admin;
+
+-- sql/5_api/withdrawals/delete_account.sql
+-- Security definer: client roles have no write privilege on payout_accounts.
+-- Locks: balances of the caller.
+-- Raises: unauthenticated, account_not_found (also for an account of another member), account_in_use.
+-- Idempotent in effect: a second call raises account_not_found and changes nothing.
+create or replace function api.delete_account(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.delete_payout_account(app.require_uid(), p_id, null);
+  return jsonb_build_object('id', p_id);
+end
+$$;
+
+comment on function api.delete_account is
+  'Deletes an account to which the caller withdraws, unless an open withdrawal goes to it. Serves DELETE /api/account/{id}.';
+
+grant execute on function api.delete_account(bigint) to authenticated, store_admin;
+
+-- sql/5_api/withdrawals/get_accounts.sql
+-- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
+-- table.
+-- Raises: unauthenticated.
+create or replace function api.get_accounts()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select coalesce(jsonb_agg(app.payout_account_json(a) order by a.id desc), '[]')
+    from app.payout_accounts as a where a.uid = v_uid and a.deleted_at is null
+  );
+end
+$$;
+
+comment on function api.get_accounts is
+  'Returns the accounts to which the caller withdraws, newest first, their numbers masked. Serves GET /api/account.';
+
+grant execute on function api.get_accounts() to authenticated, store_admin;
+
+-- sql/5_api/withdrawals/get_debts.sql
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_debts(p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  return (
+    with debts as materialized (
+      select d.uid, d.brokerage_price, d.maturing, d.maturing - d.brokerage_price as debt from app.debts(clock_timestamp()) as d
+    )
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
+          'maturing', l.maturing::text, 'debt', l.debt::text,
+          'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.state in ('requested', 'approved', 'paying'))
+        ) order by l.debt desc, l.uid)
+        from (select d.* from debts as d order by d.debt desc, d.uid offset v_skip limit p_limit) as l
+      ), '[]'),
+      'count', (select count(*) from debts),
+      'total', (select coalesce(sum(d.debt), 0.00)::text from debts as d)
+    )
+  );
+end
+$$;
+
+comment on function api.get_debts is
+  'Returns one page of the members who were paid more commission than refunds left them, the largest debt first, and the sum of all debts. Serves '
+  'GET /adminapi/debt.';
+
+grant execute on function api.get_debts(integer, integer) to store_admin;
+
+-- sql/5_api/withdrawals/get_withdrawal_batch_rows.sql
+-- Security definer: client roles cannot read payout_accounts.
+-- A batch and its accounts do not change, so pages that are read one after the other belong together. The account of a member who was
+-- deleted since is empty.
+-- Raises: forbidden, withdrawal_not_found, invalid_argument.
+create or replace function api.get_withdrawal_batch_rows(p_id bigint, p_after bigint default 0, p_limit integer default 1000)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_batch app.withdrawal_batches;
+begin
+  perform app.require_admin('money');
+  if p_limit is null or p_limit not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'limit is between 1 and 1000.');
+  end if;
+  v_batch := app.require_withdrawal_batch(p_id);
+  return (
+    select jsonb_build_object(
+      'batch_no', v_batch.batch_no,
+      'lines', coalesce(jsonb_agg(jsonb_build_object(
+        'withdrawal_no', l.withdrawal_no, 'holder', a.holder, 'account_no', a.account_no, 'bank', a.bank, 'amount', (l.amount - l.fee)::text
+      ) order by l.id), '[]'),
+      'next_cursor', case when count(*) = p_limit then max(l.id)::text end
+    )
+    from (
+      select w.* from app.withdrawals as w where w.batch_id = p_id and w.id > coalesce(p_after, 0) order by w.id limit p_limit
+    ) as l
+    left join app.payout_accounts as a on a.id = l.account_id
+  );
+end
+$$;
+
+comment on function api.get_withdrawal_batch_rows is
+  'Returns rows of the file of a batch, by withdrawal, with whole account numbers: those after withdrawal p_after, and in next_cursor the '
+  'last of them if there can be more. Serves GET /adminapi/withdrawal/batch/{id}.';
+
+grant execute on function api.get_withdrawal_batch_rows(bigint, bigint, integer) to store_admin;
+
+-- sql/5_api/withdrawals/get_withdrawal_batches.sql
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_withdrawal_batches(p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.withdrawal_batch_json(l) order by l.id desc)
+      from (select b.* from app.withdrawal_batches as b order by b.id desc offset v_skip limit p_limit) as l
+    ), '[]'),
+    'count', (select count(*) from app.withdrawal_batches)
+  );
+end
+$$;
+
+comment on function api.get_withdrawal_batches is
+  'Returns one page of the batches, newest first, with how many of their withdrawals ended how. Serves GET /adminapi/withdrawal/batch.';
+
+grant execute on function api.get_withdrawal_batches(integer, integer) to store_admin;
+
+-- sql/5_api/withdrawals/get_withdrawal_terms.sql
+-- Security definer: the function has no parameter that names a member, and reads only the member of the verified token.
+-- Raises: unauthenticated.
+create or replace function api.get_withdrawal_terms(p_amount numeric default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select jsonb_build_object(
+      'methods', to_jsonb(s.withdrawal_methods), 'minimum', s.withdrawal_minimum::text, 'maximum', s.withdrawal_maximum::text,
+      'fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawable', app.withdrawable(v_uid, clock_timestamp())::text,
+      'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = v_uid and w.state in ('requested', 'approved', 'paying')),
+      'fee', app.withdrawal_fee(p_amount, s.withdrawal_fee_rate)::text,
+      'net_amount', (p_amount - app.withdrawal_fee(p_amount, s.withdrawal_fee_rate))::text
+    )
+    from app.settings as s
+  );
+end
+$$;
+
+comment on function api.get_withdrawal_terms is
+  'Returns what the caller needs to know before a withdrawal: ways, limits, fee rate, what can be withdrawn now, the open withdrawal, '
+  'and the fee of p_amount. Serves GET /api/withdrawal/terms.';
+
+grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
+
+-- sql/5_api/withdrawals/get_withdrawals.sql
+-- Raises: unauthenticated, invalid_argument.
+create or replace function api.get_withdrawals(p_page integer default 1, p_limit integer default 20, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
+begin
+  return (
+    select jsonb_build_object(
+      'list', coalesce(jsonb_agg(app.withdrawal_json(l) order by l.id desc), '[]'),
+      'next_cursor', case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end,
+      'count', (select count(*) from app.withdrawals as c where c.uid = v_uid)
+    )
+    from (
+      select w.* from app.withdrawals as w
+      where w.uid = v_uid and w.id < v_position.id
+      order by w.id desc offset v_position.skip limit p_limit
+    ) as l
+  );
+end
+$$;
+
+comment on function api.get_withdrawals is
+  'Returns one page of the caller''s withdrawals, newest first. Pages are numbered or follow a cursor. Serves GET /api/withdrawal.';
+
+grant execute on function api.get_withdrawals(integer, integer, text) to authenticated, store_admin;
+
+-- sql/5_api/withdrawals/mark_withdrawal_batch_paid.sql
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawals, by id.
+-- Raises: forbidden, withdrawal_not_found, invalid_argument.
+-- Idempotent: withdrawals that have ended stay as they are.
+create or replace function api.mark_withdrawal_batch_paid(p_id bigint, p_payment_ref text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_batch app.withdrawal_batches;
+  v_before jsonb;
+  v_after jsonb;
+begin
+  perform app.require_admin('money');
+  v_batch := app.require_withdrawal_batch(p_id);
+  v_before := app.withdrawal_batch_json(v_batch);
+  perform app.end_withdrawal_batch(p_id, app.current_uid(), p_payment_ref, null);
+  v_after := app.withdrawal_batch_json(v_batch);
+  perform app.record_action('mark_withdrawal_batch_paid', 'withdrawal_batch', p_id::text, v_before, v_after, array['paying', 'paid', 'failed']);
+  return v_after;
+end
+$$;
+
+comment on function api.mark_withdrawal_batch_paid is
+  'Records that all withdrawals of a batch were paid that are still paying, but not the administrator''s own, and returns the batch. Those that '
+  'failed are marked before. Serves PUT /adminapi/withdrawal/batch/{id}/paid.';
+
+grant execute on function api.mark_withdrawal_batch_paid(bigint, text) to store_admin;
+
+-- sql/5_api/withdrawals/mark_withdrawal_failed.sql
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal, then the balances of its member.
+-- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, withdrawal_state_conflict.
+-- Idempotent: a failed withdrawal stays as it is.
+create or replace function api.mark_withdrawal_failed(p_id bigint, p_reason text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  v_after := app.end_withdrawal(p_id, 'failed', p_reason, null, null);
+  perform app.record_withdrawal_action('mark_withdrawal_failed', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
+end
+$$;
+
+comment on function api.mark_withdrawal_failed is
+  'Records that the payment of an approved withdrawal failed, with a reason that the member sees, returns the amount to the balance, and '
+  'returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/failed.';
+
+grant execute on function api.mark_withdrawal_failed(bigint, text) to store_admin;
+
+-- sql/5_api/withdrawals/mark_withdrawal_paid.sql
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal.
+-- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, withdrawal_state_conflict.
+-- Idempotent: a paid withdrawal stays as it is.
+create or replace function api.mark_withdrawal_paid(p_id bigint, p_payment_ref text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  v_after := app.end_withdrawal(p_id, 'paid', null, p_payment_ref, null);
+  perform app.record_withdrawal_action('mark_withdrawal_paid', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
+end
+$$;
+
+comment on function api.mark_withdrawal_paid is
+  'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. Serves PUT /adminapi/withdrawal/{id}/paid.';
+
+grant execute on function api.mark_withdrawal_paid(bigint, text) to store_admin;
+
+-- sql/5_api/withdrawals/refuse_withdrawal.sql
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal, then the balances of its member.
+-- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, withdrawal_state_conflict.
+-- Idempotent: a refused withdrawal stays as it is.
+create or replace function api.refuse_withdrawal(p_id bigint, p_reason text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  v_after := app.end_withdrawal(p_id, 'refused', p_reason, null, null);
+  perform app.record_withdrawal_action('refuse_withdrawal', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
+end
+$$;
+
+comment on function api.refuse_withdrawal is
+  'Refuses a withdrawal that no bank was told to pay, with a reason that the member sees, returns the amount to the balance, and returns the '
+  'withdrawal. Serves PUT /adminapi/withdrawal/{id}/refuse.';
+
+grant execute on function api.refuse_withdrawal(bigint, text) to store_admin;
 
 -- sql/6_initial_state/defaults.sql
 -- Settings, levels and plan of a new store, which administrators can change. Idempotent.

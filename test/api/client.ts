@@ -62,6 +62,14 @@ function bodyOf({ headers }: Response, text: string): unknown {
   return headers.get("content-type")?.startsWith("text/") ? text : JSON.parse(text);
 }
 
+/** Calls the running stack for a response that is no JSON. */
+export async function readText(path: string, { token }: Account, headers: Record<string, string> = {}): Promise<Pick<Reply, "status" | "headers" | "text">> {
+  const response = await fetch(stack().functions_url + path, { headers: { ...headers, authorization: `Bearer ${token}` } });
+  // The text of a response loses the byte order mark.
+  const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());
+  return { status: response.status, headers: response.headers, text };
+}
+
 /** Expects a problem with this code, and the status that the registry has for it. */
 export function expectProblem(reply: Reply, code: ErrorCode): void {
   expect({ status: reply.status, code: reply.body?.code }).toEqual({ status: ERRORS[code].status, code });
@@ -160,6 +168,21 @@ export async function givePoints({ uid }: Account, points: string): Promise<void
     select app.book_entries(
       array[(${uid}, 'opening_balance', 'import', 0, 0, ${points}, null, null, null, null, null, null, null, null)::app.bill_entry], '{}', '{}', clock_timestamp()
     )`);
+}
+
+/** Gives a member commission that can be withdrawn at once, by an adjustment. */
+export async function giveCommission({ uid }: Account, amount: string): Promise<void> {
+  await withDatabase((sql) => sql.begin(async (transaction) => {
+    await transaction`select app.lock_balances(array[${uid}::bigint])`;
+    await transaction`
+      with given as (
+        insert into app.adjustments (uid, brokerage_delta, reason, state, add_time, decided_at)
+        values (${uid}, ${amount}, 'For a test', 'booked', now(), now()) returning *
+      )
+      select app.book_entries(array[row(
+        g.uid, 'adjustment', 'adjustment', g.brokerage_delta, 0, 0, null, null, null, null, null, null, null, g.id
+      )::app.bill_entry], '{}', '{}', g.add_time) from given as g`;
+  }));
 }
 
 async function withDatabase<T>(work: (sql: ReturnType<typeof connect>) => PromiseLike<T>): Promise<T> {

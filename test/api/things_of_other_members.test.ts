@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { beforeAll, describe, expect, it } from "vitest";
 import type { ErrorCode } from "../../functions/_shared/error_registry.ts";
 import type { Route } from "../../functions/_shared/route.ts";
-import { type Account, addProduct, call, expectProblem, type Reply, routes, signUp, signUpAdmin } from "./client.ts";
+import { type Account, addProduct, call, expectProblem, giveCommission, type Reply, routes, signUp, signUpAdmin } from "./client.ts";
 import { as, buyAndSettle, place } from "./scenario.ts";
 
 const NOBODY = 900_000_000_000_001;
@@ -32,8 +32,8 @@ function namesIn({ request }: Route): string[] {
 /** Parameters that identify public records. */
 const FOR_ALL = ["PUT /api/user/spread: body spread_uid", "POST /api/order: body product_id", "POST /api/order/preview: body product_id"];
 
-/** Lists with a cursor: that of the bill is tried below, those of the team in team.test.ts. */
-const CURSORS = ["GET /api/bill", "GET /api/spread/people", "GET /api/spread/order"];
+/** Lists with a cursor: those of the bill and of withdrawals are tried below, those of the team in team.test.ts. */
+const CURSORS = ["GET /api/bill", "GET /api/withdrawal", "GET /api/spread/people", "GET /api/spread/order"];
 
 interface Request {
   path: string;
@@ -68,6 +68,7 @@ const delivered = async () => {
 const ADDRESS = { name: "Owner", phone: "13800000000", region: ["广东省"], street: "Road 1" };
 const PAYMENT = { provider: "local", method: "local" };
 const saved = async () => (await as(owner).post("/api/address", ADDRESS)).body as { id: number };
+const payee = async () => (await as(owner).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as { id: number };
 
 const CASES: Record<string, Case> = {
   "GET /api/order/{id}: path id": order("", unpaid),
@@ -96,6 +97,16 @@ const CASES: Record<string, Case> = {
     nothing: ({ path, json }) => ({ path, json: { ...json as object, address_id: NOBODY } }),
     refusal: "address_not_found",
   },
+  "DELETE /api/account/{id}: path id": {
+    request: async () => ({ path: `/api/account/${(await payee()).id}` }),
+    nothing: () => ({ path: `/api/account/${NOBODY}` }),
+    refusal: "account_not_found",
+  },
+  "POST /api/withdrawal: body account_id": {
+    request: async () => ({ path: "/api/withdrawal", json: { amount: "10.00", method: "alipay", account_id: (await payee()).id } }),
+    nothing: ({ path, json }) => ({ path, json: { ...json as object, account_id: NOBODY } }),
+    refusal: "account_not_found",
+  },
   // The member's own order with a line of another member's order.
   "POST /api/order/{id}/refund: body line_id": {
     request: async (asking) => {
@@ -114,13 +125,14 @@ beforeAll(async () => {
   ]);
   owner = await signUp("Owner", referrer.uid);
   queueGoods = await addProduct("Package of the owner", "3600.00", true);
+  await giveCommission(owner, "100.00");
 });
 
 /** Everything that the owner, and the referrer who earns from the owner's orders, can read. */
 async function everything(): Promise<unknown[]> {
   const { list } = (await as(owner).get("/api/order?limit=100")).body as { list: { id: number }[] };
   return Promise.all([
-    ...["/api/user", "/api/order?limit=100", "/api/bill?limit=100", "/api/hjf/assets/overview", "/api/address", "/api/agent/level", "/api/hjf/points/forecast"].flatMap((path) => [as(owner).get(path), as(referrer).get(path)]),
+    ...["/api/user", "/api/order?limit=100", "/api/bill?limit=100", "/api/hjf/assets/overview", "/api/address", "/api/account", "/api/withdrawal?limit=100", "/api/agent/level", "/api/hjf/points/forecast"].flatMap((path) => [as(owner).get(path), as(referrer).get(path)]),
     ...list.flatMap(({ id }) => ["refund", "payment"].map((part) => as(owner).get(`/api/order/${id}/${part}`))),
   ]).then((replies: Reply[]) => replies.map(({ body }) => body));
 }
@@ -163,6 +175,19 @@ describe("GET /api/bill: query cursor", () => {
     expect(list).toHaveLength(1);
     expect((await as(referrer).get(`/api/bill?cursor=${next_cursor}`)).body.list.length).toBeGreaterThan(0);
     expect((await as(neighbour).get(`/api/bill?cursor=${next_cursor}`)).body).toEqual({ list: [], count: 0, next_cursor: null });
+  });
+});
+
+describe("GET /api/withdrawal: query cursor", () => {
+  it("of another member returns nothing of theirs", async () => {
+    const { id: account_id } = await payee();
+    // The case above may have left an open one.
+    const request = { amount: "10.00", method: "alipay", account_id };
+    await as(owner).post("/api/withdrawal", request);
+    const { next_cursor, list } = (await as(owner).get("/api/withdrawal?limit=1")).body;
+    expect(list).toHaveLength(1);
+    expect(next_cursor).toEqual(expect.any(String));
+    expect((await as(neighbour).get(`/api/withdrawal?cursor=${next_cursor}`)).body).toEqual({ list: [], count: 0, next_cursor: null });
   });
 });
 

@@ -37,6 +37,8 @@ const routes = {
   outbox: "/outbox",
   review: "/level-review",
   adjustments: "/adjustments",
+  withdrawals: "/withdrawals",
+  debts: "/debts",
   check: "/check",
   activity: "/activity",
   settings: "/settings",

@@ -17,9 +17,10 @@ import { products } from "./h5_pages/products.ts";
 import { refunds } from "./h5_pages/refunds.ts";
 import { release } from "./h5_pages/release.ts";
 import { team } from "./h5_pages/team.ts";
+import { withdrawals } from "./h5_pages/withdrawals.ts";
 
 // Each folder of pages has a file in h5_pages. They share one stack, and the pages of each setting share two phones.
-const folders: Record<string, Folder> = { members, products, orders, refunds, addresses, team, posters, plans, release, bill, levels };
+const folders: Record<string, Folder> = { members, products, orders, refunds, addresses, team, posters, plans, release, bill, withdrawals, levels };
 
 const demo = demoH5();
 

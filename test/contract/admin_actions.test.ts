@@ -11,9 +11,10 @@ import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
 
-/** Texts that are settings, which are recorded. */
+/** Texts that are settings or one of a few words, which are recorded. */
 const SETTINGS: Record<string, string[]> = {
   "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url", "p_logo", "p_colour"],
+  "api.create_withdrawal_batch": ["p_method"],
   "api.set_crontab": ["p_name", "p_schedule"],
   "api.run_crontab": ["p_name"],
 };

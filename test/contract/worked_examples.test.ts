@@ -21,6 +21,7 @@ describe("the worked examples of docs/money.md", () => {
       "Equal and lower levels further up",
       "An order that raises its earner",
       "A refund after a release",
+      "A withdrawal, and a refund after its payment",
       "Points at checkout",
       "Adjustments, within the limits and above them",
       "A partial refund by units",
@@ -50,7 +51,8 @@ describe("the worked examples of docs/money.md", () => {
         const changes = await store.changes();
         const named = results.flatMap((result) => /^(\w+) has /.exec(result)?.[1] ?? []);
         const balances = await Promise.all(named.map((name) => store.balances(name)));
-        const happened = [...changes, ...balances];
+        const amounts = await Promise.all(results.flatMap((result) => /^(\w+) can withdraw /.exec(result)?.[1] ?? []).map((name) => store.withdrawable(name)));
+        const happened = [...changes, ...balances, ...amounts];
         expect(happened.length > 0 ? happened.sort() : ["nothing"], `docs/money.md, line ${line}: ${event}`).toEqual([...results].sort());
         const paid = changes.map((change) => change.split(":")[0]!);
         statedBalances = new Set([...statedBalances].filter((name) => !paid.includes(name)).concat(named));

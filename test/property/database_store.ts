@@ -3,6 +3,7 @@ import type postgres from "postgres";
 import type { Action, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
 import { shortest, type Snapshot } from "./model/snapshot.ts";
 import { PRODUCTS } from "./model/store.ts";
+import { TERMS } from "./model/withdrawals.ts";
 
 const SNAPSHOT = readFileSync(new URL("snapshot.sql", import.meta.url), "utf8");
 const TEST_KIT = readFileSync(new URL("test_kit.sql", import.meta.url), "utf8");
@@ -14,7 +15,9 @@ export type Connection = Pick<postgres.Sql, "unsafe">;
 /** Adds the products and the test's own functions to a fresh database; committed, once per database. */
 export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(TEST_KIT);
-  await sql`update app.settings set lifecycle_from = '2026-01-01'`;
+  await sql`
+    update app.settings
+    set lifecycle_from = '2026-01-01', withdrawal_minimum = ${TERMS.minimum}, withdrawal_fee_rate = ${TERMS.feeRate}, withdrawal_methods = ${TERMS.methods}`;
   for (const product of PRODUCTS) {
     await sql`
       insert into app.products (title, price, freight, is_queue_goods, is_show, stock)
@@ -45,6 +48,7 @@ export interface Foreseen {
 export class DatabaseStore {
   private readonly uids: string[] = [];
   private readonly orderIds: string[] = [];
+  private readonly withdrawalIds: string[] = [];
   private readonly sql: Connection;
   private readonly commits: boolean;
 
@@ -67,6 +71,10 @@ export class DatabaseStore {
       case "create": return this.createOrder(action, at);
       case "release": return this.release(day, at);
       case "wait": return "ok";
+      case "withdraw": return this.withdraw(action, at);
+      case "batch": return this.attempt(
+        `select b.withdrawals || ' of ' || (b.amount * 100)::bigint from app.create_withdrawal_batch(${quote(action.method)}, null, null, null, ${at}) as b`, true,
+      );
       case "sum_teams": return this.sumTeams(action.limit);
       case "break_settlements": {
         const ids = action.orders.map((order) => this.orderId(order)).join();
@@ -134,6 +142,15 @@ export class DatabaseStore {
     return row as unknown as Foreseen["refund"];
   }
 
+  /** What each member can withdraw. Fails unless granted = withdrawable + maturing + reserved + paid + reversed. */
+  async withdrawable(now: number): Promise<string[]> {
+    const rows = await this.sql.unsafe(`select * from test_kit.commission_of_members($1::timestamptz)`, [new Date(now).toISOString()], { prepare: true });
+    for (const { uid, granted, accounted, withdrawable } of rows) {
+      if (granted !== accounted) throw new Error(`uid ${uid} was granted ${granted}, but ${accounted} is accounted for, of which ${withdrawable} is withdrawable`);
+    }
+    return rows.map(({ withdrawable }) => withdrawable as string);
+  }
+
   /** Members for whom the simulation of all orders since a time differs from what they were paid. */
   async simulationDifferences(from: number): Promise<unknown[]> {
     const [row] = await this.sql.unsafe(
@@ -164,6 +181,7 @@ export class DatabaseStore {
     const copy = new DatabaseStore(this.sql, this.commits);
     copy.uids.push(...this.uids);
     copy.orderIds.push(...this.orderIds);
+    copy.withdrawalIds.push(...this.withdrawalIds);
     return copy;
   }
 
@@ -231,6 +249,7 @@ export class DatabaseStore {
         delete bill.id;
       }
     }
+    for (const each of found.withdrawals ?? []) each.member = member(each.member);
     for (const each of found.orders ?? []) {
       each.referrer = member(each.referrer);
       each.plan = plan(each.plan);
@@ -239,7 +258,8 @@ export class DatabaseStore {
       each.settlement.cyclePlan = plan(each.settlement.cyclePlan);
     }
     return {
-      members: found.members ?? [], orders: found.orders ?? [], releaseDays: found.releaseDays ?? [], stock: found.stock, findings: found.findings ?? [],
+      members: found.members ?? [], orders: found.orders ?? [], releaseDays: found.releaseDays ?? [], withdrawals: found.withdrawals ?? [],
+      stock: found.stock, findings: found.findings ?? [],
     };
   }
 
@@ -262,6 +282,11 @@ export class DatabaseStore {
       case "levels": return `app.set_agent_levels(${json(action.levels.map(levelJson))}, null, ${at})`;
       case "set_level": return `app.set_agent_level(${this.uid(action.member)}, ${action.grade}::smallint, null, ${at}, ${action.hold})`;
       case "no_assess": return `app.set_no_assess(${this.uid(action.member)}, ${action.value}, null, ${at})`;
+      case "advance_withdrawal": return `app.advance_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${at})`;
+      case "end_withdrawal": {
+        const reason = action.state === "paid" ? "null" : quote("test");
+        return `app.end_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${reason}, null, ${at})`;
+      }
       default: throw new Error(`No call for ${action.do}.`);
     }
   }
@@ -286,6 +311,17 @@ export class DatabaseStore {
     const outcome = await this.attempt(`select o.id from app.create_order(${this.uid(action.buyer)}, ${json(items)}, ${at}, p_use_points => ${action.usePoints ?? "null"}) as o`, true);
     if (!/^\d+$/.test(outcome)) return outcome;
     this.orderIds.push(outcome);
+    return "ok";
+  }
+
+  private async withdraw({ member, amount, method }: Extract<Action, { do: "withdraw" }>, at: string): Promise<string> {
+    const uid = this.uid(member);
+    const account = method === "wechat" ? "null" : `(
+      select a.id from app.users as u, app.add_payout_account(u.uid, '${method}', 'Payee', '13800000000', ${method === "bank" ? "'Bank'" : "null"}, ${at}) as a where u.uid = ${uid}
+    )`;
+    const outcome = await this.attempt(`select w.id from app.request_withdrawal(${uid}, ${amount}, ${quote(method)}, ${account}, ${at}) as w`, true);
+    if (!/^\d+$/.test(outcome)) return outcome;
+    this.withdrawalIds.push(outcome);
     return "ok";
   }
 
@@ -333,6 +369,10 @@ export class DatabaseStore {
 
   private orderId(order: number): string {
     return this.orderIds[order - 1] ?? UNKNOWN_ID;
+  }
+
+  private withdrawalId(withdrawal: number): string {
+    return this.withdrawalIds[withdrawal - 1] ?? UNKNOWN_ID;
   }
 
   private lines(order: number, lines: RefundLines): string {

@@ -1,5 +1,7 @@
 import fc from "fast-check";
-import type { Action, Item, LevelSetting, PlanChange, Provider, RefundLines } from "./model/actions.ts";
+import { formatAmount, MONEY_DECIMALS } from "./model/amounts.ts";
+import { withdrawable } from "./model/withdrawals.ts";
+import type { Action, Item, LevelSetting, PlanChange, Provider, RefundLines, WithdrawalMethod } from "./model/actions.ts";
 import { type Order, TASK_TYPES } from "./model/state.ts";
 import { isPaid, refundStatus, type Store } from "./model/store.ts";
 
@@ -139,7 +141,11 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 6, arbitrary: fc.record({ do: fc.constant("release" as const), daysFromToday: oneOf(null, null, null, 0, -1, -3, 1) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("sum_teams" as const), limit: oneOf(1, 2, 1000) }) },
-  { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320) }) },
+  { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320, 10_080) }) },
+  { weight: 9, arbitrary: fc.record({ do: fc.constant("withdraw" as const), member: pick, part: oneOf("all", "all", "half", "more", "parts of a cent", "too little"), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("advance_withdrawal" as const), withdrawal: pick, state: oneOf("approved", "approved", "paying") }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("end_withdrawal" as const), withdrawal: pick, state: oneOf("paid", "paid", "refused", "failed") }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("keep_failing" as const), order: pick, times: fc.integer({ min: 2, max: 9 }) }) },
   { weight: 1, arbitrary: fc.constant({ do: "refund" as const, order: 0, lines: [], ref: null }) },
 );
@@ -195,6 +201,18 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const attempt = pickFrom(picked.attempt as number, store.orders[number - 1]?.attempts.length ?? 0);
       return [step.do === "notify" ? { do: step.do, order: number, attempt } : { do: step.do, order: number, attempt, state: picked.state as "open", accepted: picked.accepted as boolean }];
     }
+    case "withdraw": {
+      // Usually somebody who has something to withdraw.
+      const rich = store.members.flatMap((_, index) => (withdrawable(store, index + 1) > 0n ? [index + 1] : []));
+      const number = picked.member as number;
+      const who = number % 5 === 4 || rich.length === 0 ? member(number) : rich[number % rich.length]!;
+      const all = who === 0 ? 0n : withdrawable(store, who);
+      const amount = formatAmount({ half: all / 2n, more: all + 1n }[picked.part as string] ?? all, MONEY_DECIMALS);
+      const odd: Record<string, string> = { "parts of a cent": "10.005", "too little": "0.99" };
+      return [{ do: step.do, member: who, amount: odd[picked.part as string] ?? amount, method: picked.method as WithdrawalMethod }];
+    }
+    case "advance_withdrawal":
+    case "end_withdrawal": return [{ do: step.do, withdrawal: pickFrom(picked.withdrawal as number, store.withdrawals.length), state: picked.state as never }];
     case "settle": return [{ do: step.do, order: order(step.order) }];
     case "refuse_refund": return [{ do: step.do, order: pickOrder(step.order, store, (each) => refundStatus(each) === 1) }];
     case "request_refund":

@@ -2,9 +2,11 @@ import { deepStrictEqual } from "node:assert/strict";
 import { type Connection, DatabaseStore } from "./database_store.ts";
 import { actionsOf, type Step } from "./history.ts";
 import type { Action } from "./model/actions.ts";
+import { formatAmount, MONEY_DECIMALS } from "./model/amounts.ts";
 import { applyToModel } from "./model/apply.ts";
 import { snapshotOfModel } from "./model/snapshot.ts";
 import { START, Store } from "./model/store.ts";
+import { withdrawable } from "./model/withdrawals.ts";
 
 /**
  * Applies a history to the model and to a prepared database, and compares the result of every action and the final state.
@@ -25,6 +27,8 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
         deepStrictEqual(await database.apply(action, model.now, releaseDay(model, action)), outcome);
         deepStrictEqual(unaccountedPoints(model), [], "points of the model");
         if (touchesPoints(action)) deepStrictEqual(await database.findings("reconcile_points"), [], "points");
+        const expected = model.members.map((_, index) => formatAmount(withdrawable(model, index + 1), MONEY_DECIMALS));
+        deepStrictEqual(await database.withdrawable(model.now), expected, "withdrawable");
         if (foreseen && outcome === "ok") deepStrictEqual(await database.refundsSince(foreseen), foreseen.refund);
       }
     }

@@ -77,6 +77,12 @@ select jsonb_build_object(
     ) order by release_date)
     from app.release_runs
   ),
+  'withdrawals', (
+    select jsonb_agg(jsonb_build_object(
+      'member', w.uid, 'amount', w.amount::text, 'fee', w.fee::text, 'method', w.method, 'state', w.state, 'isInBatch', w.batch_id is not null
+    ) order by w.id)
+    from app.withdrawals w
+  ),
   'stock', (select jsonb_agg(p.stock order by p.id) from app.products p),
   -- Histories leave jobs that wait or are dead, which the model states; reconcile() counts their age by the clock.
   'findings', (

@@ -103,3 +103,24 @@ begin
   end loop;
 end
 $$;
+
+-- The commission of each member at a time, and where it is.
+create function test_kit.commission_of_members(p_now timestamptz)
+returns table (uid bigint, granted numeric, accounted numeric, withdrawable numeric)
+language sql
+as $$
+  select
+    b.uid, l.granted, app.withdrawable(b.uid, p_now) + (select coalesce(sum(m.amount_left), 0) from app.maturing(b.uid, p_now) as m) + w.amount + l.reversed,
+    app.withdrawable(b.uid, p_now)
+  from app.user_balances as b
+  cross join lateral (
+    select
+      coalesce(sum(r.brokerage_delta) filter (where r.type in ('brokerage', 'opening_balance', 'adjustment')), 0.00) as granted,
+      coalesce(-sum(r.brokerage_delta) filter (where r.type = 'brokerage_reversal'), 0.00) as reversed
+    from app.user_bill as r where r.uid = b.uid
+  ) as l
+  cross join lateral (
+    select coalesce(sum(d.amount), 0.00) as amount from app.withdrawals as d where d.uid = b.uid and d.state in ('requested', 'approved', 'paying', 'paid')
+  ) as w
+  order by b.uid
+$$;

@@ -1,11 +1,12 @@
 import {
-  BadgePercent, CalendarClock, ClipboardCheck, CreditCard, History, LayoutDashboard, ListChecks, type LucideIcon, Newspaper, Package, Scale, ScrollText, Send, Settings, ShoppingCart,
-  TrendingUp, UserSearch, Users,
+  BadgePercent, CalendarClock, ClipboardCheck, CreditCard, HandCoins, History, LayoutDashboard, ListChecks, type LucideIcon, Newspaper, Package, Scale, ScrollText, Send, Settings, ShoppingCart,
+  TrendingUp, UserSearch, Users, Wallet,
 } from "lucide-react";
 
 /** The groups of the menu with the routes of their pages. The names are keys of the texts in `nav` and folders of `pages`. */
 export const navigation = [
-  { group: "daily", pages: [entry("overview", LayoutDashboard), entry("members", Users, "users"), entry("orders", ShoppingCart), entry("payments", CreditCard), entry("adjustments", Scale), entry("release", ScrollText, "release-log")] },
+  { group: "daily", pages: [entry("overview", LayoutDashboard), entry("members", Users, "users"), entry("orders", ShoppingCart), entry("payments", CreditCard), entry("release", ScrollText, "release-log")] },
+  { group: "money", pages: [entry("withdrawals", Wallet), entry("debts", HandCoins), entry("adjustments", Scale)] },
   { group: "content", pages: [entry("products", Package), entry("articles", Newspaper)] },
   { group: "rules", pages: [entry("plans", BadgePercent, "plan"), entry("levels", TrendingUp), entry("review", UserSearch, "level-review")] },
   { group: "operation", pages: [entry("settlement", ListChecks, "jobs"), entry("outbox", Send), entry("schedule", CalendarClock), entry("verification", ClipboardCheck, "check"), entry("actions", History, "activity"), entry("settings", Settings)] },

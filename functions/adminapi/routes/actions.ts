@@ -4,7 +4,8 @@ import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, logOf, money, period, points, text, time } from "../../_shared/schemas.ts";
 
 const targetType = z.enum([
-  "adjustment", "administrator", "agent_levels", "article", "article_category", "commission_plan", "crontab", "member", "month", "order", "product", "settings",
+  "adjustment", "administrator", "agent_levels", "article", "article_category", "commission_plan", "crontab", "member", "month", "order", "product", "settings", "withdrawal",
+  "withdrawal_batch",
 ]);
 
 const values = z.record(z.string(), z.unknown()).nullable();
@@ -15,7 +16,7 @@ const action = z.strictObject({
   function: z.string().openapi({ description: "The action: the name of the database function.", example: "set_agent_level" }),
   target_type: targetType,
   target_id: z.string().nullable().openapi({
-    description: "uid of a member, id of an adjustment, order, product, article or category, name of a scheduled job, version of the plan or levels. Null for the settings.",
+    description: "uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.",
     example: "10001",
   }),
   from: values.openapi({

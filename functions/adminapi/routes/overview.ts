@@ -25,6 +25,7 @@ const overview = z.strictObject({
     is_late: z.boolean().openapi({ description: "Whether that job has been due for more than five minutes." }),
     import_since: time.nullable().openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
   }),
+  withdrawals_waiting: z.int().min(0).openapi({ description: "Withdrawals that wait for a review." }),
   scheduler,
   late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
   last_reconcile: z.strictObject({ started_at: time, finished_at: time.nullable(), findings: z.int().min(0), cuts: z.int().min(0) }).nullable()

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, money, moneyText, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
@@ -16,6 +17,10 @@ const settings = z.strictObject({
   points_max_share: z.number().openapi({ description: "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.", example: 0.5 }),
   adjustment_limit_money: money.openapi({ description: "Up to this amount, one administrator alone can adjust the commission of a member." }),
   adjustment_limit_points: points.openapi({ description: "The same for frozen and for available points." }),
+  withdrawal_minimum: money.openapi({ description: "The smallest amount that a member can withdraw at once." }),
+  withdrawal_maximum: money.nullable().openapi({ description: "The largest amount; null: no limit." }),
+  withdrawal_fee_rate: z.number().min(0).max(1).openapi({ description: "The share of a withdrawal that the store keeps." }),
+  withdrawal_methods: z.array(withdrawalMethod).openapi({ description: "How members can withdraw; empty: not at all." }),
   logo: z.string().nullable().openapi({ description: "The address of a picture." }),
   colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
   updated_at: time,
@@ -52,6 +57,10 @@ export const settingsRoutes = [
         points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),
         adjustment_limit_money: moneyText.optional(),
         adjustment_limit_points: z.number().min(0).max(100_000_000).optional(),
+        withdrawal_minimum: moneyText.optional(),
+        withdrawal_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
+        withdrawal_fee_rate: z.number().min(0).lt(1).optional(),
+        withdrawal_methods: z.array(withdrawalMethod).max(3).optional(),
         logo: z.union([webAddress(1000), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
         colour: z.string().regex(/^#[0-9a-fA-F]{6}$/, "Expected a colour such as \"#c8102e\".").optional().openapi({ example: "#c8102e" }),
       }).refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
@@ -72,6 +81,10 @@ export const settingsRoutes = [
       p_points_max_share: body.points_max_share,
       p_adjustment_limit_money: body.adjustment_limit_money,
       p_adjustment_limit_points: body.adjustment_limit_points,
+      p_withdrawal_minimum: body.withdrawal_minimum,
+      p_withdrawal_maximum: body.withdrawal_maximum,
+      p_withdrawal_fee_rate: body.withdrawal_fee_rate,
+      p_withdrawal_methods: body.withdrawal_methods,
       p_logo: body.logo,
       p_colour: body.colour,
     }),

@@ -37,6 +37,8 @@ declare
     when 'refund_state_conflict' then '409'
     when 'refund_reference_used' then '409'
     when 'article_category_in_use' then '409'
+    when 'account_in_use' then '409'
+    when 'too_many_accounts' then '409'
     when 'withdrawal_open' then '409'
     when 'withdrawal_exceeds_balance' then '409'
     when 'withdrawal_state_conflict' then '409'

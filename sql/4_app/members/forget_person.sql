@@ -1,5 +1,5 @@
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Locks: the member.
+-- Locks: the orders of the member by id, their withdrawals by id, their balances, and the member last, as a settlement does.
 -- Idempotent: a second deletion finds nothing left to remove.
 create or replace function app.forget_person()
 returns trigger
@@ -11,10 +11,13 @@ as $$
 declare
   v_uid bigint;
 begin
-  update app.users set nickname = 'Deleted member', phone = null, avatar = null where auth_id = old.id returning uid into v_uid;
+  select u.uid into v_uid from app.users as u where u.auth_id = old.id;
+  perform from app.orders as o where o.uid = v_uid order by o.id for update;
+  update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
+  perform app.forget_payee(v_uid);
+  update app.users set nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
-  update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
   delete from app.imported_openids where uid = v_uid;
   update app.imported_members set phone = null, unionid = null where uid = v_uid;
@@ -31,7 +34,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'avatar, poster, payout accounts and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null.

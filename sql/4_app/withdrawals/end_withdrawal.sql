@@ -17,7 +17,7 @@ begin
     ('requested', 'refused'), ('approved', 'refused'), ('approved', 'paid'), ('paying', 'paid'), ('approved', 'failed'), ('paying', 'failed')
   ) then
     perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
-  elsif (p_state = 'paid') = (coalesce(p_reason, '') <> '') or char_length(p_reason) > 500 then
+  elsif (p_state = 'paid') = (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
   elsif char_length(p_payment_ref) not between 1 and 128 or (p_state <> 'paid' and p_payment_ref is not null) then
     perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');

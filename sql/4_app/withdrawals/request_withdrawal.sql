@@ -16,7 +16,7 @@ begin
   perform app.check_withdrawal_terms(p_amount, p_method);
   perform app.lock_balances(array[p_uid]);
   v_now := app.effect_time(p_now);
-  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method;
+  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
   if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
     perform app.fail('account_not_found');
   elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.state in ('requested', 'approved', 'paying')) then
@@ -27,7 +27,7 @@ begin
   insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
   select
     'W' || to_char(v_now at time zone 'UTC', 'YYYYMMDDHH24MISS') || lpad(nextval('app.withdrawal_no_seq')::text, 8, '0'),
-    p_uid, p_method, v_account.id, coalesce(concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)), 'WeChat'), p_amount,
+    p_uid, p_method, v_account.id, case p_method when 'wechat' then 'WeChat' else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)) end, p_amount,
     app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
   from app.settings as s
   returning * into v_withdrawal;

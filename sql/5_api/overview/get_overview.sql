@@ -33,6 +33,7 @@ begin
       select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
       from app.settlement_job_state(clock_timestamp()) as j
     ),
+    'withdrawals_waiting', (select count(*) from app.withdrawals as w where w.state = 'requested'),
     'scheduler', app.scheduler_state(clock_timestamp()),
     'late_jobs', (select coalesce(jsonb_agg(l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
@@ -45,7 +46,7 @@ $$;
 
 comment on function api.get_overview is
   'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
-  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
+  'settlement jobs, withdrawals that wait for a review, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
   'null without revenue. Serves GET /adminapi/overview.';
 
 grant execute on function api.get_overview(integer) to store_admin;

@@ -31,6 +31,35 @@ begin
 end
 $$;
 
+create function test_kit.account(p_uid bigint) returns bigint language sql as $$
+  select a.id from app.add_payout_account(p_uid, 'bank', 'Lin Wei', '62220212345', 'ICBC', now()) as a
+$$;
+
+-- Gives a member commission that can be withdrawn, by an adjustment.
+create function test_kit.give(p_uid bigint) returns void language plpgsql as $$
+declare
+  v_id bigint;
+begin
+  insert into app.adjustments (uid, brokerage_delta, reason, state, add_time, decided_at) values (p_uid, 1000, 'For a test', 'booked', now(), now()) returning id into v_id;
+  perform app.book_entries(
+    array[row(p_uid, 'adjustment', 'adjustment', 1000, 0, 0, null, null, null, null, null, null, null, v_id)::app.bill_entry], '{}', '{}', now()
+  );
+end
+$$;
+
+-- A withdrawal of a new member.
+create function test_kit.withdraw(p_name text, p_state text) returns bigint language plpgsql as $$
+declare
+  v_uid bigint := test_kit.sign_up(p_name, null);
+  v_id bigint;
+begin
+  perform test_kit.give(v_uid);
+  v_id := (app.request_withdrawal(v_uid, 100, 'bank', test_kit.account(v_uid), now())).id;
+  perform app.advance_withdrawal(v_id, p_state, now()) where p_state is not null;
+  return v_id;
+end
+$$;
+
 do $$
 declare
   v_seller bigint := test_kit.sign_up('seller', null);
@@ -84,6 +113,10 @@ begin
   from app.open_attempt(v_id, 'wechat', 'jsapi', 'openid-1', now()) as a;
   perform app.deliver_order(v_id, now());
   insert into test_kit.ids select 'adjustment', (app.create_adjustment(v_seller, 2000, 20, 10, 'A mistake', null, now())).id;
+  perform test_kit.give(v_buyer);
+  insert into test_kit.ids values ('account', test_kit.account(v_buyer));
+  insert into test_kit.ids values ('withdrawal', test_kit.withdraw('payee_1', null)), ('approved_withdrawal', test_kit.withdraw('payee_2', 'approved')), ('paying_withdrawal', test_kit.withdraw('payee_3', 'approved'));
+  insert into test_kit.ids select 'batch', (app.create_withdrawal_batch('bank', array[i.id::bigint], null, null, now())).id from test_kit.ids as i where i.name = 'paying_withdrawal';
   insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 'template 1', null, null, now())).token;
 end
 $$;

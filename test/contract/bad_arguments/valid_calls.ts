@@ -107,6 +107,29 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_refunds": { by: "buyer", args: { p_order_id: id.settled } },
     "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big" } },
 
+    "api.create_account": { by: "buyer", args: { p_method: "bank", p_holder: "Lin Wei", p_account_no: "6222 0212 3456 7890", p_bank: "ICBC" } },
+    "api.create_withdrawal": { by: "buyer", args: { p_amount: 100, p_method: "bank", p_account_id: id.account } },
+    "api.delete_account": { by: "buyer", args: { p_id: id.account } },
+    "api.get_accounts": { by: "buyer", args: {} },
+    "api.get_withdrawal_terms": { by: "buyer", args: { p_amount: 100 } },
+    "api.get_withdrawals": { by: "buyer", args: { p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
+
+    "api.admin_get_withdrawal": { by: "admin", args: { p_id: id.withdrawal } },
+    "api.admin_get_withdrawals": { by: "admin", args: {
+      p_state: "requested", p_method: "bank", p_uid: id.seller, p_batch_id: id.batch, p_from: NOW, p_to: NOW, p_page: 1, p_limit: 20,
+      p_cursor: "2026-11-20T04:00:00.000000Z_1",
+    } },
+    "api.approve_withdrawal": { by: "admin", args: { p_id: id.withdrawal } },
+    "api.approve_withdrawals": { by: "admin", args: { p_ids: [Number(id.withdrawal)] } },
+    "api.create_withdrawal_batch": { by: "admin", args: { p_method: "bank", p_ids: [Number(id.approved_withdrawal)] } },
+    "api.get_debts": { by: "admin", args: { p_page: 1, p_limit: 20 } },
+    "api.get_withdrawal_batch_rows": { by: "admin", args: { p_id: id.batch, p_after: 0, p_limit: 10 } },
+    "api.get_withdrawal_batches": { by: "admin", args: { p_page: 1, p_limit: 20 } },
+    "api.mark_withdrawal_batch_paid": { by: "admin", args: { p_id: id.batch, p_payment_ref: "statement 7" } },
+    "api.mark_withdrawal_failed": { by: "admin", args: { p_id: id.paying_withdrawal, p_reason: "The account is closed" } },
+    "api.mark_withdrawal_paid": { by: "admin", args: { p_id: id.paying_withdrawal, p_payment_ref: "statement 7" } },
+    "api.refuse_withdrawal": { by: "admin", args: { p_id: id.withdrawal, p_reason: "The name is wrong" } },
+
     "api.admin_get_orders": { by: "admin", args: {
       p_uid: id.buyer, p_state: "paid", p_refund_status: 0, p_order_no: "2026", p_from: NOW, p_to: NOW, p_page: 1, p_limit: 20,
       p_cursor: "2026-11-20T04:00:00.000000Z_1", p_search: "2026",
@@ -189,6 +212,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       p_payment_minutes: 15, p_order_expiry_minutes: 60, p_offline_payment: false, p_offline_payment_days: 3, p_receipt_days: 10,
       p_logo: "https://example.com/logo.png", p_colour: "#123abc", p_points_rate: 2, p_points_max_share: 0.3,
       p_adjustment_limit_money: 500, p_adjustment_limit_points: 250,
+      p_withdrawal_minimum: 20, p_withdrawal_maximum: 5000, p_withdrawal_fee_rate: 0.006, p_withdrawal_methods: ["bank", "alipay"],
     } },
     "api.get_level_review": { by: "admin", args: { p_limit: 20, p_cursor: 10001 } },
     "api.get_own_roles": { by: "admin", args: {} },

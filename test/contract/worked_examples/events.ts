@@ -53,10 +53,10 @@ const FORMS: EventForm[] = [
     run: (store, { member, money, frozen, available }) => store.adjust(member!, money!, frozen!, available!),
   },
   { pattern: /^a second administrator approves the adjustment$/, run: (store) => store.approveAdjustment() },
-  {
-    pattern: /^(?<member>[A-Z][a-z]+) takes out (?<money>\d+\.\d\d)$/,
-    run: (store, { member, money }) => store.takeOut(member!, money!),
-  },
+  { pattern: /^the withdrawal fee becomes (?<rate>0\.\d+)$/, run: (store, { rate }) => store.changeFee(rate!) },
+  { pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d)$/, run: (store, { member, amount }) => store.withdraw(member!, amount!) },
+  { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is refused$/, run: (store, { member }) => store.endWithdrawal(member!, "refused") },
+  { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is paid$/, run: (store, { member }) => store.endWithdrawal(member!, "paid") },
 ];
 
 /** Units of goods that are not queue goods, or, without a name, of the flagship product. */

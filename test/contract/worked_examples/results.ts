@@ -11,7 +11,7 @@ export interface Settlement {
   place_freed_at: Date | null;
 }
 
-/** A row of `app.user_bill`, with what is left of the grant after it. */
+/** A row of `app.user_bill`, with what is left of the grant after it, and the fee of the withdrawal that it names. */
 export interface Grant {
   id: string;
   uid: string;
@@ -21,12 +21,14 @@ export interface Grant {
   brokerage_delta: string;
   frozen_delta: string;
   available_delta: string;
-  /** Null for returned points. */
+  /** Null for a row that is not basis x rate. */
   basis: string | null;
   rate: string | null;
   agent_level: number | null;
   passed_on: string | null;
   granted: string;
+  fee: string | null;
+  net_amount: string | null;
 }
 
 /** An order that points paid for: what they paid of each product. */
@@ -66,6 +68,10 @@ const FORMS = [
   `${name}: ${money} x ${number} = ${number} points spent`,
   `${name}: ${number} points returned`,
   `${name}: adjusted by ${money}, ${number} frozen, ${number} available`,
+  `${name}: ${money} withdrawn, fee ${money}, ${money} to receive`,
+  `${name}: ${money} returned`,
+  `${name}: cannot withdraw ${money}, only ${money}`,
+  `${name} can withdraw ${money}, ${money} is maturing`,
   `${name} has ${money}, ${number} frozen, ${number} available`,
 ].map((form) => new RegExp(`^${form}$`));
 
@@ -80,6 +86,8 @@ export const NUMBER_OF_RESULT_FORMS = FORMS.length;
 
 /** Describes a bill row with a sentence of the document. */
 export function describeGrant(member: string, row: Grant, settlement: Settlement | undefined): string {
+  if (row.type === "withdrawal") return `${member}: ${row.brokerage_delta.replace("-", "")} withdrawn, fee ${row.fee}, ${row.net_amount} to receive`;
+  if (row.type === "withdrawal_returned") return `${member}: ${row.brokerage_delta} returned`;
   if (row.type === "points_returned") return `${member}: ${trimZeros(row.available_delta)} points returned`;
   if (row.type === "adjustment") return `${member}: adjusted by ${row.brokerage_delta}, ${trimZeros(row.frozen_delta)} frozen, ${trimZeros(row.available_delta)} available`;
   if (row.basis === null || row.rate === null) throw new Error(`Bill row ${row.id} does not state its basis and rate.`);

@@ -12,8 +12,8 @@ export class Store {
   private readonly uids = new Map<string, string>();
   private readonly orderIds = new Map<string, string>();
   private readonly seen = new Set<string>();
-  /** Members whose balances another system has changed without bill rows. */
-  private readonly changedElsewhere = new Set<string>();
+  /** Requests of withdrawals that the store has rejected since the last call of `changes`. */
+  private readonly rejected: string[] = [];
   /** The time of the current row: noon of its day in Shanghai, plus one minute per row. */
   private now = new Date(0);
   private rowsPlayed = 0;
@@ -118,24 +118,41 @@ export class Store {
     return account!.id as string;
   }
 
-  async takeOut(name: string, money: string): Promise<void> {
-    this.changedElsewhere.add(`uid ${this.uid(name)}`);
-    await this.sql`
-      update app.user_balances set brokerage_price = brokerage_price - ${money}
-      where uid = ${this.uid(name)}`;
+  async changeFee(rate: string): Promise<void> {
+    await this.sql`select app.set_withdrawal_terms(null, null, ${rate}, null)`;
+  }
+
+  async withdraw(name: string, amount: string): Promise<void> {
+    const uid = this.uid(name);
+    const before = await this.sql`select app.withdrawable(${uid}, ${this.now}) as amount`;
+    try {
+      await this.sql`
+        select from app.request_withdrawal(${uid}, ${amount}, 'bank', (
+          select a.id from app.add_payout_account(${uid}, 'bank', ${name}, '6222021234567890', 'Bank', ${this.now}) as a
+        ), ${this.now})`;
+    } catch (error) {
+      if ((error as Error).message !== "withdrawal_exceeds_balance") throw error;
+      this.rejected.push(`${name}: cannot withdraw ${amount}, only ${before[0]!.amount}`);
+    }
+  }
+
+  async endWithdrawal(name: string, state: "paid" | "refused"): Promise<void> {
+    const [{ id } = fail(`${name} has not withdrawn anything.`)] = await this.sql`select id from app.withdrawals where uid = ${this.uid(name)} and state = 'requested'`;
+    if (state === "paid") await this.sql`select from app.advance_withdrawal(${id}, 'approved', ${this.now})`;
+    await this.sql`select from app.end_withdrawal(${id}, ${state}, ${state === "paid" ? null : "No"}, null, ${this.now})`;
   }
 
   /** All changes since the last call, one sentence each, including findings of reconcile(). */
   async changes(): Promise<string[]> {
     const settlements = await this.sql<Settlement[]>`select * from app.settlements order by order_id`;
     const bill = await this.sql<Grant[]>`
-      select l.*, l.granted::text from (
+      select l.*, l.granted::text, w.fee, w.amount - w.fee as net_amount from (
         select b.*, coalesce(o.brokerage_delta + o.frozen_delta, b.brokerage_delta + b.frozen_delta)
           + coalesce(sum(b.brokerage_delta + b.frozen_delta + b.available_delta) filter (where b.reverses_id is not null) over (
             partition by b.reverses_id order by b.id
           ), 0) as granted
         from app.user_bill as b left join app.user_bill as o on o.id = b.reverses_id
-      ) as l order by l.id`;
+      ) as l left join app.withdrawals as w on w.id = l.withdrawal_id order by l.id`;
     const paidByPoints = await this.sql<PaidByPoints[]>`
       select o.id, o.pay_price, jsonb_object_agg(l.title, l.paid_by_points::text order by l.id) filter (where l.paid_by_points > 0) as lines
       from app.orders as o join app.order_lines as l on l.order_id = o.id where o.points_spent > 0 group by o.id order by o.id`;
@@ -152,7 +169,8 @@ export class Store {
       ...settlements.filter((row) => row.place_freed_at && this.isNew(`freed ${row.order_id}`))
         .map((row) => `${this.name(row.earner_uid)}: place ${row.place} of cycle ${row.cycle_no} is free again`),
       ...levels.filter(({ id }) => this.isNew(`level ${id}`)).map((row) => `${this.name(row.uid)}: level ${row.from_level} to ${row.to_level}`),
-      ...findings.filter(({ subject }) => !this.changedElsewhere.has(subject)).map((row) => `reconcile() finds ${JSON.stringify(row)}`),
+      ...this.rejected.splice(0),
+      ...findings.map((row) => `reconcile() finds ${JSON.stringify(row)}`),
     ];
   }
 
@@ -161,6 +179,13 @@ export class Store {
       select brokerage_price, trim_scale(frozen_points) as frozen, trim_scale(available_points) as available
       from app.user_balances where uid = ${this.uid(name)}`;
     return `${name} has ${row!.brokerage_price}, ${row!.frozen} frozen, ${row!.available} available`;
+  }
+
+  async withdrawable(name: string): Promise<string> {
+    const [row] = await this.sql`
+      select app.withdrawable(b.uid, ${this.now}) as withdrawable, b.brokerage_price - app.withdrawable(b.uid, ${this.now}) as maturing
+      from app.user_balances as b where b.uid = ${this.uid(name)}`;
+    return `${name} can withdraw ${row!.withdrawable}, ${row!.maturing} is maturing`;
   }
 
   /** Members who have received or lost anything so far. */

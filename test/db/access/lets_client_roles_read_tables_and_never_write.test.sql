@@ -9,6 +9,7 @@ insert into expected values
   ('adjustments', 'store_admin service_role'),
   ('commission_maturities', 'authenticated store_admin service_role'),
   ('payout_accounts', ''),
+  ('withdrawal_batches', 'store_admin service_role'),
   ('withdrawals', 'authenticated store_admin service_role'),
   ('agent_level_tasks', 'authenticated store_admin service_role'),
   ('agent_levels', 'authenticated store_admin service_role'),

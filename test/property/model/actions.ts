@@ -32,6 +32,8 @@ export interface LevelSetting {
 
 export type Provider = "local" | "wechat";
 
+export type WithdrawalMethod = "bank" | "alipay" | "wechat";
+
 export type RefundLines = { line: number; quantity: number }[] | null;
 
 export type Action =
@@ -67,4 +69,9 @@ export type Action =
   | { do: "break_settlements"; orders: number[] }
   /** Adds all queued changes to the team totals, in batches of `limit`. */
   | { do: "sum_teams"; limit: number }
-  | { do: "wait"; minutes: number };
+  | { do: "wait"; minutes: number }
+  | { do: "withdraw"; member: number; amount: string; method: WithdrawalMethod }
+  | { do: "advance_withdrawal"; withdrawal: number; state: "approved" | "paying" }
+  | { do: "end_withdrawal"; withdrawal: number; state: "paid" | "refused" | "failed" }
+  /** Puts all approved withdrawals of a method into a batch. */
+  | { do: "batch"; method: WithdrawalMethod };

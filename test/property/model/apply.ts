@@ -6,6 +6,7 @@ import { release } from "./release.ts";
 import { settle } from "./settlement.ts";
 import { createPlan, setLevel, setLevels, setPointsTerms } from "./settings.ts";
 import { Refused, refuse, type Store } from "./store.ts";
+import { advanceWithdrawal, createBatch, endWithdrawal, requestWithdrawal } from "./withdrawals.ts";
 
 /** Applies an action to the model. @returns "ok", the error code, or what the action returns */
 export function applyToModel(store: Store, action: Action): string {
@@ -46,6 +47,10 @@ function perform(store: Store, action: Action): number | string | void {
     // The model counts teams when they are compared.
     case "sum_teams": return;
     case "wait": return store.wait(action.minutes);
+    case "withdraw": return requestWithdrawal(store, action.member, action.amount, action.method);
+    case "advance_withdrawal": return advanceWithdrawal(store, action.withdrawal, action.state);
+    case "end_withdrawal": return endWithdrawal(store, action.withdrawal, action.state);
+    case "batch": return createBatch(store, action.method);
   }
 }
 

@@ -6,7 +6,7 @@ const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
 const asPoints = (amount: bigint) => formatAmount(amount, POINTS_DECIMALS);
 
 /** Removes trailing zeros: basis and rate are stored with more decimals than they have. */
-export const shortest = (text: string) => (text.includes(".") ? text.replace(/\.?0+$/, "") : text);
+export const shortest = <Text extends string | null>(text: Text) => (text?.includes(".") ? text.replace(/\.?0+$/, "") : text);
 
 /** All compared data, in the format in which the database is read. */
 export function snapshotOfModel(store: Store) {
@@ -17,6 +17,7 @@ export function snapshotOfModel(store: Store) {
       const releases = store.members.flatMap((member) => member.releases.filter((release) => release.day === day));
       return { day, users: releases.length, points: asPoints(releases.reduce((sum, { released }) => sum + released, 0n)), isFinished: true };
     }),
+    withdrawals: store.withdrawals.map(({ amount, fee, ...each }) => ({ ...each, amount: asMoney(amount), fee: asMoney(fee) })),
     stock: store.products.map((product) => product.stock),
     findings: [] as unknown[],
   };
@@ -37,7 +38,7 @@ function memberView(store: Store, member: Member, number: number) {
     frozen: asPoints(member.frozen),
     available: asPoints(member.available),
     totalEarned: asPoints(earned.reduce((sum, row) => sum + row.frozen + row.available, 0n)),
-    totalBrokerage: asMoney(member.bill.reduce((sum, row) => sum + row.brokerage, 0n)),
+    totalBrokerage: asMoney(commissionSince(member, 0)),
     totalPlaces: member.cycles.flatMap((each) => each.places).filter((order) => order !== null).length,
     cycleNo: member.cycles.length,
     cyclePlan: cycle?.plan ?? null,
@@ -55,7 +56,7 @@ function memberView(store: Store, member: Member, number: number) {
 }
 
 function commissionSince(member: Member, at: number): bigint {
-  return member.bill.reduce((sum, row) => sum + (row.at >= at ? row.brokerage : 0n), 0n);
+  return member.bill.reduce((sum, row) => sum + (row.at >= at && row.source === "cycle" ? row.brokerage : 0n), 0n);
 }
 
 function billView(row: BillRow) {

@@ -1,6 +1,8 @@
 // The state of the model. Members and orders are numbered from 1 in the order of their creation; 0 is nobody.
 // Money is in cents, points in 1/10000, ratios in 1/100000, times in milliseconds.
 
+import type { WithdrawalMethod } from "./actions.ts";
+
 export const TASK_TYPES = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
 
@@ -74,17 +76,19 @@ export type BillType =
   | "frozen_points_reversal"
   | "frozen_points_release"
   | "points_spent"
-  | "points_returned";
+  | "points_returned"
+  | "withdrawal"
+  | "withdrawal_returned";
 
 /** A grant or reversal before it is booked. Basis and rate have different units and are strings. */
 export interface BillEntry {
   type: BillType;
-  source: "cycle" | "direct" | "umbrella" | "release" | "checkout";
+  source: "cycle" | "direct" | "umbrella" | "release" | "checkout" | "withdrawal";
   brokerage: bigint;
   frozen: bigint;
   available: bigint;
   order: number | null;
-  /** Null for returned points. */
+  /** Null for a row that is not basis x rate. */
   basis: string | null;
   rate: string | null;
   level: number | null;
@@ -180,6 +184,15 @@ export interface Order {
   refunds: Refund[];
   settlement: Settlement | null;
   grants: Grant[];
+}
+
+export interface Withdrawal {
+  member: number;
+  amount: bigint;
+  fee: bigint;
+  method: WithdrawalMethod;
+  state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
+  isInBatch: boolean;
 }
 
 export interface Job {

@@ -1,6 +1,6 @@
 import { money, points, ratio } from "./amounts.ts";
 import { amountLeft } from "./rules.ts";
-import type { BillEntry, Job, Level, Member, Order, Plan, Product, TaskType } from "./state.ts";
+import type { BillEntry, Job, Level, Member, Order, Plan, Product, TaskType, Withdrawal } from "./state.ts";
 
 /** The products of a history. The database under test has the same. */
 export const PRODUCTS = [
@@ -32,6 +32,7 @@ export class Store {
   readonly products: Product[] = PRODUCTS.map((product) => ({ ...product, price: money(product.price) }));
   readonly members: Member[] = [];
   readonly orders: Order[] = [];
+  readonly withdrawals: Withdrawal[] = [];
   readonly jobs = new Map<number, Job>();
   /** Business days whose release was run. */
   readonly releaseDays = new Set<string>();

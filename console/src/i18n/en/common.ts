@@ -71,6 +71,8 @@ export const common = {
     orders: "Orders",
     payments: "Payments",
     adjustments: "Adjustments",
+    withdrawals: "Withdrawals",
+    debts: "Debts",
     products: "Products",
     articles: "Articles",
     plans: "Commission plan",
@@ -84,5 +86,5 @@ export const common = {
     actions: "Action log",
     settings: "Settings",
   },
-  navGroup: { daily: "Daily work", content: "Content", rules: "Rules", operation: "Operations" },
+  navGroup: { daily: "Daily work", money: "Money out", content: "Content", rules: "Rules", operation: "Operations" },
 };

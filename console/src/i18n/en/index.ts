@@ -2,6 +2,7 @@ import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
+import { debts } from "./debts.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
@@ -17,10 +18,11 @@ import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { settlement } from "./settlement.ts";
 import { verification } from "./verification.ts";
+import { withdrawals } from "./withdrawals.ts";
 import { words } from "./words.ts";
 
 /** One namespace for each file, with the same name. */
-export const en = { actions, adjustments, articles, common, levels, members, orders, outbox, overview, payments, plans, products, release, review, schedule, session, settings, settlement, verification, words };
+export const en = { actions, adjustments, articles, common, debts, levels, members, orders, outbox, overview, payments, plans, products, release, review, schedule, session, settings, settlement, verification, withdrawals, words };
 
 /** The same keys as the English texts. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

@@ -20,6 +20,8 @@ export const overview = {
   jobs: "Settlement jobs",
   waiting: "{{waiting}} waiting",
   dead: "{{dead}} failed",
+  withdrawals: "Withdrawals",
+  toReview: "{{count}} to review",
   late: "Late",
   dueSince: "Oldest waiting since",
   importSince: "They wait for an import that is unfinished since",

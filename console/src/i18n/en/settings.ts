@@ -25,6 +25,13 @@ export const settings = {
   adjustmentMoney: "Limit for adjustments of commission",
   adjustmentHint: "Above the limits, a second administrator must approve an adjustment.",
   adjustmentPoints: "Limit for adjustments of points",
+  withdrawalMinimum: "Smallest withdrawal",
+  withdrawalMaximum: "Largest withdrawal",
+  withdrawalMaximumHint: "Leave empty for no limit.",
+  withdrawalFee: "Withdrawal fee rate",
+  withdrawalFeeHint: "The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.",
+  withdrawalMethods: "Ways to withdraw",
+  withdrawalMethodsHint: "Without any, members cannot withdraw.",
   hints: {
     mostUnpaid: "Between 1 and 1,000. A member with this many unpaid orders must pay or cancel one before they can place another.",
     paymentMinutes: "Between 5 and 1,440. After a payment is started at a provider, the buyer must complete it within this time.",

@@ -67,6 +67,8 @@ export const common = {
     orders: "订单",
     payments: "支付通知",
     adjustments: "调账",
+    withdrawals: "提现",
+    debts: "欠款",
     products: "商品",
     articles: "文章",
     plans: "佣金方案",
@@ -80,5 +82,5 @@ export const common = {
     actions: "操作记录",
     settings: "设置",
   },
-  navGroup: { daily: "日常", content: "商城", rules: "规则", operation: "运维" },
+  navGroup: { daily: "日常", money: "资金支出", content: "商城", rules: "规则", operation: "运维" },
 };

@@ -3,6 +3,7 @@ import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
+import { debts } from "./debts.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
@@ -18,6 +19,7 @@ import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { settlement } from "./settlement.ts";
 import { verification } from "./verification.ts";
+import { withdrawals } from "./withdrawals.ts";
 import { words } from "./words.ts";
 
-export const zh: Translated<typeof en> = { actions, adjustments, articles, common, levels, members, orders, outbox, overview, payments, plans, products, release, review, schedule, session, settings, settlement, verification, words };
+export const zh: Translated<typeof en> = { actions, adjustments, articles, common, debts, levels, members, orders, outbox, overview, payments, plans, products, release, review, schedule, session, settings, settlement, verification, withdrawals, words };

@@ -17,6 +17,8 @@ export const overview = {
   running: "尚未完成，后续运行会继续处理。",
   failures: "失败 {{failures}}",
   jobs: "结算任务",
+  withdrawals: "提现",
+  toReview: "{{count}} 笔待审核",
   waiting: "等待 {{waiting}}",
   dead: "失败 {{dead}}",
   late: "已延误",

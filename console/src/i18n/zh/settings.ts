@@ -24,6 +24,13 @@ export const settings = {
   adjustmentMoney: "佣金调账限额",
   adjustmentHint: "超过限额的调账须由另一位管理员批准。",
   adjustmentPoints: "积分调账限额",
+  withdrawalMinimum: "最低提现金额",
+  withdrawalMaximum: "最高提现金额",
+  withdrawalMaximumHint: "留空表示不限。",
+  withdrawalFee: "提现手续费率",
+  withdrawalFeeHint: "商城从提现金额中收取的比例，例如 0.006；已提交的申请保持原手续费。",
+  withdrawalMethods: "提现方式",
+  withdrawalMethodsHint: "全部不选则会员不能提现。",
   hints: {
     mostUnpaid: "1 至 1,000 笔。达到上限的会员须先付款或取消一笔，才能再次下单。",
     paymentMinutes: "5 至 1,440。在支付机构发起的支付须在此时间内完成。",

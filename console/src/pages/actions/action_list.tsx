@@ -30,6 +30,8 @@ const pages: Record<TargetType, (id: string) => string> = {
   crontab: () => "/schedule",
   settings: () => "/settings",
   month: () => "/activity?target_type=month",
+  withdrawal: (id) => `/withdrawals/${id}`,
+  withdrawal_batch: (id) => `/withdrawals?batch_id=${id}`,
   administrator: () => "/activity?target_type=administrator",
 };
 

@@ -68,16 +68,19 @@ function Cuts({ cuts }: { cuts: number }) {
 }
 
 /** The state of settlements and scheduled jobs. */
-export function Health({ overview: { last_release, jobs, late_jobs, scheduler, last_reconcile } }: { overview: Admin["Overview"] }) {
+export function Health({ overview: { last_release, jobs, late_jobs, withdrawals_waiting, scheduler, last_reconcile } }: { overview: Admin["Overview"] }) {
   const { t } = useTranslation("overview");
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
+    <SimpleGrid cols={{ base: 1, sm: 2, xl: 5 }}>
       <Tile title={t("lastRelease")} to="/release-log" badge={last_release && <State good={last_release.failures === 0}>{t("failures", { failures: last_release.failures })}</State>}>
         {last_release
           ? <><Day value={last_release.release_date} />: {t("released", { points: formatPoints(last_release.points), users: formatCount(last_release.users) })} {!last_release.finished_at && t("running")}<Cuts cuts={last_release.cuts} /></>
           : t("noRelease")}
       </Tile>
       <Settlements jobs={jobs} />
+      <Tile title={t("withdrawals")} to="/withdrawals?state=requested" badge={withdrawals_waiting > 0 && <Tag color="orange">{formatCount(withdrawals_waiting)}</Tag>}>
+        {t("toReview", { count: formatCount(withdrawals_waiting) as never })}
+      </Tile>
       <Schedule late={late_jobs} state={scheduler} />
       <Tile
         title={t("reconcile")}

@@ -1,4 +1,4 @@
-import { Button, ColorInput, Group, NumberInput, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, Checkbox, ColorInput, Group, NumberInput, Stack, Switch, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminPaths } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
@@ -13,6 +13,7 @@ import { emptyTexts, wrongAddresses, wrongAmounts, wrongColours } from "../../co
 import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
+import { withdrawalMethods } from "../withdrawals/withdrawal_state.tsx";
 import { useAction } from "../../../../web/use_action.ts";
 
 const numbers = [
@@ -23,7 +24,10 @@ const numbers = [
   ["receipt_days", "receiptDays", 1, 90],
 ] as const;
 type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_share" | "adjustment_limit_points", FieldNumber>;
-type Fields = { site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean; adjustment_limit_money: string } & Numbers;
+type Fields = {
+  site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean; adjustment_limit_money: string;
+  withdrawal_minimum: string; withdrawal_maximum: string; withdrawal_fee_rate: FieldNumber; withdrawal_methods: Admin["Settings"]["withdrawal_methods"];
+} & Numbers;
 type Changes = NonNullable<AdminPaths["/adminapi/system/settings"]["put"]["requestBody"]>["content"]["application/json"];
 
 const systemFacts = ["version", "api_version", "commit", "runtime", "database_version", "migration", "last_release", "waiting_jobs", "dead_jobs"] as const;
@@ -31,20 +35,25 @@ const systemFacts = ["version", "api_version", "commit", "runtime", "database_ve
 /** Main colours that many stores have. */
 const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285", "#1864ab", "#5f3dc4", "#343a40"];
 
-function wrongFields({ site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, adjustment_limit_money, ...counts }: Fields): FieldErrors {
-  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
+/** The maximum may be empty: no limit. */
+function wrongFields({ site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, adjustment_limit_money, withdrawal_minimum, withdrawal_maximum, withdrawal_methods: __, ...counts }: Fields): FieldErrors {
+  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money, withdrawal_minimum, ...(withdrawal_maximum !== "" && { withdrawal_maximum }) }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
 }
 
+/** An empty maximum is sent as 0, which removes the limit. */
+const changesOf = (changes: Changes): Changes => changes.withdrawal_maximum === "" ? { ...changes, withdrawal_maximum: "0" } : changes;
+
 function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: Admin["Settings"] }) {
-  const { t } = useTranslation(["settings", "common"]);
+  const { t } = useTranslation(["settings", "common", "withdrawals"]);
   const { admin } = useStore();
-  const draft = useDraft<Fields>("settings", { ...settings, logo: settings.logo ?? "", points_max_share: toPercent(settings.points_max_share) }, wrongFields);
+  const saved = { ...settings, logo: settings.logo ?? "", withdrawal_maximum: settings.withdrawal_maximum ?? "", points_max_share: toPercent(settings.points_max_share) };
+  const draft = useDraft<Fields>("settings", saved, wrongFields);
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () => {
     // An empty number is never sent, because its field is invalid.
     const { points_max_share, ...changes } = draft.changes();
-    save.mutate({ ...changes, ...(points_max_share !== undefined && { points_max_share: toRatio(points_max_share) }) } as Changes, {
+    save.mutate(changesOf({ ...changes, ...(points_max_share !== undefined && { points_max_share: toRatio(points_max_share) }) } as Changes), {
       onSuccess: () => {
         draft.forget();
         notify(t("common:saved"));
@@ -76,6 +85,12 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         <Switch {...form.getInputProps("offline_payment", { type: "checkbox" })} label={t("offline")} description={t("offlineHint")} />
         <TextInput {...form.getInputProps("adjustment_limit_money")} label={t("adjustmentMoney")} description={t("adjustmentHint")} required inputMode="decimal" maxLength={12} w={260} />
         <NumberInput {...form.getInputProps("adjustment_limit_points")} label={t("adjustmentPoints")} required min={0} max={100_000_000} decimalScale={4} clampBehavior="none" inputSize="12" />
+        <TextInput {...form.getInputProps("withdrawal_minimum")} label={t("withdrawalMinimum")} required inputMode="decimal" maxLength={15} w={260} />
+        <TextInput {...form.getInputProps("withdrawal_maximum")} label={t("withdrawalMaximum")} description={t("withdrawalMaximumHint")} inputMode="decimal" maxLength={15} w={260} />
+        <NumberInput {...form.getInputProps("withdrawal_fee_rate")} label={t("withdrawalFee")} description={t("withdrawalFeeHint")} required min={0} max={0.99999} step={0.001} decimalScale={5} clampBehavior="none" inputSize="12" />
+        <Checkbox.Group {...form.getInputProps("withdrawal_methods")} label={t("withdrawalMethods")} description={t("withdrawalMethodsHint")}>
+          <Group mt="xs">{withdrawalMethods.map((method) => <Checkbox key={method} value={method} label={t(`withdrawals:methods.${method}`)} />)}</Group>
+        </Checkbox.Group>
         <FailureAlert error={save.error} marksFields />
         <Group justify="flex-end"><Allowed area="system"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Allowed></Group>
       </Stack>

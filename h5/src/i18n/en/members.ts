@@ -8,6 +8,7 @@ export const members = {
   availablePoints: "Available points",
   todayRelease: "Today's release",
   earnings: "Earnings",
+  commission: "My commission",
   cycle: "Commission cycle",
   places: "{{current}} of {{all}} places",
   points: "Points and forecast",

@@ -14,5 +14,6 @@ import { refunds } from "./refunds.ts";
 import { release } from "./release.ts";
 import { session } from "./session.ts";
 import { team } from "./team.ts";
+import { withdrawals } from "./withdrawals.ts";
 
-export const zh: Translated<typeof en> = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session, team };
+export const zh: Translated<typeof en> = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session, team, withdrawals };

@@ -7,6 +7,7 @@ export const members = {
   availablePoints: "可用积分",
   todayRelease: "今日释放",
   earnings: "收益",
+  commission: "我的佣金",
   cycle: "佣金周期",
   places: "{{current}} / {{all}} 位",
   points: "积分与预测",

@@ -1,4 +1,4 @@
-import { ChartNoAxesCombined, Coins, LogOut, MapPin, Medal, ReceiptText, RefreshCw, Share2, UserRound } from "lucide-react";
+import { ChartNoAxesCombined, Coins, LogOut, MapPin, Medal, ReceiptText, RefreshCw, Share2, UserRound, Wallet } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
@@ -101,8 +101,9 @@ export function Component() {
         <div className="stack tabbed">
           <QueryResult of={me}>{(shown) => <Card me={shown} assets={assets.data} />}</QueryResult>
           <QueryResult of={assets} rows={3}>
-            {({ progress }) => (
+            {({ progress, withdrawable }) => (
               <Menu label={t("earnings")}>
+                <MenuLink icon={Wallet} to="/withdrawals" label={t("commission")} value={<Money value={withdrawable} />} />
                 <MenuLink icon={RefreshCw} to="/cycle" label={t("cycle")} value={t("places", { current: progress.cycle_current, all: progress.people_per_cycle })} />
                 <MenuLink icon={Coins} to="/points" label={t("points")} />
                 <MenuLink icon={ReceiptText} to="/bill" label={t("bill")} />

@@ -1,0 +1,73 @@
+import { Alert, Stack, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
+import { NotFoundPage } from "../../app/not_found_page.tsx";
+import { DescriptionList } from "../../components/description_list.tsx";
+import { formatCurrency, Money } from "../../components/figures.tsx";
+import { useIdOfPage } from "../../components/id_of_page.ts";
+import { MemberLink } from "../../components/links.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Section } from "../../components/section.tsx";
+import { Time } from "../../components/time.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { ActionsOf } from "../actions/action_list.tsx";
+import { WithdrawalButtons } from "./withdrawal_buttons.tsx";
+import { WithdrawalState } from "./withdrawal_state.tsx";
+
+type WithdrawalPage = Admin["WithdrawalPage"];
+
+const isOpen = ({ state }: WithdrawalPage) => state === "requested" || state === "approved" || state === "paying";
+
+/** Where the money goes. Only some administrators see it. */
+function Payee({ withdrawal: { payee, account, method } }: { withdrawal: WithdrawalPage }) {
+  const { t } = useTranslation("withdrawals");
+  if (payee) return <DescriptionList items={[[t("holder"), payee.holder], [t("accountNo"), <span key="no" className="figures">{payee.account_no}</span>], ...(payee.bank ? [[t("bank"), payee.bank] as [string, string]] : [])]} />;
+  if (method === "wechat") return <Text>{t("methods.wechat")}</Text>;
+  return account === "" ? <Text>{t("noAccount")}</Text> : <><Text>{account}</Text><Text size="sm" c="dimmed">{t("hidden")}</Text></>;
+}
+
+function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
+  const { t } = useTranslation(["withdrawals", "words"]);
+  const times = [["approvedAt", withdrawal.approved_at], ["payingAt", withdrawal.paying_at], ["endedAt", withdrawal.ended_at]] as const;
+  const texts = [["batch", withdrawal.batch_no], ["reference", withdrawal.payment_ref]] as const;
+  return (
+    <Stack>
+      {isOpen(withdrawal) && withdrawal.withdrawable.startsWith("-") && <Alert color="orange">{t("debt", { debt: formatCurrency(withdrawal.withdrawable.slice(1)) })}</Alert>}
+      <Section title={t("titleOf", { number: withdrawal.withdrawal_no })} actions={<WithdrawalState state={withdrawal.state} />}>
+        <DescriptionList
+          items={[
+            [t("member"), <MemberLink key="member" uid={withdrawal.uid} nickname={withdrawal.nickname} />],
+            [t("amount"), <Money key="amount" value={withdrawal.amount} />],
+            [t("fee"), <Money key="fee" value={withdrawal.fee} />],
+            [t("net"), <Money key="net" value={withdrawal.net_amount} />],
+            [t("method"), t(`methods.${withdrawal.method}`)],
+            [t("left"), <Money key="left" value={withdrawal.withdrawable} />],
+            [t("requested"), <Time key="requested" value={withdrawal.add_time} />],
+            ...times.filter(([, time]) => time).map(([name, time]): [string, ReactNode] => [t(name), <Time key={name} value={time} />]),
+            ...texts.filter(([, text]) => text).map(([name, text]): [string, ReactNode] => [t(name), text]),
+            ...(withdrawal.reason ? [[t("words:reason"), withdrawal.reason] as [string, string]] : []),
+          ]}
+        />
+      </Section>
+      <Section title={t("account")}><Payee withdrawal={withdrawal} /></Section>
+      <ActionsOf type="withdrawal" id={withdrawal.id} />
+    </Stack>
+  );
+}
+
+export function Component() {
+  const id = useIdOfPage("id");
+  return id === undefined ? <NotFoundPage /> : <WithdrawalPage id={id} />;
+}
+
+function WithdrawalPage({ id }: { id: number }) {
+  const { t } = useTranslation("withdrawals");
+  const answer = useAdmin().useQuery("get", "/adminapi/withdrawal/{id}", { params: { path: { id } } });
+  return (
+    <Page key={id} title={t("titleOf", { number: answer.data?.withdrawal_no ?? id })} back={{ to: "/withdrawals", label: t("title") }} actions={answer.data && <WithdrawalButtons withdrawal={answer.data} />}>
+      <QueryResult of={answer} lines={8}>{(withdrawal) => <About withdrawal={withdrawal} />}</QueryResult>
+    </Page>
+  );
+}

@@ -1,0 +1,29 @@
+import { z } from "@hono/zod-openapi";
+import { id, money, time } from "../schemas.ts";
+
+/** Ways in which a member can withdraw. */
+export const withdrawalMethod = z.enum(["bank", "alipay", "wechat"]);
+
+/** Ways in which withdrawals are paid from a file. */
+export const accountMethod = z.enum(["bank", "alipay"]);
+
+export const withdrawalState = z.enum(["requested", "approved", "paying", "paid", "refused", "failed"]);
+
+/** The fields of a withdrawal. Schemas with more fields extend these. */
+export const withdrawalFields = z.strictObject({
+  id,
+  withdrawal_no: z.string().openapi({ description: "The number of the payment. The same number is never paid twice." }),
+  method: withdrawalMethod,
+  account: z.string().openapi({ description: "The bank and the masked number. Empty for a member whose account was deleted.", example: "ICBC 622****1234" }),
+  amount: money.openapi({ description: "What leaves the balance." }),
+  fee: money,
+  net_amount: money.openapi({ description: "What the member receives: the amount less the fee." }),
+  state: withdrawalState.openapi({
+    description: "requested: waits for a review. approved: is paid next. paying: a bank was told to pay. refused, failed: the amount has returned to the balance.",
+  }),
+  reason: z.string().nullable().openapi({ description: "Why it was refused or failed." }),
+  add_time: time,
+  approved_at: time.nullable(),
+  paying_at: time.nullable(),
+  ended_at: time.nullable(),
+});

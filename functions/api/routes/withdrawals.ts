@@ -1,0 +1,107 @@
+import { z } from "@hono/zod-openapi";
+import { accountMethod, withdrawalFields, withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { cursorPaging, id, idPath, logOf, money, moneyText, time, visibleText } from "../../_shared/schemas.ts";
+
+const account = z.strictObject({
+  id,
+  method: accountMethod,
+  holder: z.string(),
+  account_no: z.string().openapi({ description: "Masked.", example: "622****1234" }),
+  bank: z.string().nullable(),
+  add_time: time,
+}).openapi("Account");
+
+const withdrawal = withdrawalFields.openapi("Withdrawal");
+
+const terms = z.strictObject({
+  methods: z.array(withdrawalMethod).openapi({ description: "Empty: nobody can withdraw at present." }),
+  minimum: money,
+  maximum: money.nullable().openapi({ description: "Null: no limit." }),
+  fee_rate: z.number().min(0).max(1),
+  withdrawable: money.openapi({ description: "What can be withdrawn now. Negative if refunds took back commission that had been withdrawn." }),
+  open_withdrawal_id: id.nullable().openapi({ description: "The withdrawal that is not finished. Another one can be requested when it has ended." }),
+  fee: money.nullable().openapi({ description: "The fee of the amount in the query." }),
+  net_amount: money.nullable().openapi({ description: "What the member would receive of that amount." }),
+}).openapi("WithdrawalTerms");
+
+export const withdrawalRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/api/account",
+    auth: "user",
+    tag: "Withdrawals",
+    summary: "The accounts to which the member withdraws, newest first",
+    response: z.array(account),
+    calls: "get_accounts",
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/account",
+    auth: "user",
+    tag: "Withdrawals",
+    summary: "Add an account at a bank or at Alipay",
+    description: "At most 10. The same account again returns the existing one. The number is never returned whole.",
+    request: {
+      body: z.strictObject({
+        method: accountMethod,
+        holder: visibleText(64),
+        account_no: visibleText(64).openapi({ description: "Spaces are ignored. Alipay: a phone number or an e-mail address." }),
+        bank: visibleText(64).optional().openapi({ description: "Only for a bank account, which needs it." }),
+      }).openapi("AccountInput"),
+    },
+    status: 201,
+    response: account,
+    errors: ["too_many_accounts"],
+    calls: "create_account",
+    args: ({ body }) => ({ p_method: body.method, p_holder: body.holder, p_account_no: body.account_no, p_bank: body.bank }),
+  }),
+  defineRoute({
+    method: "delete",
+    path: "/api/account/{id}",
+    auth: "user",
+    tag: "Withdrawals",
+    summary: "Delete an account to which no open withdrawal goes",
+    request: { path: idPath },
+    response: z.strictObject({ id }),
+    errors: ["account_not_found", "account_in_use"],
+    calls: "delete_account",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/withdrawal",
+    auth: "user",
+    tag: "Withdrawals",
+    summary: "The member's withdrawals, newest first",
+    request: { query: cursorPaging },
+    response: logOf(withdrawal),
+    calls: "get_withdrawals",
+    args: ({ query }) => ({ p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/api/withdrawal/terms",
+    auth: "user",
+    tag: "Withdrawals",
+    summary: "What a member needs to know before a withdrawal",
+    request: { query: z.strictObject({ amount: moneyText.optional().openapi({ description: "Returns the fee of this amount." }) }) },
+    response: terms,
+    calls: "get_withdrawal_terms",
+    args: ({ query }) => ({ p_amount: query.amount }),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/api/withdrawal",
+    auth: "user",
+    tag: "Withdrawals",
+    summary: "Request a withdrawal of matured commission",
+    description: "The amount leaves the balance at once and returns if the withdrawal is refused or fails. A member has one open withdrawal at a time.",
+    request: { body: z.strictObject({ amount: moneyText, method: withdrawalMethod, account_id: id.optional().openapi({ description: "Not for wechat." }) }) },
+    status: 201,
+    response: withdrawal,
+    errors: ["account_not_found", "withdrawal_open", "withdrawal_exceeds_balance"],
+    calls: "create_withdrawal",
+    args: ({ body }) => ({ p_amount: body.amount, p_method: body.method, p_account_id: body.account_id }),
+  }),
+] as const;

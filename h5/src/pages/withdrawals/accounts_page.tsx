@@ -1,0 +1,51 @@
+import { Trash2 } from "lucide-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { Api } from "../../../../client/index.ts";
+import { useAction } from "../../../../web/use_action.ts";
+import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
+import { Empty } from "../../components/empty.tsx";
+import { notify } from "../../components/notices.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { useApi, useStore } from "../../store/store.tsx";
+import { AccountText } from "./account_text.tsx";
+
+function AccountRow({ account }: { account: Api["Account"] }) {
+  const { t } = useTranslation("withdrawals");
+  const api = useStore();
+  const [isDeleting, setDeleting] = useState(false);
+  const remove = useAction((id: number, key) => api.DELETE("/api/account/{id}", { params: { path: { id } }, ...key }));
+  return (
+    <li className="card address-row">
+      <span className="grow"><AccountText account={account} /></span>
+      <button type="button" className="icon-button" aria-label={t("account.deleteOf", { account: account.account_no })} onClick={() => setDeleting(true)}><Trash2 size={18} aria-hidden /></button>
+      {isDeleting && (
+        <ConfirmSheet
+          title={t("account.delete.title")}
+          text={t("account.delete.text")}
+          action={t("account.delete.action")}
+          isDanger
+          isPending={remove.isPending}
+          error={remove.error}
+          onClose={() => setDeleting(false)}
+          onConfirm={() => remove.mutate(account.id, { onSuccess: () => notify(t("account.delete.done")) })}
+        />
+      )}
+    </li>
+  );
+}
+
+/** The accounts to which the member withdraws. */
+export function Component() {
+  const { t } = useTranslation("withdrawals");
+  const accounts = useApi().useQuery("get", "/api/account");
+  return (
+    <Page title={t("account.title")} back="/withdrawals" foot={<Link className="link-button wide" to="/accounts/new">{t("account.add")}</Link>}>
+      <QueryResult of={accounts}>
+        {(list) => list.length === 0 ? <Empty text={t("account.empty")} /> : <ul className="list" aria-label={t("account.title")}>{list.map((account) => <AccountRow key={account.id} account={account} />)}</ul>}
+      </QueryResult>
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { Landmark } from "lucide-react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import { type Api, answerOf } from "../../../../client/index.ts";
+import { Empty } from "../../components/empty.tsx";
+import { EndlessList } from "../../components/endless_list.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { formatMoney, Money } from "../../components/figures.tsx";
+import { Menu, MenuLink } from "../../components/menu.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Refreshable } from "../../components/refreshable.tsx";
+import { Section } from "../../components/section.tsx";
+import { formatBusinessDay, Time } from "../../components/time.tsx";
+import { useApi, useStore } from "../../store/store.tsx";
+
+type Assets = Api["AssetOverview"];
+type Terms = Api["WithdrawalTerms"];
+
+function Sums({ assets: { withdrawable, brokerage_price, maturing } }: { assets: Assets }) {
+  const { t } = useTranslation("withdrawals");
+  return (
+    <section className="member-card" aria-label={t("title")}>
+      <p className="sum-name">{t("withdrawable")}</p>
+      <p className="sum"><Money value={withdrawable} /></p>
+      <dl className="member-sums">
+        <div><dt>{t("balance")}</dt><dd><Money value={brokerage_price} /></dd></div>
+        <div><dt>{t("maturing")}</dt><dd><Money value={maturing} /></dd></div>
+      </dl>
+    </section>
+  );
+}
+
+/** What matures on which day, and what waits for the receipt of its order. */
+function Maturing({ assets: { maturing, maturing_after_receipt, matures } }: { assets: Assets }) {
+  const { t } = useTranslation("withdrawals");
+  if (maturing === "0.00") return null;
+  return (
+    <Section title={t("matures")}>
+      <Facts
+        items={[
+          ...matures.map(({ date, amount }): [string, React.ReactNode] => [formatBusinessDay(date), <Money key={date} value={amount} />]),
+          [t("afterReceipt"), maturing_after_receipt === "0.00" ? null : <Money value={maturing_after_receipt} />],
+        ]}
+      />
+      <p className="weak">{t("maturingHint")}</p>
+    </Section>
+  );
+}
+
+/** Why the member cannot withdraw now; undefined if they can. */
+function useObstacle(): (terms: Terms) => string | undefined {
+  const { t } = useTranslation("withdrawals");
+  return ({ methods, open_withdrawal_id, withdrawable, minimum }) => {
+    if (methods.length === 0) return t("closed");
+    if (open_withdrawal_id !== null) return t("open");
+    return Number(withdrawable) < Number(minimum) ? t("tooLittle", { minimum: formatMoney(minimum) }) : undefined;
+  };
+}
+
+function Row({ withdrawal: { amount, fee, net_amount, state, account, reason, add_time } }: { withdrawal: Api["Withdrawal"] }) {
+  const { t } = useTranslation("withdrawals");
+  const isReturned = state === "refused" || state === "failed";
+  return (
+    <li className="bill-row">
+      <span className="bill-type">{account}</span>
+      <span className="bill-amounts"><Money value={amount} /></span>
+      <span className="weak">
+        {t(`state.${state}`)}
+        {!isReturned && fee !== "0.00" && ` · ${t("fee")} ${formatMoney(fee)} · ${t("received")} ${formatMoney(net_amount)}`}
+        {reason !== null && `: ${reason} `}
+        {isReturned && ` ${t("returned")}`}
+      </span>
+      <span className="weak bill-when"><Time value={add_time} /></span>
+    </li>
+  );
+}
+
+/** The commission of the member: what can be withdrawn, what is maturing, and the withdrawals. */
+export function Component() {
+  const { t } = useTranslation("withdrawals");
+  const api = useStore();
+  const query = useApi();
+  const assets = query.useQuery("get", "/api/hjf/assets/overview");
+  const terms = query.useQuery("get", "/api/withdrawal/terms");
+  const obstacleOf = useObstacle();
+  const history = useInfiniteQuery({
+    queryKey: ["withdrawals"],
+    queryFn: ({ pageParam: cursor }) => answerOf(api.GET("/api/withdrawal", { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
+    initialPageParam: "",
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+  return (
+    <Page title={t("title")} back="/me">
+      <Refreshable>
+        <div className="stack">
+          <QueryResult of={assets} rows={4}>
+            {(shown) => (
+              <>
+                <Sums assets={shown} />
+                {shown.withdrawable.startsWith("-") && <p role="status">{t("debt")}</p>}
+              </>
+            )}
+          </QueryResult>
+          <QueryResult of={terms} rows={1}>
+            {(shown) => {
+              const obstacle = obstacleOf(shown);
+              return obstacle === undefined ? <Link className="link-button wide" to="/withdrawals/new">{t("withdraw")}</Link> : <p className="weak" role="status">{obstacle}</p>;
+            }}
+          </QueryResult>
+          {assets.data && <Maturing assets={assets.data} />}
+          <Menu><MenuLink icon={Landmark} to="/accounts" label={t("accounts")} /></Menu>
+          <Section title={t("history")}>
+            <EndlessList of={history} label={t("history")} className="rows" idOf={({ id }) => id} row={(withdrawal) => <Row withdrawal={withdrawal} />} empty={<Empty text={t("empty")} />} />
+          </Section>
+        </div>
+      </Refreshable>
+    </Page>
+  );
+}

@@ -1,0 +1,106 @@
+import { Button } from "antd-mobile";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { Link, useNavigate } from "react-router";
+import type { Api } from "../../../../client/index.ts";
+import { failureOf } from "../../../../web/failure.ts";
+import { useAction } from "../../../../web/use_action.ts";
+import { Choices } from "../../components/choices.tsx";
+import { Facts } from "../../components/facts.tsx";
+import { FailureBox } from "../../components/failure_box.tsx";
+import { TextField } from "../../components/field.tsx";
+import { formatMoney, Money } from "../../components/figures.tsx";
+import { notify } from "../../components/notices.tsx";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { useApi, useStore } from "../../store/store.tsx";
+import { AccountText } from "./account_text.tsx";
+
+type Terms = Api["WithdrawalTerms"];
+type Method = Terms["methods"][number];
+
+const isAmount = (text: string) => /^\d{1,12}(\.\d{1,2})?$/.test(text);
+
+/** The fee of an amount and what is left of it, computed by the store. */
+function Fee({ amount }: { amount: string }) {
+  const { t } = useTranslation("withdrawals");
+  const terms = useApi().useQuery("get", "/api/withdrawal/terms", { params: { query: { amount } } });
+  const { fee, net_amount } = terms.data ?? {};
+  return <Facts items={[[t("fee"), fee && <Money value={fee} />], [t("received"), net_amount && <Money value={net_amount} />]]} />;
+}
+
+function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Account"][] }) {
+  const { t } = useTranslation("withdrawals");
+  const navigate = useNavigate();
+  const api = useStore();
+  const [method, setMethod] = useState<Method>(accounts.find((account) => terms.methods.includes(account.method))?.method ?? terms.methods[0]!);
+  const [chosen, setChosen] = useState<number>();
+  const [amount, setAmount] = useState("");
+  const usable = accounts.filter((account) => account.method === method);
+  const account = usable.find(({ id }) => id === chosen) ?? usable[0];
+  const most = terms.maximum !== null && Number(terms.maximum) < Number(terms.withdrawable) ? terms.maximum : terms.withdrawable;
+  const request = useAction((body: { amount: string; method: Method; account_id?: number }, key) => api.POST("/api/withdrawal", { body, ...key }));
+  const { fields } = request.error ? failureOf(request.error) : { fields: {} as Record<string, string> };
+  const submit = () => request.mutate({ amount: amount.trim(), method, ...(method !== "wechat" && account && { account_id: account.id }) }, {
+    onSuccess: () => {
+      notify(t("form.done"));
+      void navigate("/withdrawals", { replace: true });
+    },
+  });
+  return (
+    <form
+      className="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <FailureBox error={request.error} />
+      {terms.methods.length > 1 && <Choices label={t("form.method")} values={terms.methods} value={method} nameOf={(each) => t(`method.${each}`)} onChange={setMethod} />}
+      {method !== "wechat" && (
+        <fieldset className="card stack plain">
+          <legend>{t("form.account")}</legend>
+          {usable.map((each) => (
+            <button key={each.id} type="button" className="address-option" aria-pressed={each.id === account?.id} onClick={() => setChosen(each.id)}><AccountText account={each} /></button>
+          ))}
+          <Link className="link-button plain" to={`/accounts/new?method=${method}&to=${encodeURIComponent("/withdrawals/new")}`}>{t("account.add")}</Link>
+        </fieldset>
+      )}
+      <div className="card stack">
+        <TextField
+          label={t("form.amount")}
+          hint={t("form.between", { minimum: formatMoney(terms.minimum), maximum: formatMoney(most) })}
+          name="amount"
+          inputMode="decimal"
+          autoComplete="off"
+          maxLength={15}
+          required
+          value={amount}
+          error={fields.amount}
+          onChange={({ target: { value } }) => setAmount(value)}
+        />
+        <Button size="small" onClick={() => setAmount(most)}>{t("form.all")}</Button>
+        {isAmount(amount.trim()) && <Fee amount={amount.trim()} />}
+      </div>
+      <p className="weak">{t("form.meaning")}</p>
+      <Button block type="submit" color="primary" size="large" shape="rounded" loading={request.isPending} disabled={!isAmount(amount.trim()) || (method !== "wechat" && !account)}>{t("form.submit")}</Button>
+    </form>
+  );
+}
+
+/** Requests a withdrawal. */
+export function Component() {
+  const { t } = useTranslation("withdrawals");
+  const query = useApi();
+  const terms = query.useQuery("get", "/api/withdrawal/terms");
+  const accounts = query.useQuery("get", "/api/account");
+  return (
+    <Page title={t("form.title")} back="/withdrawals">
+      <QueryResult of={terms}>
+        {(shown) => shown.methods.length === 0
+          ? <p role="status">{t("closed")}</p>
+          : <QueryResult of={accounts}>{(list) => <WithdrawalForm terms={shown} accounts={list} />}</QueryResult>}
+      </QueryResult>
+    </Page>
+  );
+}

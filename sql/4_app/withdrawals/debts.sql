@@ -1,0 +1,27 @@
+-- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
+-- the commission that matures is summed only for them.
+create or replace function app.debts(p_now timestamptz)
+returns table (uid bigint, brokerage_price numeric, maturing numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select b.uid, b.brokerage_price, m.maturing
+  from app.user_balances as b
+  cross join lateral (
+    select coalesce(sum(c.amount_left), 0.00) as maturing
+    from app.commission_maturities as c
+    where c.uid = b.uid and (c.matures_at > p_now or c.matures_at is null)
+  ) as m
+  where (
+    b.brokerage_price < 0
+    or b.uid in (select w.uid from app.withdrawals as w where w.state not in ('refused', 'failed'))
+    or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
+  ) and b.brokerage_price < m.maturing
+$$;
+
+comment on function app.debts is
+  'Returns the members whose withdrawable amount (balance less maturing) is negative, because refunds took back commission that had been '
+  'withdrawn. Their next commission repays it.';
+
+grant execute on function app.debts(timestamptz) to store_admin;

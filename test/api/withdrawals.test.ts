@@ -1,0 +1,169 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { type Account, call, expectProblem, giveCommission, readText, signUp, signUpAdmin } from "./client.ts";
+import { as } from "./scenario.ts";
+
+const NOBODY = 900_000_000_000_001;
+const BANK = { method: "bank", holder: "Chen Jing", account_no: "6222 0212 3456 7890 123", bank: "ICBC" };
+
+let admin: Account;
+beforeAll(async () => {
+  admin = await signUpAdmin("Finance");
+});
+
+/** A member with 1,000.00 that can be withdrawn, and an account. */
+async function payee(account: object = BANK) {
+  const member = await signUp("Payee");
+  await giveCommission(member, "1000.00");
+  const { body: { id } } = await as(member).post("/api/account", account);
+  return { member, account_id: id as number };
+}
+
+const ask = ({ member, account_id }: Awaited<ReturnType<typeof payee>>, amount = "100.00", method = "bank") =>
+  as(member).post("/api/withdrawal", { amount, method, account_id });
+
+describe("a member", () => {
+  it("reads the terms, adds an account, withdraws, and reads how it goes", async () => {
+    const { member, account_id } = await payee();
+    expect((await as(member).get("/api/account")).body).toEqual([
+      { id: account_id, method: "bank", holder: "Chen Jing", account_no: "622****0123", bank: "ICBC", add_time: expect.any(String) },
+    ]);
+    expect((await as(member).get("/api/withdrawal/terms")).body).toEqual({
+      methods: ["bank", "alipay"], minimum: "10.00", maximum: null, fee_rate: 0, withdrawable: "1000.00", open_withdrawal_id: null, fee: null, net_amount: null,
+    });
+    expect((await as(member).get("/api/withdrawal/terms?amount=250.5")).body).toMatchObject({ fee: "0.00", net_amount: "250.50" });
+
+    const { status, body } = await ask({ member, account_id }, "250.5");
+    expect(status).toBe(201);
+    expect(body).toEqual({
+      id: expect.any(Number), withdrawal_no: expect.stringMatching(/^W\d{22}$/), method: "bank", account: "ICBC 622****0123", amount: "250.50", fee: "0.00",
+      net_amount: "250.50", state: "requested", reason: null, add_time: expect.any(String), approved_at: null, paying_at: null, ended_at: null,
+    });
+    expect((await as(member).get("/api/withdrawal")).body).toEqual({ list: [body], count: 1, next_cursor: null });
+    expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "749.50", open_withdrawal_id: body.id });
+    expect((await as(member).get("/api/hjf/assets/overview")).body).toMatchObject({ withdrawable: "749.50", brokerage_price: "749.50" });
+    expectProblem(await ask({ member, account_id }), "withdrawal_open");
+    expectProblem(await as(member).delete(`/api/account/${account_id}`), "account_in_use");
+
+    await as(admin).put(`/adminapi/withdrawal/${body.id}/refuse`, { reason: "Please correct the name." });
+    expect((await as(member).get("/api/withdrawal")).body.list[0]).toMatchObject({ state: "refused", reason: "Please correct the name." });
+    expectProblem(await ask({ member, account_id }, "1000.01"), "withdrawal_exceeds_balance");
+    expect((await as(member).delete(`/api/account/${account_id}`)).body).toEqual({ id: account_id });
+  });
+
+  it("gets one withdrawal for a request that is repeated with its key", async () => {
+    const { member, account_id } = await payee();
+    const init = { headers: { "idempotency-key": crypto.randomUUID() } };
+    const json = { amount: "100.00", method: "bank", account_id };
+    const replies = await Promise.all([1, 2].map(() => call("POST", "/api/withdrawal", { token: member.token, json, init })));
+    expect(replies.map(({ body }) => body.id ?? body.code).sort()).toSatisfy(([one, two]) => one === two || two === "idempotency_key_in_use");
+    expect((await as(member).get("/api/withdrawal")).body.count).toBe(1);
+  });
+
+  it("is told in their language what is wrong", async () => {
+    const { member, account_id } = await payee();
+    const { body } = await call("POST", "/api/withdrawal", { token: member.token, json: { amount: "1.00", method: "bank", account_id }, init: { headers: { "accept-language": "zh" } } });
+    expect(body).toMatchObject({ code: "invalid_argument", errors: [{ in: "body", pointer: "/amount", detail: "单笔提现不得低于 10.00。" }] });
+  });
+});
+
+describe("an administrator", () => {
+  it("finds withdrawals by state, method and member, and how many there are in each state", async () => {
+    const { member, account_id } = await payee();
+    const { body: { id } } = await ask({ member, account_id });
+    const { list, count, states } = (await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body;
+    expect(list).toEqual([expect.objectContaining({ id, uid: member.uid, nickname: "Payee", account: "ICBC 622****0123", batch_id: null, payment_ref: null })]);
+    expect(count).toBe(1);
+    expect(states).toEqual({ requested: 1, approved: 0, paying: 0, paid: 0, refused: 0, failed: 0 });
+    for (const query of ["state=approved", "method=alipay", "to=2026-01-01T00:00:00Z"]) {
+      expect((await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}&${query}`)).body, query).toMatchObject({ list: [], count: 0 });
+    }
+    expect((await as(admin).get("/adminapi/overview")).body.withdrawals_waiting).toBeGreaterThan(0);
+    expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body).toMatchObject({
+      withdrawable: "900.00", batch_no: null, payee: { holder: "Chen Jing", account_no: "6222021234567890123", bank: "ICBC" },
+    });
+    expectProblem(await as(admin).get(`/adminapi/withdrawal/${NOBODY}`), "withdrawal_not_found");
+  });
+
+  it("pages the list by number and by cursor", async () => {
+    for (let n = 0; n < 3; n += 1) await ask(await payee());
+    const first = (await as(admin).get("/adminapi/withdrawal?limit=2")).body;
+    const second = (await as(admin).get("/adminapi/withdrawal?limit=2&page=2")).body;
+    const after = (await as(admin).get(`/adminapi/withdrawal?limit=2&cursor=${first.next_cursor}`)).body;
+    expect(after.list).toEqual(second.list);
+    expect(first.list[1].id).toBeGreaterThan(second.list[0].id);
+  });
+
+  it("approves several at once, all or none", async () => {
+    const ids = [(await ask(await payee())).body.id, (await ask(await payee())).body.id];
+    expectProblem(await as(admin).put("/adminapi/withdrawal/approve", { ids: [...ids, NOBODY] }), "withdrawal_not_found");
+    expect((await as(admin).get(`/adminapi/withdrawal/${ids[0]}`)).body.state).toBe("requested");
+    expect((await as(admin).put("/adminapi/withdrawal/approve", { ids })).body).toEqual({ ids });
+    for (const id of ids) expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body.state).toBe("approved");
+    expect((await as(admin).get(`/adminapi/action?target_type=withdrawal&target_id=${ids[0]}`)).body.list).toEqual([
+      expect.objectContaining({ function: "approve_withdrawals", from: { state: "requested" }, to: { state: "approved" } }),
+    ]);
+  });
+
+  it("pays a batch from its file, and records what failed", async () => {
+    const evil = await payee({ ...BANK, holder: "=HYPERLINK(\"http://x\")", bank: "Bank, \"of\" 中国" });
+    const good = await payee();
+    const ids: number[] = [(await ask(evil)).body.id, (await ask(good, "200.00")).body.id];
+    await as(admin).put("/adminapi/withdrawal/approve", { ids });
+    const { status, body: batch } = await as(admin).post("/adminapi/withdrawal/batch", { method: "bank", ids });
+    expect(status).toBe(201);
+    expect(batch).toMatchObject({ method: "bank", withdrawals: 2, amount: "300.00", paying: 2, paid: 0, failed: 0, created_by: { uid: admin.uid } });
+    expectProblem(await as(admin).post("/adminapi/withdrawal/batch", { method: "bank", ids }), "withdrawal_state_conflict");
+    expectProblem(await as(admin).put(`/adminapi/withdrawal/${ids[0]}/refuse`, { reason: "too late" }), "withdrawal_state_conflict");
+
+    const file = await readText(`/adminapi/withdrawal/batch/${batch.id}`, admin, { "accept-language": "en" });
+    expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
+    expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${batch.batch_no}.csv"`);
+    const numbers = await Promise.all(ids.map(async (id) => (await as(admin).get(`/adminapi/withdrawal/${id}`)).body.withdrawal_no));
+    expect(file.text).toBe(
+      "\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n" +
+      `${numbers[0]},"'=HYPERLINK(""http://x"")","Bank, ""of"" 中国",6222021234567890123,100.00\r\n` +
+      `${numbers[1]},Chen Jing,ICBC,6222021234567890123,200.00\r\n`,
+    );
+    const chinese = await readText(`/adminapi/withdrawal/batch/${batch.id}`, admin, { "accept-language": "zh-CN" });
+    expect(chinese.text.split("\r\n")[0]).toBe("\uFEFF提现单号,收款人,开户银行,收款账号,金额");
+    expect(chinese.text.split("\r\n").slice(1)).toEqual(file.text.split("\r\n").slice(1));
+
+    expect((await as(admin).put(`/adminapi/withdrawal/${ids[0]}/failed`, { reason: "The account is closed." })).body).toMatchObject({ state: "failed" });
+    expect((await as(evil.member).get("/api/withdrawal/terms")).body.withdrawable).toBe("1000.00");
+    expect((await as(admin).put(`/adminapi/withdrawal/batch/${batch.id}/paid`, { payment_ref: "statement 7" })).body).toMatchObject({ paying: 0, paid: 1, failed: 1 });
+    expect((await as(admin).get(`/adminapi/withdrawal?batch_id=${batch.id}&state=paid`)).body.list).toEqual([expect.objectContaining({ id: ids[1], payment_ref: "statement 7" })]);
+    expect((await as(admin).get("/adminapi/withdrawal/batch")).body.list).toContainEqual(expect.objectContaining({ id: batch.id, paid: 1, failed: 1 }));
+    expect((await readText(`/adminapi/withdrawal/batch/${batch.id}`, admin)).text).toBe(file.text);
+    expectProblem(await as(admin).get(`/adminapi/withdrawal/batch/${NOBODY}`), "withdrawal_not_found");
+  });
+
+  it("pays one by hand, without a batch", async () => {
+    const { member, account_id } = await payee({ method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
+    const { body: { id } } = await ask({ member, account_id }, "100.00", "alipay");
+    expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/paid`), "withdrawal_state_conflict");
+    await as(admin).put(`/adminapi/withdrawal/${id}/approve`);
+    expect((await as(admin).put(`/adminapi/withdrawal/${id}/paid`, { payment_ref: "transfer 9" })).body).toMatchObject({ state: "paid", payment_ref: "transfer 9", paying_at: null });
+    expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "900.00", open_withdrawal_id: null });
+  });
+
+  it("cannot act on their own withdrawal", async () => {
+    await giveCommission(admin, "100.00");
+    const { body: { id: account_id } } = await as(admin).post("/api/account", BANK);
+    const { body: { id } } = await ask({ member: admin, account_id });
+    expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/approve`), "own_account");
+    expectProblem(await as(admin).put("/adminapi/withdrawal/approve", { ids: [id] }), "own_account");
+  });
+
+  it("sees who owes commission", async () => {
+    const { member, account_id } = await payee();
+    const { body: { id } } = await ask({ member, account_id }, "1000.00");
+    await as(admin).put(`/adminapi/withdrawal/${id}/approve`);
+    await as(admin).put(`/adminapi/withdrawal/${id}/paid`);
+    await giveCommission(member, "-250.00");
+    const { list, count, total } = (await as(admin).get("/adminapi/debt?limit=100")).body;
+    expect(list).toContainEqual({ uid: member.uid, nickname: "Payee", brokerage_price: "-250.00", maturing: "0.00", debt: "250.00", open_withdrawal_id: null });
+    expect(count).toBeGreaterThan(0);
+    expect(Number(total)).toBeGreaterThanOrEqual(250);
+    expectProblem(await ask({ member, account_id }, "10.00"), "withdrawal_exceeds_balance");
+  });
+});

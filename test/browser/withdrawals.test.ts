@@ -1,0 +1,82 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { settle } from "../../scripts/pictures/console_visit.ts";
+import { demoConsole, password } from "./demo_console.ts";
+
+// The daily work of finance: review, batch, bank file, paid or failed.
+const demo = demoConsole();
+
+async function signIn(email: string): Promise<(method: string, path: string, json?: unknown) => Promise<any>> {
+  const { supabase_url, publishable_key, functions_url } = demo.info;
+  const answer = await fetch(`${supabase_url}/auth/v1/token?grant_type=password`, {
+    method: "POST", headers: { "apikey": publishable_key, "content-type": "application/json" }, body: JSON.stringify({ email, password }),
+  });
+  const { access_token } = await answer.json() as { access_token: string };
+  return async (method, path, json) => {
+    const body = json === undefined ? {} : { body: JSON.stringify(json) };
+    const response = await fetch(`${functions_url}${path}`, { method, headers: { "authorization": `Bearer ${access_token}`, "content-type": "application/json" }, ...body });
+    return response.json();
+  };
+}
+
+/** All commission of the demo month has matured. */
+const mature = () => demo.sql`update app.commission_maturities set matures_at = now() - interval '1 day'`;
+
+it("an administrator approves a withdrawal, pays it with the file of a batch, and the member sees it paid", { timeout: 180_000 }, async () => {
+  await mature();
+  const chen = await signIn("chen@example.com");
+  const { id: account_id } = await chen("POST", "/api/account", { method: "bank", holder: "Chen Jing", account_no: "6222 0212 3456 7890 123", bank: "ICBC" });
+  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "1000.00", method: "bank", account_id });
+
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/overview");
+  await page.getByText("1 to review").waitFor();
+  await open("/withdrawals?state=requested");
+  await page.getByRole("row", { name: withdrawal_no }).getByText("ICBC 622****0123").waitFor();
+  expect(await page.getByText("6222021234567890123").count()).toBe(0);
+  await page.getByRole("checkbox", { name: `Select ${withdrawal_no}` }).check();
+  await page.getByRole("button", { name: "Approve 1 selected" }).click();
+  await page.getByRole("dialog").getByText("1,000.00").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+  await page.getByText("Approved.", { exact: true }).waitFor();
+
+  await open(`/withdrawals/${id}`);
+  await page.getByText("6222021234567890123").waitFor();
+  await open("/withdrawals");
+  await page.getByRole("button", { name: "New batch" }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Create the batch" }).click();
+  await page.getByText(/^Batch B\d{8} was created/).waitFor();
+  const [downloaded] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download the file of B/ }).click()]);
+  expect(readFileSync(await downloaded.path(), "utf8")).toBe(
+    `\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n${withdrawal_no},Chen Jing,ICBC,6222021234567890123,1000.00\r\n`,
+  );
+  await page.getByRole("button", { name: /^Mark B\d+ as paid/ }).click();
+  await page.getByRole("dialog").getByLabel("Payment reference (optional)").fill("statement 7");
+  await page.getByRole("dialog").getByRole("button", { name: "Mark as paid", exact: true }).click();
+  await page.getByText("The batch was marked as paid.").waitFor();
+  await settle(page);
+  expect((await chen("GET", "/api/withdrawal")).list[0]).toMatchObject({ id, state: "paid" });
+  expect(complaints).toEqual([]);
+});
+
+it("an administrator refuses a withdrawal with a reason, and finds members with debts", { timeout: 180_000 }, async () => {
+  await mature();
+  const chen = await signIn("chen@example.com");
+  const { id: account_id } = await chen("POST", "/api/account", { method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
+  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "500.00", method: "alipay", account_id });
+  // The order that paid most is refunded after the commission was withdrawn.
+  await demo.sql`update app.commission_maturities set matures_at = null where uid = 10007`;
+
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/debts");
+  await page.getByRole("row", { name: /Chen Jing/ }).getByRole("link", { name: "Review" }).click();
+  await page.getByRole("heading", { name: `Withdrawal ${withdrawal_no}` }).first().waitFor();
+  await page.getByText(/^Refunds have taken back commission/).waitFor();
+  await page.getByRole("button", { name: "Refuse" }).click();
+  await page.getByRole("dialog").getByText("¥500.00 returns to the balance").waitFor();
+  await page.getByRole("dialog").getByLabel("Reason").fill("The order was refunded.");
+  await page.getByRole("dialog").getByRole("button", { name: "Refuse", exact: true }).click();
+  await page.getByText("Refused. The amount is back in the balance.").waitFor();
+  expect((await chen("GET", "/api/withdrawal")).list[0]).toMatchObject({ id, state: "refused", reason: "The order was refunded." });
+  expect(complaints).toEqual([]);
+});
