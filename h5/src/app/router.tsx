@@ -39,6 +39,7 @@ export const router = createHashRouter([
               { path: "cycle", lazy: load(() => import("../pages/plans/cycle_page.tsx")) },
               { path: "points", lazy: load(() => import("../pages/release/points_page.tsx")) },
               { path: "bill", lazy: load(() => import("../pages/bill/bill_page.tsx")) },
+              { path: "statement", lazy: load(() => import("../pages/bill/statement_page.tsx")) },
               { path: "levels", lazy: load(() => import("../pages/levels/levels_page.tsx")) },
               { path: "team", lazy: load(() => import("../pages/team/team_page.tsx")) },
               { path: "team/people", lazy: load(() => import("../pages/team/people_page.tsx")) },

@@ -10,4 +10,8 @@ export const bill = {
   frozen: "frozen",
   empty: "Nothing here yet. Share your poster to earn.",
   share: "Share",
+  statement: {
+    title: "Statement", month: "Month", opening: "At the beginning", sums: "In this month", closing: "At the end", commission: "Commission", frozenPoints: "Frozen points",
+    availablePoints: "Available points", rows: "Rows", rowCount_one: "{{count}} row", rowCount_other: "{{count}} rows", download: "Download as CSV", empty: "Nothing was booked in this month.",
+  },
 };

@@ -9,4 +9,8 @@ export const bill = {
   frozen: "冻结",
   empty: "还没有记录。分享海报，开始获得收益。",
   share: "去分享",
+  statement: {
+    title: "对账单", month: "月份", opening: "月初余额", sums: "本月变动", closing: "月末余额", commission: "佣金", frozenPoints: "冻结积分",
+    availablePoints: "可用积分", rows: "明细", rowCount_one: "{{count}} 笔", rowCount_other: "{{count}} 笔", download: "下载 CSV", empty: "本月没有记录。",
+  },
 };
