@@ -11,7 +11,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_before app.withdrawals;
-  v_list jsonb := '[]';
+  v_list jsonb := '[]'::jsonb;
 begin
   perform app.require_admin('money');
   for v_before in select l.* from app.lock_withdrawals(app.ids_of(p_ids)) as l loop

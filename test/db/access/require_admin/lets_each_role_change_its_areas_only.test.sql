@@ -36,7 +36,7 @@ select set_eq(
 );
 select is_empty(
   $$ select p.proname from pg_proc as p
-    where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(]' and p.provolatile = 'v' and p.prosrc ~ 'app[.]record_action'
+    where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(]' and p.provolatile = 'v' and p.prosrc ~ 'app[.]record_(\w+_)?action'
       and p.proname not in (select function from expected) $$,
   'every function that records an action names its area'
 );

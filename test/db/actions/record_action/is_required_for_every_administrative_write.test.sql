@@ -28,7 +28,7 @@ select results_eq($$ select actor, function, target_type, target_id, from_value,
   'the record has actor, function, values before and after, and request id');
 select is_empty($$
   select p.proname from pg_proc as p
-  where p.pronamespace = 'api'::regnamespace and p.provolatile = 'v' and p.prosrc !~ ('record_action\(\s*''' || p.proname || '''')
+  where p.pronamespace = 'api'::regnamespace and p.provolatile = 'v' and p.prosrc !~ ('record_(\w+_)?action\(\s*''' || p.proname || '''')
     and has_function_privilege('store_admin', p.oid, 'execute') and not has_function_privilege('authenticated', p.oid, 'execute')
 $$, 'every administrative write records an action under its own name');
 
