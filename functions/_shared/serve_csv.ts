@@ -51,7 +51,7 @@ export async function serveCsv(c: Context, file: CsvFile, read: ReadLines): Prom
   const first = JSON.parse(await read(null)) as Chunk;
   const texts = textsOf(file.columns, language, first, read);
   const encoder = new TextEncoder();
-  const requestId = c.get("requestId") as string;
+  const requestId: string = c.get("requestId");
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
@@ -63,7 +63,9 @@ export async function serveCsv(c: Context, file: CsvFile, read: ReadLines): Prom
         controller.error(error);
       }
     },
-    cancel: async () => void await texts.return(),
+    cancel: async () => {
+      await texts.return();
+    },
   }, { highWaterMark: 0 });
   return respond(c, body, 200, {
     "content-type": "text/csv; charset=utf-8",

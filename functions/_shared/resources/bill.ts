@@ -17,7 +17,7 @@ export const billType = z.enum([
 ]);
 
 /** Sources of bill rows: why a balance changed. */
-export const billSource = z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]);
+const billSource = z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]);
 
 /** A row of the bill: three changes, the balances after them, and how the amount was computed. */
 export const billRow = z.strictObject({

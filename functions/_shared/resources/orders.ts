@@ -19,7 +19,7 @@ const lineFields = z.strictObject({
 const orderLine = lineFields.extend({ id, refunded_quantity: z.int().min(0) }).openapi("OrderLine");
 
 /** Why points cannot pay for an order. */
-export const pointsReason = z.enum(["off", "only_queue_goods", "no_points", "price_too_low"]);
+const pointsReason = z.enum(["off", "only_queue_goods", "no_points", "price_too_low"]);
 
 const pointsOffer = z.strictObject({
   available: points.openapi({ description: "The member's available points; negative after a refund of spent points." }),

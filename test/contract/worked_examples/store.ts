@@ -103,7 +103,7 @@ export class Store {
   /** Adjusts the balances of a member by an administrator, beside whom there is a second one. */
   async adjust(name: string, money: string, frozen: string, available: string): Promise<void> {
     const [maker] = [await this.administrator(), await this.administrator()];
-    await this.sql`select from app.create_adjustment(${this.uid(name)}, ${money}, ${frozen}, ${available}, 'Test', ${maker!}, ${this.now})`;
+    await this.sql`select from app.create_adjustment(${this.uid(name)}, ${money}, ${frozen}, ${available}, 'Test', ${maker}, ${this.now})`;
   }
 
   async approveAdjustment(): Promise<void> {
