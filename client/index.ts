@@ -1,5 +1,6 @@
 import createClient, { type Client, type Middleware } from "openapi-fetch";
 import type { components as AdminComponents, paths as AdminPaths } from "./types/adminapi.ts";
+import { keepPosition, knownPosition, STORE_POSITION } from "./position.ts";
 import type { components as ApiComponents, paths as ApiPaths } from "./types/api.ts";
 
 export type { AdminPaths, ApiPaths };
@@ -27,7 +28,7 @@ export interface Store {
   admin: Client<AdminPaths>;
 }
 
-/** An error response of the store, thrown by `answerOf`. */
+/** An error response of the store, thrown by `unwrap`. */
 export class StoreError extends Error {
   constructor(readonly problem: Problem) {
     super(`${problem.code}: ${problem.detail}`);
@@ -47,14 +48,25 @@ export function createStore({ functionsUrl, accessToken, fetch }: StoreOptions):
       return request;
     },
   };
+  // A caller who has written something reads it, also where a standby answers.
+  const readOwnWrites: Middleware = {
+    onRequest({ request }) {
+      const position = knownPosition();
+      if (position !== undefined) request.headers.set(STORE_POSITION, position);
+      return request;
+    },
+    onResponse({ response }) {
+      keepPosition(response.headers.get(STORE_POSITION));
+    },
+  };
   const options = { baseUrl: functionsUrl, ...(fetch && { fetch }) };
   const store = { api: createClient<ApiPaths>(options), admin: createClient<AdminPaths>(options) };
-  for (const client of [store.api, store.admin]) client.use(signIn);
+  for (const client of [store.api, store.admin]) client.use(signIn, readOwnWrites);
   return store;
 }
 
 /** Waits for a response and returns its body. @throws StoreError if the store returns an error */
-export async function answerOf<Data>(reply: Promise<{ data?: Data; error?: unknown }>): Promise<NonNullable<Data> | Extract<Data, null>> {
+export async function unwrap<Data>(reply: Promise<{ data?: Data; error?: unknown }>): Promise<NonNullable<Data> | Extract<Data, null>> {
   const { data, error } = await reply;
   if (error !== undefined) throw new StoreError(error as Problem);
   return data as NonNullable<Data> | Extract<Data, null>;

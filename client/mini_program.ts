@@ -1,5 +1,6 @@
 import { type Client, createFinalURL, createQuerySerializer, defaultPathSerializer } from "openapi-fetch";
 import type { ApiPaths, Problem, StoreOptions } from "./index.ts";
+import { keepPosition, knownPosition, STORE_POSITION } from "./position.ts";
 
 /** The part of `wx.request` that the client uses. */
 export type WxRequest = (options: {
@@ -46,13 +47,17 @@ export function createMiniProgramApi({ functionsUrl, accessToken, request, langu
 
   const call = (method: "GET" | "POST" | "PUT" | "DELETE") => async (path: string, { params, headers, body }: Init = {}) => {
     const token = await accessToken?.();
-    const header = textsIn({ accept: "application/json", "accept-language": language, ...(token && { authorization: `Bearer ${token}` }), ...headers, ...params?.header });
+    const header = textsIn({ accept: "application/json", "accept-language": language, ...(token && { authorization: `Bearer ${token}` }), [STORE_POSITION]: knownPosition(), ...headers, ...params?.header });
     const content = body === undefined ? {} : { data: JSON.stringify(body) };
     if (body !== undefined) header["content-type"] = "application/json";
     return new Promise((resolve, reject) => {
       request({
         url: urlOf(path, params), method, header, ...content, dataType: "text",
-        success: (response) => resolve(resultOf(response)),
+        success: (response) => {
+          const result = resultOf(response);
+          keepPosition(result.response.headers.get(STORE_POSITION));
+          resolve(result);
+        },
         fail: ({ errMsg }) => reject(new NoResponse(errMsg)),
       });
     });

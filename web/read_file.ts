@@ -1,11 +1,20 @@
-import { answerOf } from "../client/index.ts";
+import { unwrap } from "../client/index.ts";
 
-/** Reads a streamed file to its end. @throws if the file breaks off, so that an incomplete file is never saved */
-export async function readFile(reply: Promise<{ data?: unknown; error?: unknown }>): Promise<Blob> {
-  const reader = (await answerOf(reply as Promise<{ data?: ReadableStream<Uint8Array<ArrayBuffer>>; error?: unknown }>)).getReader();
+/**
+ * Reads a streamed file to its end.
+ * @param progress is called with the number of bytes that were read so far
+ * @throws if the file breaks off, so that an incomplete file is never saved
+ */
+export async function readFile(reply: Promise<{ data?: unknown; error?: unknown }>, progress?: (bytes: number) => void): Promise<Blob> {
+  const reader = (await unwrap(reply as Promise<{ data?: ReadableStream<Uint8Array<ArrayBuffer>>; error?: unknown }>)).getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
-  for (let part = await reader.read(); !part.done; part = await reader.read()) parts.push(part.value);
-  return new Blob(parts, { type: "text/csv;charset=utf-8" });
+  let bytes = 0;
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    parts.push(part.value);
+    bytes += part.value.length;
+    progress?.(bytes);
+  }
+  return new Blob(parts);
 }
 
 /** Lets the browser save a file. */

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 
 const pause = 5000;
 
-async function serverAnswers(): Promise<boolean> {
+async function isServerThere(): Promise<boolean> {
   try {
     return (await fetch("config.json", { cache: "no-store" })).ok;
   } catch {
@@ -20,7 +20,7 @@ export function useServerIsBack(): { isAway: boolean; ask: () => void } {
   const [isAway, setIsAway] = useState(true);
   const wasAway = useRef(false);
   const ask = useCallback(() => {
-    void serverAnswers().then((isThere) => {
+    void isServerThere().then((isThere) => {
       if (isThere && wasAway.current) location.reload();
       wasAway.current ||= !isThere;
       setIsAway(!isThere);

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
-import { answerOf, StoreError } from "../client/index.ts";
+import { unwrap, StoreError } from "../client/index.ts";
 
 /** The header that makes a write idempotent. */
 export interface KeyHeader {
@@ -17,19 +17,19 @@ function isDecided(error: unknown): boolean {
  * is final. Afterwards, all data on the page are reloaded.
  * @param send makes the request, with the key's header
  */
-export function useAction<Input, Answer>(send: (input: Input, key: KeyHeader) => Promise<{ data?: Answer; error?: unknown }>) {
+export function useAction<Input, Output>(send: (input: Input, key: KeyHeader) => Promise<{ data?: Output; error?: unknown }>) {
   const queries = useQueryClient();
-  const attempt = useRef<{ input: string; key: string; answer?: Promise<NonNullable<Answer> | Extract<Answer, null>> }>(undefined);
+  const attempt = useRef<{ input: string; key: string; output?: Promise<NonNullable<Output> | Extract<Output, null>> }>(undefined);
 
-  return useMutation<NonNullable<Answer> | Extract<Answer, null>, unknown, Input>({
+  return useMutation<NonNullable<Output> | Extract<Output, null>, unknown, Input>({
     // Offline, the write fails at once instead of waiting for a connection.
     networkMode: "always",
     mutationFn: async (input) => {
       const text = JSON.stringify(input ?? null);
       if (attempt.current?.input !== text) attempt.current = { input: text, key: crypto.randomUUID() };
       // A second click waits for the same response.
-      attempt.current.answer ??= answerOf(send(input, { headers: { "Idempotency-Key": attempt.current.key } }));
-      return attempt.current.answer;
+      attempt.current.output ??= unwrap(send(input, { headers: { "Idempotency-Key": attempt.current.key } }));
+      return attempt.current.output;
     },
     onSuccess: () => {
       attempt.current = undefined;
@@ -38,7 +38,7 @@ export function useAction<Input, Answer>(send: (input: Input, key: KeyHeader) =>
     },
     onError: (error) => {
       if (isDecided(error)) attempt.current = undefined;
-      else delete attempt.current?.answer;
+      else delete attempt.current?.output;
     },
   });
 }

@@ -3,7 +3,7 @@
 import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import ws from "ws";
-import { type Api, answerOf, createStore, StoreError } from "../index.ts";
+import { type Api, unwrap, createStore, StoreError } from "../index.ts";
 
 const { STORE_URL = "http://127.0.0.1:54321", STORE_KEY = "" } = process.env;
 
@@ -17,27 +17,27 @@ async function signUp(nickname: string, spread?: number) {
 }
 
 const referrer = await signUp("Referrer");
-const { uid } = await answerOf(referrer.GET("/api/user"));
+const { uid } = await unwrap(referrer.GET("/api/user"));
 const buyer = await signUp("Buyer", uid);
 
-const { list: products } = await answerOf(buyer.GET("/api/product", { params: { query: { limit: 1 } } }));
+const { list: products } = await unwrap(buyer.GET("/api/product", { params: { query: { limit: 1 } } }));
 const product = products[0];
 if (!product) throw new Error("Nothing is on sale.");
 
 // With an idempotency key, the order is placed only once, even if the request is sent repeatedly.
 const header = { "Idempotency-Key": randomUUID() };
 const placeOrder = () => buyer.POST("/api/order", { params: { header }, body: { items: [{ product_id: product.id, quantity: 1 }] } });
-const order: Api["Order"] = await answerOf(placeOrder());
-const { id } = await answerOf(placeOrder());
+const order: Api["Order"] = await unwrap(placeOrder());
+const { id } = await unwrap(placeOrder());
 console.log(`Sent twice, placed ${id === order.id ? "once" : "twice"}.`);
 console.log(`Ordered ${product.title} for ${order.pay_price}; the referrer is ${order.referrer_uid === uid ? "known" : "unknown"}.`);
 
 try {
-  await answerOf(referrer.GET("/api/order/{id}", { params: { path: { id: order.id } } }));
+  await unwrap(referrer.GET("/api/order/{id}", { params: { path: { id: order.id } } }));
 } catch (error) {
   if (!(error instanceof StoreError)) throw error;
   console.log(`The referrer may not read the order: ${error.code}.`);
 }
 
-const { state } = await answerOf(buyer.PUT("/api/order/{id}/cancel", { params: { path: { id: order.id } } }));
+const { state } = await unwrap(buyer.PUT("/api/order/{id}/cancel", { params: { path: { id: order.id } } }));
 console.log(`The order is ${state}.`);

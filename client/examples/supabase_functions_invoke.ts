@@ -12,8 +12,8 @@ const supabase = createClient(STORE_URL, STORE_KEY, { auth: { persistSession: fa
 const { data: article } = await supabase.functions.invoke<Api["Article"] | null>("api/sign/required_article", { method: "GET" });
 console.log(article ? `Read "${article.title}" first.` : "Nothing to read before signing in.");
 
-const { error: refused } = await supabase.auth.signUp({ email: `${randomUUID()}@example.com`, password: randomUUID(), options: { data: { nickname: "Invoker" } } });
-if (refused) throw refused;
+const { error: failure } = await supabase.auth.signUp({ email: `${randomUUID()}@example.com`, password: randomUUID(), options: { data: { nickname: "Invoker" } } });
+if (failure) throw failure;
 
 const { data: assets } = await supabase.functions.invoke<Api["AssetOverview"]>("api/hjf/assets/overview", { method: "GET" });
 console.log(`Commission ${assets?.brokerage_price}, points ${assets?.available_points}.`);
@@ -21,4 +21,4 @@ console.log(`Commission ${assets?.brokerage_price}, points ${assets?.available_p
 const { error } = await supabase.functions.invoke<Api["Order"]>("api/order", { method: "POST", body: { items: [] } });
 if (!(error instanceof FunctionsHttpError)) throw new Error("An order of nothing was accepted.");
 const problem: Problem = await error.context.json();
-console.log(`An order of nothing is refused: ${problem.code} at ${problem.errors?.[0]?.pointer}.`);
+console.log(`An order without items is rejected: ${problem.code} at ${problem.errors?.[0]?.pointer}.`);

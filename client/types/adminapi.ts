@@ -51,6 +51,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adminapi/user/{uid}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Everything that the store knows about a member as a JSON file
+         * @description For a member who asks for their data. Account numbers are complete, so the role owner or finance is needed.
+         */
+        get: operations["get_user_uid_export"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adminapi/hjf/member/{uid}/no_assess": {
         parameters: {
             query?: never;
@@ -634,7 +654,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/adminapi/withdrawal/batch": {
+    "/adminapi/withdrawal_batch": {
         parameters: {
             query?: never;
             header?: never;
@@ -643,6 +663,22 @@ export interface paths {
         };
         /** Batches for banks, newest first */
         get: operations["get_withdrawal_batch"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adminapi/withdrawal/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
         put?: never;
         /**
          * Put approved withdrawals into a batch for a bank or Alipay
@@ -655,7 +691,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/adminapi/withdrawal/batch/{id}": {
+    "/adminapi/withdrawal_batch/{id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -675,7 +711,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/adminapi/withdrawal/batch/{id}/paid": {
+    "/adminapi/withdrawal_batch/{id}/paid": {
         parameters: {
             query?: never;
             header?: never;
@@ -703,7 +739,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Approve several requested withdrawals, all or none */
+        /**
+         * Approve several requested withdrawals, all or none
+         * @description WeChat is asked in the background to transfer those to WeChat.
+         */
         put: operations["put_withdrawal_approve"];
         post?: never;
         delete?: never;
@@ -737,8 +776,31 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Approve a requested withdrawal */
+        /**
+         * Approve a requested withdrawal
+         * @description If it is to WeChat, WeChat is asked in the background to transfer it.
+         */
         put: operations["put_withdrawal_id_approve"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adminapi/withdrawal/{id}/cancel": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Have WeChat cancel a transfer that the member has not confirmed
+         * @description In the background. The withdrawal is paying until WeChat says how it ended; if it was cancelled, the amount returns to the balance.
+         */
+        put: operations["put_withdrawal_id_cancel"];
         post?: never;
         delete?: never;
         options?: never;
@@ -774,7 +836,10 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Record that a withdrawal was paid */
+        /**
+         * Record that a withdrawal was paid
+         * @description Not for wechat: WeChat itself says how its transfers end. After 30 days it no longer does, and this is allowed.
+         */
         put: operations["put_withdrawal_id_paid"];
         post?: never;
         delete?: never;
@@ -793,7 +858,7 @@ export interface paths {
         get?: never;
         /**
          * Record that the payment of a withdrawal failed
-         * @description The amount returns to the balance. Only when the bank has said so: a payment whose result is unknown stays paying.
+         * @description The amount returns to the balance. Only when the bank has said so: a payment whose result is unknown stays paying. WeChat itself says how its transfers end.
          */
         put: operations["put_withdrawal_id_failed"];
         post?: never;
@@ -1014,6 +1079,26 @@ export interface paths {
          * @description A grade that members hold can be switched off but not removed.
          */
         put: operations["put_agent_level"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/adminapi/signal": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What may be abuse, for an administrator to look at
+         * @description Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. `shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 sign-ups in less than an hour under one referrer. A page examines at most 500 places, orders or members, and can be shorter than limit, or empty, while next_cursor is not null.
+         */
+        get: operations["get_signal"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -1361,7 +1446,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "month_archived" | "order_archived" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -1450,6 +1535,52 @@ export interface components {
                  * @description The time up to which the totals are complete.
                  */
                 as_of: string;
+            };
+            accounts: {
+                commission: {
+                    /**
+                     * @description With the opening balance, less reversals.
+                     * @example 7200.00
+                     */
+                    earned: string;
+                    /** @example 7200.00 */
+                    adjusted: string;
+                    /**
+                     * @description Negative for a member with a debt.
+                     * @example 7200.00
+                     */
+                    withdrawable: string;
+                    /** @example 7200.00 */
+                    maturing: string;
+                    /**
+                     * @description The amounts of open withdrawals.
+                     * @example 7200.00
+                     */
+                    reserved: string;
+                    /**
+                     * @description The amounts of paid withdrawals, fees included.
+                     * @example 7200.00
+                     */
+                    paid: string;
+                };
+                points: {
+                    /**
+                     * @description With the opening balance, less reversals.
+                     * @example 38500.1234
+                     */
+                    earned: number;
+                    /** @example 38500.1234 */
+                    adjusted: number;
+                    /** @example 38500.1234 */
+                    frozen: number;
+                    /** @example 38500.1234 */
+                    available: number;
+                    /**
+                     * @description Points that paid for orders, less those that returned.
+                     * @example 38500.1234
+                     */
+                    spent: number;
+                };
             };
         };
         BrokerageProgress: {
@@ -1619,8 +1750,13 @@ export interface components {
             opening: components["schemas"]["StatementBalances"];
             sums: components["schemas"]["BillSum"][];
             closing: components["schemas"]["StatementBalances"];
-            /** @description The months in which the member has bill rows, the newest first. */
+            /** @description The months in which the member has bill rows, the newest first. Archived months are not among them. */
             months: string[];
+            /**
+             * Format: date-time
+             * @description Rows before this time are archived and not in the list; null if none are.
+             */
+            archived_until: string | null;
         };
         StatementBalances: {
             /** @example 7200.00 */
@@ -2024,7 +2160,7 @@ export interface components {
             reason: string | null;
             /**
              * Format: date-time
-             * @description When the provider answered. Null if no answer was recorded.
+             * @description When the provider responded. Null if no response was recorded.
              */
             started_at: string | null;
         };
@@ -2204,16 +2340,17 @@ export interface components {
             event_id: string | null;
             /** @description Null if no order was found or looked up. */
             order_id: number | null;
+            /** @description The number of the payment or order; for a transfer, that of the withdrawal. */
             order_no: string | null;
             pay_ref: string | null;
             /** @example 7200.00 */
             amount: string | null;
             currency: string | null;
             /**
-             * @description refund: the state of a refund was recorded; `reason` has it. attention: money that could not be applied to its order. refused: does not match an order or a refund. unverified: the sender could not be verified.
+             * @description refund, transfer: the state of a refund or of a withdrawal to WeChat was recorded; `reason` has it. attention: money that could not be applied to its order. refused: does not match an order or a refund. unverified: the sender could not be verified.
              * @enum {string}
              */
-            outcome: "paid" | "repeated" | "refund" | "ignored" | "refused" | "attention" | "unverified";
+            outcome: "paid" | "repeated" | "refund" | "transfer" | "ignored" | "refused" | "attention" | "unverified";
             reason: string | null;
             /** Format: date-time */
             add_time: string;
@@ -2227,9 +2364,10 @@ export interface components {
             id: number;
             /** @description close_payment, refund_payment and others. */
             kind: string;
-            /** @description The number of the payment or refund. */
+            /** @description The number of the payment, refund or withdrawal. */
             key: string;
             order_id: number | null;
+            withdrawal_id: number | null;
             /**
              * @description failed: not tried again until an administrator retries it.
              * @enum {string}
@@ -2269,11 +2407,16 @@ export interface components {
              */
             net_amount: string;
             /**
-             * @description requested: waits for a review. approved: is paid next. paying: a bank was told to pay. refused, failed: the amount has returned to the balance.
+             * @description requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
              * @enum {string}
              */
             state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
-            /** @description Why it was refused or failed. */
+            /**
+             * @description For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
+             * @enum {string|null}
+             */
+            transfer_state: "accepted" | "confirming" | "transferring" | "cancelling" | "succeeded" | "failed" | "cancelled" | null;
+            /** @description Why it was refused or failed. For wechat, it may be a code of WeChat, such as OVERDUE_CLOSE: the member did not confirm in time. */
             reason: string | null;
             /** Format: date-time */
             add_time: string;
@@ -2333,11 +2476,16 @@ export interface components {
              */
             net_amount: string;
             /**
-             * @description requested: waits for a review. approved: is paid next. paying: a bank was told to pay. refused, failed: the amount has returned to the balance.
+             * @description requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
              * @enum {string}
              */
             state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
-            /** @description Why it was refused or failed. */
+            /**
+             * @description For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
+             * @enum {string|null}
+             */
+            transfer_state: "accepted" | "confirming" | "transferring" | "cancelling" | "succeeded" | "failed" | "cancelled" | null;
+            /** @description Why it was refused or failed. For wechat, it may be a code of WeChat, such as OVERDUE_CLOSE: the member did not confirm in time. */
             reason: string | null;
             /** Format: date-time */
             add_time: string;
@@ -2358,6 +2506,25 @@ export interface components {
              */
             withdrawable: string;
             batch_no: string | null;
+            /** @description Null unless the withdrawal is to WeChat. */
+            transfer: {
+                /** @description WeChat's number of the transfer. */
+                provider_ref: string | null;
+                /**
+                 * Format: date-time
+                 * @description When WeChat was last asked to transfer.
+                 */
+                asked_at: string | null;
+                /**
+                 * Format: date-time
+                 * @description When an administrator cancelled the transfer.
+                 */
+                cancelled_at: string | null;
+                /** @description Whether WeChat no longer says how it ended, which it does for 30 days, so that an administrator can. */
+                ends_by_hand: boolean;
+                /** @description The call to WeChat that is still to be made. PUT /adminapi/outbox/{id}/retry asks again now. */
+                call: components["schemas"]["OutboxRow"] | null;
+            } | null;
             /** @description The whole account. Null for administrators without the area money, for wechat, and for a member whose account was deleted. */
             payee: {
                 holder: string;
@@ -2729,6 +2896,87 @@ export interface components {
                 umbrella_members?: number;
             };
         };
+        RetakenPlace: {
+            /** @enum {string} */
+            kind: "retaken_place";
+            /** @description The earner, whose cycle it is. */
+            uid: number;
+            nickname: string;
+            cycle_no: number;
+            place: number;
+            /** @description The order that a refund removed from the place. */
+            freed: {
+                order_id: number;
+                /** @description The buyer. */
+                uid: number;
+                nickname: string;
+                /**
+                 * @description The base at the settlement.
+                 * @example 7200.00
+                 */
+                base: string;
+                /**
+                 * Format: date-time
+                 * @description When the refund freed the place, or when the order took it.
+                 */
+                time: string;
+            };
+            /** @description The larger order that holds the place now. */
+            taken: {
+                order_id: number;
+                /** @description The buyer. */
+                uid: number;
+                nickname: string;
+                /**
+                 * @description The base at the settlement.
+                 * @example 7200.00
+                 */
+                base: string;
+                /**
+                 * Format: date-time
+                 * @description When the refund freed the place, or when the order took it.
+                 */
+                time: string;
+            };
+            /**
+             * @description The commission of the larger order, at its settlement.
+             * @example 7200.00
+             */
+            commission: string;
+        };
+        SharedOrder: {
+            /** @enum {string} */
+            kind: "shared_order";
+            order_id: number;
+            /** @description The buyer. */
+            uid: number;
+            nickname: string;
+            referrer_uid: number;
+            referrer_nickname: string;
+            /** @description The order was paid with a WeChat account with which the referrer has paid or signs in. */
+            same_payer: boolean;
+            /** @description The order was sent to an address of the referrer. Name and phone number are not compared. */
+            same_address: boolean;
+            /** @example 7200.00 */
+            pay_price: string;
+            /** Format: date-time */
+            paid_at: string;
+        };
+        SignUpBurst: {
+            /** @enum {string} */
+            kind: "sign_up_burst";
+            /** @description The referrer. */
+            uid: number;
+            nickname: string;
+            /** @description How many signed up. At most 1,000 are counted. */
+            members: number;
+            /** Format: date-time */
+            begins_at: string;
+            /** Format: date-time */
+            ends_at: string;
+            /** @description The last member of the burst. */
+            last_uid: number;
+        };
         Finding: {
             check_id: string;
             /** @enum {string} */
@@ -3007,6 +3255,21 @@ export interface components {
             withdrawal_fee_rate: number;
             /** @description How members can withdraw; empty: not at all. */
             withdrawal_methods: ("bank" | "alipay" | "wechat")[];
+            /**
+             * @description The smallest amount that WeChat transfers at once: a withdrawal less its fee.
+             * @example 7200.00
+             */
+            transfer_minimum: string;
+            /**
+             * @description The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.
+             * @example 7200.00
+             */
+            transfer_maximum: string | null;
+            /**
+             * @description From this amount on, WeChat needs the name of the member.
+             * @example 7200.00
+             */
+            transfer_name_from: string;
             /** @description The address of a picture. */
             logo: string | null;
             /**
@@ -3098,12 +3361,12 @@ export interface components {
             to: {
                 [key: string]: unknown;
             } | null;
-            /** @description For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing. */
+            /** @description For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing; commission and points are null if that is archived. */
             actor_earned: {
                 /** @example 7200.00 */
-                commission: string;
+                commission: string | null;
                 /** @example 38500.1234 */
-                points: number;
+                points: number | null;
             } | null;
             /** @description X-Request-Id of the request. */
             request_id: string | null;
@@ -3124,7 +3387,10 @@ export interface operations {
             query?: {
                 days?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3150,6 +3416,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -3200,7 +3475,10 @@ export interface operations {
                 /** @description A leading - sorts descending. */
                 sort?: "uid" | "add_time" | "frozen_points" | "available_points" | "total_points_earned" | "brokerage_price" | "-uid" | "-add_time" | "-frozen_points" | "-available_points" | "-total_points_earned" | "-brokerage_price";
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3341,6 +3619,89 @@ export interface operations {
             };
         };
     };
+    get_user_uid_export: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                uid: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        records: {
+                            table: string;
+                            record: {
+                                [key: string]: unknown;
+                            } | null;
+                        }[];
+                    };
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description user_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     put_hjf_member_uid_no_assess: {
         parameters: {
             query?: never;
@@ -3367,6 +3728,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3502,6 +3865,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3695,7 +4060,10 @@ export interface operations {
                 page?: number;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -3777,7 +4145,10 @@ export interface operations {
                 page?: number;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -3859,7 +4230,10 @@ export interface operations {
                 page?: number;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -3941,7 +4315,10 @@ export interface operations {
                 page?: number;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -4030,7 +4407,10 @@ export interface operations {
                 /** @description Before this time. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -4048,6 +4428,11 @@ export interface operations {
                         list: components["schemas"]["BillRow"][];
                         count: number;
                         next_cursor: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Rows before this time are archived and not in the list; null if none are.
+                         */
+                        archived_until: string | null;
                     };
                 };
             };
@@ -4071,6 +4456,15 @@ export interface operations {
             };
             /** @description user_not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4113,7 +4507,10 @@ export interface operations {
                 /** @description The present month if absent. */
                 month?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -4157,6 +4554,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description month_archived */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description invalid_argument */
             422: {
                 headers: {
@@ -4191,7 +4597,10 @@ export interface operations {
             query: {
                 month: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path: {
                 uid: number;
             };
@@ -4228,6 +4637,15 @@ export interface operations {
             };
             /** @description user_not_found */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4274,7 +4692,10 @@ export interface operations {
                 uid?: number;
                 state?: "waiting" | "booked" | "refused";
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4374,6 +4795,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4502,6 +4925,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4630,6 +5055,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4810,7 +5237,10 @@ export interface operations {
                 /** @description Before this time. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -4836,6 +5266,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -4880,7 +5319,10 @@ export interface operations {
                 /** @description Before this time. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5032,6 +5474,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5141,7 +5585,10 @@ export interface operations {
                 date_from?: string;
                 date_to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5167,6 +5614,11 @@ export interface operations {
                             users: number;
                             last_run: components["schemas"]["ReleaseRun"] | null;
                         };
+                        /**
+                         * Format: date-time
+                         * @description Rows before this time are archived and not in the list; null if none are.
+                         */
+                        archived_until: string | null;
                     };
                 };
             };
@@ -5181,6 +5633,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5302,7 +5763,10 @@ export interface operations {
                 /** @description Before this time. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5467,6 +5931,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5598,6 +6064,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5730,6 +6198,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5781,7 +6251,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, refund_reference_used, idempotency_key_in_use */
+            /** @description order_state_conflict, refund_reference_used, order_archived, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5861,6 +6331,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5912,7 +6384,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, idempotency_key_in_use */
+            /** @description order_state_conflict, order_archived, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5989,6 +6461,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6040,7 +6514,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, idempotency_key_in_use */
+            /** @description order_state_conflict, order_archived, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -6103,9 +6577,12 @@ export interface operations {
                 limit?: number;
                 /** @description next_cursor of the previous page. */
                 cursor?: string;
-                outcome?: "paid" | "repeated" | "refund" | "ignored" | "refused" | "attention" | "unverified";
+                outcome?: "paid" | "repeated" | "refund" | "transfer" | "ignored" | "refused" | "attention" | "unverified";
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6192,6 +6669,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6320,6 +6799,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6434,7 +6915,10 @@ export interface operations {
                 limit?: number;
                 state?: "waiting" | "failed";
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6520,6 +7004,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6643,7 +7129,10 @@ export interface operations {
                 /** @description Before this time. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6724,7 +7213,10 @@ export interface operations {
                 page?: number;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -6812,6 +7304,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -6933,6 +7427,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7018,6 +7514,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7146,6 +7644,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7352,6 +7852,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7459,6 +7961,136 @@ export interface operations {
             };
         };
     };
+    put_withdrawal_id_cancel: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": Record<string, never>;
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminWithdrawal"];
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description own_account, forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description withdrawal_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description withdrawal_state_conflict, idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     put_withdrawal_id_refuse: {
         parameters: {
             query?: never;
@@ -7483,6 +8115,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7613,6 +8247,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7744,6 +8380,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -7857,7 +8495,10 @@ export interface operations {
                 page?: number;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -7937,7 +8578,10 @@ export interface operations {
                 is_show?: boolean;
                 is_queue_goods?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8021,6 +8665,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8216,6 +8862,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8334,7 +8982,10 @@ export interface operations {
                 status?: boolean;
                 hidden?: boolean;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8418,6 +9069,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8613,6 +9266,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8741,6 +9396,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -8858,7 +9515,10 @@ export interface operations {
                 page?: number;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -8942,6 +9602,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9137,6 +9799,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9265,6 +9929,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9460,6 +10126,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9581,6 +10249,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9840,6 +10510,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -9910,6 +10582,88 @@ export interface operations {
                 };
             };
             /** @description levels_invalid, invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_signal: {
+        parameters: {
+            query: {
+                kind: "retaken_place" | "shared_order" | "sign_up_burst";
+                limit?: number;
+                /** @description next_cursor of the previous page. */
+                cursor?: number;
+            };
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        /** @description All of the requested kind, the latest first. */
+                        list: (components["schemas"]["RetakenPlace"] | components["schemas"]["SharedOrder"] | components["schemas"]["SignUpBurst"])[];
+                        next_cursor: number | null;
+                        /**
+                         * Format: date-time
+                         * @description The time back to which this and the previous pages have looked. Null after the last page.
+                         */
+                        examined_to: string | null;
+                    };
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -10034,6 +10788,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10076,7 +10832,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description idempotency_key_in_use */
+            /** @description order_archived, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -10139,7 +10895,10 @@ export interface operations {
                 limit?: number;
                 state?: "waiting" | "dead";
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -10225,6 +10984,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10383,6 +11144,15 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description order_archived */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description invalid_argument */
             422: {
                 headers: {
@@ -10504,6 +11274,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10632,6 +11404,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -10847,6 +11621,15 @@ export interface operations {
                     withdrawal_maximum?: string;
                     withdrawal_fee_rate?: number;
                     withdrawal_methods?: ("bank" | "alipay" | "wechat")[];
+                    /** @example 19.90 */
+                    transfer_minimum?: string;
+                    /**
+                     * @description 0 removes the limit.
+                     * @example 19.90
+                     */
+                    transfer_maximum?: string;
+                    /** @example 19.90 */
+                    transfer_name_from?: string;
                     /** @description An empty one removes it. */
                     logo?: string | "";
                     /** @example #c8102e */
@@ -10858,6 +11641,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11098,6 +11883,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -11159,7 +11946,10 @@ export interface operations {
                 /** @description Before this time. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };

@@ -117,7 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Sign in with WeChat
-         * @description Exchanges the code of wx.login, or of a web page in WeChat, for a session of Supabase Auth. The first sign-in creates the account; later ones ignore spread, nickname and avatar. Get a new code for every attempt: codes work once. Idempotency-Key is refused.
+         * @description Exchanges the code of wx.login, or of a web page in WeChat, for a session of Supabase Auth. The first sign-in creates the account; later ones ignore spread, nickname and avatar. Get a new code for every attempt: codes work once. Idempotency-Key is rejected.
          */
         post: operations["post_auth_wechat"];
         delete?: never;
@@ -137,7 +137,7 @@ export interface paths {
         put?: never;
         /**
          * Store the member's phone number from WeChat
-         * @description The code is that of a button with open-type getPhoneNumber. The number is for contact; it does not become a way to sign in. Idempotency-Key is refused.
+         * @description The code is that of a button with open-type getPhoneNumber. The number is for contact; it does not become a way to sign in. Idempotency-Key is rejected.
          */
         post: operations["post_user_phone"];
         delete?: never;
@@ -527,8 +527,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Receive a notification of a provider about a payment or a refund
-         * @description For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background. Refunds that the store did not request are accepted without an effect.
+         * Receive a notification of a provider about a payment, a refund or a transfer
+         * @description For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background. Refunds and transfers that the store did not request are accepted without an effect.
          */
         post: operations["post_pay_notify_provider"];
         delete?: never;
@@ -613,6 +613,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/withdrawal/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** A withdrawal of the member, with what opens the confirmation page of WeChat */
+        get: operations["get_withdrawal_id"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/health": {
         parameters: {
             query?: never;
@@ -674,7 +691,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "month_archived" | "order_archived" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -886,8 +903,13 @@ export interface components {
             opening: components["schemas"]["StatementBalances"];
             sums: components["schemas"]["BillSum"][];
             closing: components["schemas"]["StatementBalances"];
-            /** @description The months in which the member has bill rows, the newest first. */
+            /** @description The months in which the member has bill rows, the newest first. Archived months are not among them. */
             months: string[];
+            /**
+             * Format: date-time
+             * @description Rows before this time are archived and not in the list; null if none are.
+             */
+            archived_until: string | null;
         };
         StatementBalances: {
             /** @example 7200.00 */
@@ -1052,12 +1074,12 @@ export interface components {
             /** @description 0 none, 1 requested, 2 refunded, 3 partly refunded. */
             refund_status: number;
             /**
-             * @description What the order paid the member, less reversals.
+             * @description What the order paid the member, less reversals. Null if that is archived.
              * @example 7200.00
              */
-            commission: string;
+            commission: string | null;
             /** @example 38500.1234 */
-            points: number;
+            points: number | null;
             /** @description Whether the order counts for the member's tasks. */
             counts: boolean;
         };
@@ -1412,7 +1434,7 @@ export interface components {
             /** @enum {string} */
             method: "bank" | "alipay";
             holder: string;
-            /** @description Spaces are ignored. Alipay: a phone number or an e-mail address. */
+            /** @description Spaces are ignored. Alipay: a phone number or an email address. */
             account_no: string;
             /** @description Only for a bank account, which needs it. */
             bank?: string;
@@ -1441,11 +1463,16 @@ export interface components {
              */
             net_amount: string;
             /**
-             * @description requested: waits for a review. approved: is paid next. paying: a bank was told to pay. refused, failed: the amount has returned to the balance.
+             * @description requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
              * @enum {string}
              */
             state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
-            /** @description Why it was refused or failed. */
+            /**
+             * @description For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
+             * @enum {string|null}
+             */
+            transfer_state: "accepted" | "confirming" | "transferring" | "cancelling" | "succeeded" | "failed" | "cancelled" | null;
+            /** @description Why it was refused or failed. For wechat, it may be a code of WeChat, such as OVERDUE_CLOSE: the member did not confirm in time. */
             reason: string | null;
             /** Format: date-time */
             add_time: string;
@@ -1457,8 +1484,23 @@ export interface components {
             ended_at: string | null;
         };
         WithdrawalTerms: {
-            /** @description Empty: nobody can withdraw at present. */
+            /** @description The ways that the member has. wechat only if they sign in with WeChat. Empty: none at present. */
             methods: ("bank" | "alipay" | "wechat")[];
+            /** @description The limits of WeChat, for net_amount. Null if the member has no method wechat. */
+            transfer: {
+                /** @example 7200.00 */
+                minimum: string;
+                /**
+                 * @description Null: no limit but that of withdrawals.
+                 * @example 7200.00
+                 */
+                maximum: string | null;
+                /**
+                 * @description From this amount on, WeChat needs payee_name.
+                 * @example 7200.00
+                 */
+                name_from: string;
+            } | null;
             /** @example 7200.00 */
             minimum: string;
             /**
@@ -1484,6 +1526,57 @@ export interface components {
              * @example 7200.00
              */
             net_amount: string | null;
+        };
+        OwnWithdrawal: {
+            id: number;
+            /** @description The number of the payment. The same number is never paid twice. */
+            withdrawal_no: string;
+            /** @enum {string} */
+            method: "bank" | "alipay" | "wechat";
+            /**
+             * @description The bank and the masked number. Empty for a member whose account was deleted.
+             * @example ICBC 622****1234
+             */
+            account: string;
+            /**
+             * @description What leaves the balance.
+             * @example 7200.00
+             */
+            amount: string;
+            /** @example 7200.00 */
+            fee: string;
+            /**
+             * @description What the member receives: the amount less the fee.
+             * @example 7200.00
+             */
+            net_amount: string;
+            /**
+             * @description requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.
+             * @enum {string}
+             */
+            state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
+            /**
+             * @description For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.
+             * @enum {string|null}
+             */
+            transfer_state: "accepted" | "confirming" | "transferring" | "cancelling" | "succeeded" | "failed" | "cancelled" | null;
+            /** @description Why it was refused or failed. For wechat, it may be a code of WeChat, such as OVERDUE_CLOSE: the member did not confirm in time. */
+            reason: string | null;
+            /** Format: date-time */
+            add_time: string;
+            /** Format: date-time */
+            approved_at: string | null;
+            /** Format: date-time */
+            paying_at: string | null;
+            /** Format: date-time */
+            ended_at: string | null;
+            /** @description While WeChat waits for the member: what wx.requestMerchantTransfer takes as mchId, appId and package, unchanged. docs/mobile.md has an example. */
+            confirmation: components["schemas"]["TransferConfirmation"] | null;
+        };
+        TransferConfirmation: {
+            mch_id: string;
+            app_id: string;
+            package: string;
         };
         Health: {
             /**
@@ -1537,7 +1630,10 @@ export interface operations {
     get_sign_required_article: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1605,7 +1701,10 @@ export interface operations {
                 page?: number;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -1673,7 +1772,10 @@ export interface operations {
     get_product_id: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path: {
                 id: number;
             };
@@ -1834,6 +1936,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -1953,6 +2057,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2143,6 +2249,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2268,6 +2376,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2392,7 +2502,10 @@ export interface operations {
                 /** @description Before this time. */
                 to?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2408,6 +2521,11 @@ export interface operations {
                         list: components["schemas"]["BillRow"][];
                         count: number;
                         next_cursor: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Rows before this time are archived and not in the list; null if none are.
+                         */
+                        archived_until: string | null;
                     };
                 };
             };
@@ -2422,6 +2540,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2464,7 +2591,10 @@ export interface operations {
                 /** @description The present month if absent. */
                 month?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2490,6 +2620,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2531,7 +2670,10 @@ export interface operations {
             query: {
                 month: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2557,6 +2699,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2800,6 +2951,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2856,7 +3009,10 @@ export interface operations {
     get_spread_summary: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -2931,7 +3087,10 @@ export interface operations {
                 cursor?: string;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3009,7 +3168,10 @@ export interface operations {
                 cursor?: string;
                 limit?: number;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3159,6 +3321,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3278,6 +3442,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3406,6 +3572,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3522,7 +3690,10 @@ export interface operations {
                 limit?: number;
                 state?: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -3606,6 +3777,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3739,6 +3912,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3934,6 +4109,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4062,6 +4239,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4273,6 +4452,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4324,7 +4505,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, refund_state_conflict, idempotency_key_in_use */
+            /** @description order_state_conflict, refund_state_conflict, order_archived, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4398,6 +4579,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4519,6 +4702,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4601,6 +4786,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4793,6 +4980,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4912,6 +5101,8 @@ export interface operations {
             /** @description Success */
             200: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5029,7 +5220,10 @@ export interface operations {
                 /** @description next_cursor of the previous page. */
                 cursor?: string;
             };
-            header?: never;
+            header?: {
+                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                "Store-Position"?: string;
+            };
             path?: never;
             cookie?: never;
         };
@@ -5110,10 +5304,15 @@ export interface operations {
                 "application/json": {
                     /** @example 19.90 */
                     amount: string;
-                    /** @enum {string} */
+                    /**
+                     * @description wechat: to the WeChat account with which the member signs in.
+                     * @enum {string}
+                     */
                     method: "bank" | "alipay" | "wechat";
                     /** @description Not for wechat. */
                     account_id?: number;
+                    /** @description The member's full name. For wechat, if net_amount is at least name_from of the terms. */
+                    payee_name?: string;
                 };
             };
         };
@@ -5121,6 +5320,8 @@ export interface operations {
             /** @description Success */
             201: {
                 headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5260,6 +5461,82 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    get_withdrawal_id: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OwnWithdrawal"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description withdrawal_not_found */
+            404: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -10,11 +10,11 @@ import { requestLog } from "./request_log.ts";
 import type { AppDefinition } from "./route.ts";
 import type { Service } from "./service.ts";
 
-/** Answers CORS preflight requests. */
+/** Responds to CORS preflight requests. */
 const preflight = cors({
   origin: "*",
   allowMethods: ["GET", "POST", "PUT", "DELETE"],
-  allowHeaders: ["authorization", "apikey", "content-type", "x-client-info", "x-region", "x-request-id", "idempotency-key", "traceparent", "tracestate", "baggage"],
+  allowHeaders: ["authorization", "apikey", "content-type", "x-client-info", "x-region", "x-request-id", "idempotency-key", "store-position", "traceparent", "tracestate", "baggage"],
   maxAge: 7200,
 });
 

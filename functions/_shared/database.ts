@@ -1,10 +1,13 @@
 import postgres from "postgres";
-import { openConnections, type WithConnection } from "./connections.ts";
-import { isTransient, problemFromDatabase } from "./database_problem.ts";
+import { openConnections, type Use, type WithConnection } from "./connections.ts";
+import { addressesOf, followPrimary, type Servers } from "./database_hosts.ts";
+import { isConnectionLost, isTransient, problemFromDatabase, wasNotExecuted } from "./database_problem.ts";
 import { tlsFor } from "./database_tls.ts";
 import type { Database as Schemas } from "./database_types.ts";
 import { Problem } from "./problem.ts";
+import { createStandby, LAST_POSITION } from "./standby.ts";
 import { withinSpan } from "./tracing.ts";
+import { isUnconfirmedCommit, UnconfirmedCommit } from "./unconfirmed_commit.ts";
 
 type Functions = Schemas["api"]["Functions"];
 
@@ -28,6 +31,10 @@ export interface RequestKeys {
   id?: string;
   /** The idempotency key. Calls with the same key have one effect. */
   key?: string | undefined;
+  /** Whether the call changes something, and may therefore wait for locks. */
+  writes?: boolean;
+  /** The result may be a moment old: a standby may answer if it has replayed `position`, the last one that the client knows. */
+  standby?: { position: string | undefined } | undefined;
 }
 
 /** Access to the database. Every method returns the result as JSON text. @throws Problem if the call fails */
@@ -38,14 +45,22 @@ export interface Database {
   callAsService<Name extends FunctionName>(functionName: Name, args: Arguments<Name>): Promise<string>;
   /** Like callAsService, for background work, on a connection that requests do not use. */
   callInBackground<Name extends FunctionName>(functionName: Name, args: Arguments<Name>): Promise<string>;
+  /**
+   * The log position of the primary, which follows every commit that is complete. Undefined if there is no standby. It never fails: a
+   * position that cannot be read is the last one, which no standby ever has.
+   */
+  position(): Promise<string | undefined>;
 }
 
 /** How to reach the database. */
 export interface DatabaseOptions {
+  /** With several servers (`host:port,host:port`), the one that is the primary is used. */
   url: string;
+  /** The address of a streaming standby, which answers reads that may be a moment old. */
+  readUrl?: string | undefined;
   /** The certificate of the authority of the server, in PEM. Without it, the runtime must trust the server's certificate. */
   authority?: string | undefined;
-  /** Maximum number of connections for requests. Background work uses one more. */
+  /** Maximum number of connections for requests, to each server. Background work uses one more, and positions another one. */
   pool: number;
   /** Use named prepared statements. They are faster, but poolers in transaction mode reject them. */
   prepare: boolean;
@@ -58,32 +73,65 @@ const CONNECT_TIMEOUT_SECONDS = 5;
 const IDLE_TIMEOUT_SECONDS = 20;
 /** Longer than the statement timeout of role store_api (15 s), so that a slow statement fails with the error of the database. */
 const DEADLINE_MS = 20_000;
+/** How long a standby may take. Then the primary answers. */
+const STANDBY_DEADLINE_MS = 5_000;
+/** How long a response of a write waits for its position. */
+const POSITION_DEADLINE_MS = 1_000;
 const MAX_RETRIES = 3;
+/** How long a server may take to say whether it is the primary. */
+const PROBE_MS = 1_000;
 /** Short enough to notice soon that the database is back, long enough not to flood a database that rejects the password. */
 const MAX_BACKOFF_SECONDS = 2;
 
 // Cast through text: the driver would JSON-encode a parameter of type jsonb a second time.
 const AS_CALLER = "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb, $4, $5)::text as result";
 const AS_SERVICE = "select app.as_service($1, $2::text::jsonb)::text as result";
+const POSITION = "select app.log_position() as position";
 
 /** Creates the access to the database. The first call connects. */
 export function openDatabase(options: DatabaseOptions): Database {
-  const open = () => openConnection(options);
+  const addresses = addressesOf(options.url);
+  const hasOthers = addresses.length > 1;
+  const servers = followPrimary(addresses, (address) => openConnection(address, options, hasOthers), (address) => isPrimary(address, options));
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
-  const requests = openConnections(open, options.pool, deadlineMs);
+  const { prepare } = options;
+  const requests: Pool = { withConnection: openConnections(servers.open, options.pool, deadlineMs), servers, prepare, hasOthers };
   // Background work may wait for locks of another settlement. With a connection of its own, it does not delay requests.
-  const background = openConnections(open, 1, deadlineMs);
+  const background: Pool = { withConnection: openConnections(servers.open, 1, deadlineMs), servers, prepare, hasOthers };
+  const { readUrl } = options;
+  const positions = readUrl === undefined ? undefined : openConnections(servers.open, 1, POSITION_DEADLINE_MS);
+  const askStandby = readUrl === undefined
+    ? undefined
+    : createStandby(openConnections(() => openConnection(readUrl, options, false), options.pool, STANDBY_DEADLINE_MS), prepare);
 
   return {
-    callAsCaller: (claims, functionName, args, { id, key } = {}) =>
-      withinSpan(functionName, () => execute(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], options.prepare)),
-    callAsService: (functionName, args) => withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args], options.prepare)),
-    callInBackground: (functionName, args) => withinSpan(functionName, () => execute(background, AS_SERVICE, [functionName, args], options.prepare)),
+    callAsCaller: (claims, functionName, args, { id, key, writes, standby } = {}) => {
+      const caller = claims.sub as string | undefined;
+      const isRepeatable = writes === false || key !== undefined;
+      return withinSpan(functionName, async () => {
+        if (standby && askStandby) {
+          const read = { claims: toJson(claims), functionName, args: toJson(args), requestId: id ?? null, position: standby.position ?? null };
+          const result = await askStandby(read, caller);
+          if (result !== undefined) return result;
+        }
+        return execute(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], { caller, writes }, isRepeatable);
+      });
+    },
+    callAsService: (functionName, args) => withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args])),
+    callInBackground: (functionName, args) => withinSpan(functionName, () => execute(background, AS_SERVICE, [functionName, args])),
+    position: async () => {
+      const rows = await positions?.((sql) => servers.run(sql, () => sql.unsafe(POSITION, [], { prepare }))).catch(() => []);
+      return rows && ((rows[0]?.position ?? LAST_POSITION) as string);
+    },
   };
 }
 
-function openConnection({ url, authority, applicationName }: DatabaseOptions): postgres.Sql {
-  return postgres(url, {
+/** The connections with a commit that its synchronous standby has not confirmed. */
+const unconfirmed = new WeakSet<postgres.Sql>();
+
+/** @param hasOthers whether another server may be the primary. A server that is not the primary is then not used */
+function openConnection(url: string, { authority, applicationName }: DatabaseOptions, hasOthers: boolean): postgres.Sql {
+  const sql = postgres(url, {
     max: 1,
     ssl: tlsFor(url, authority),
     fetch_types: false,
@@ -91,25 +139,67 @@ function openConnection({ url, authority, applicationName }: DatabaseOptions): p
     idle_timeout: IDLE_TIMEOUT_SECONDS,
     backoff: (retries: number) => Math.min(0.05 * 2 ** retries, MAX_BACKOFF_SECONDS) * (0.5 + Math.random() / 2),
     connection: { application_name: applicationName },
-    onnotice: () => {},
+    ...(hasOthers && { target_session_attrs: "primary" }),
+    onnotice: (notice) => {
+      if (isUnconfirmedCommit(notice)) unconfirmed.add(sql);
+    },
   });
+  return sql;
 }
 
-/** Executes a statement and retries it after a transient error. @param values the parameters; an object is sent as JSON text */
-async function execute(withConnection: WithConnection, statement: string, values: (string | object | null)[], prepare: boolean): Promise<string> {
+/** Whether a server answers within a second and is the primary. */
+async function isPrimary(url: string, options: DatabaseOptions): Promise<boolean> {
+  const sql = openConnection(url, options, true);
+  const timer = setTimeout(() => void sql.end({ timeout: 0 }), PROBE_MS);
+  try {
+    await sql`select 1`;
+    return true;
+  } catch {
+    return false;
+  } finally {
+    clearTimeout(timer);
+    sql.end({ timeout: 0 }).catch(() => {});
+  }
+}
+
+/** Connections of one kind. */
+interface Pool {
+  withConnection: WithConnection;
+  servers: Servers;
+  prepare: boolean;
+  /** Whether a failed connection is replaced by one to another server. */
+  hasOthers: boolean;
+}
+
+/**
+ * Executes a statement and retries it where that is safe: after a transient error, and on another server if it was not executed or may be
+ * executed twice.
+ * @param values the parameters; an object is sent as JSON text
+ * @param isRepeatable whether the statement only reads, or has one effect however often it is executed
+ */
+async function execute(pool: Pool, statement: string, values: (string | object | null)[], use: Use = {}, isRepeatable = false): Promise<string> {
   const parameters = values.map((value) => value !== null && typeof value === "object" ? toJson(value) : value);
+  // After a deadlock or serialization failure the transaction was rolled back, so a retry is safe.
+  const mayRetry = (error: unknown) => isTransient(error) || (pool.hasOthers && (wasNotExecuted(error) || (isRepeatable && isConnectionLost(error))));
   for (let attempt = 0;; attempt += 1) {
     try {
-      const [row] = await withConnection((sql) => sql.unsafe(statement, parameters, { prepare }));
+      const [row] = await pool.withConnection((sql) => run(sql, pool, statement, parameters), use);
       // Both statements return one row. Without it, the outcome of the statement is unknown.
       if (!row) throw new Problem("database_unavailable");
       return (row.result as string | null) ?? "null";
     } catch (error) {
-      // After a deadlock or serialization failure the transaction was rolled back, so a retry is safe.
-      if (!isTransient(error) || attempt === MAX_RETRIES) throw problemFromDatabase(error);
+      if (attempt === MAX_RETRIES || !mayRetry(error)) throw problemFromDatabase(error, pool.hasOthers);
       await pause(Math.random() * 20 * 2 ** attempt);
     }
   }
+}
+
+/** Executes a statement and commits it. @throws UnconfirmedCommit if the commit may be lost with the primary */
+async function run(sql: postgres.Sql, { servers, prepare }: Pool, statement: string, parameters: (string | null)[]): Promise<postgres.RowList<postgres.Row[]>> {
+  const rows = await servers.run(sql, () => sql.unsafe(statement, parameters, { prepare }));
+  // Not a server error, so this connection is replaced and the notice cannot be taken for that of a later statement.
+  if (unconfirmed.has(sql)) throw new UnconfirmedCommit("The commit was not confirmed by a synchronous standby.");
+  return rows;
 }
 
 /** Matches the escape sequence of NUL or of a lone surrogate in JSON text. An escaped backslash does not start an escape sequence. */

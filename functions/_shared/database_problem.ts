@@ -5,6 +5,9 @@ import { Problem } from "./problem.ts";
 
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";
+const READ_ONLY = "25006";
+/** A migration has changed a type while the statement ran: a function returns other columns than the query plan has, or a plan another result. */
+const CHANGED_TYPES = ["42804", "0A000"];
 
 /** Maps SQLSTATEs (five characters, or a class of two) and driver codes to error codes. All others are internal errors. */
 const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
@@ -22,7 +25,7 @@ const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
   // A lack of memory or connections is temporary. A full disk is not; hosted Supabase switches to read-only before the disk is full.
   "53": "database_busy",
   "53100": "storage_full",
-  "25006": "storage_full",
+  [READ_ONLY]: "storage_full",
   // It is unknown whether the transaction was committed.
   "40003": "database_unavailable",
   "57014": "database_timeout",
@@ -45,22 +48,40 @@ const CODE_BY_SQLSTATE: Record<string, ErrorCode> = {
 /** Older versions of Deno have a class of errors instead of codes. */
 const TLS_FAILED_IN_DENO = "InvalidData";
 
-/** Whether the statement failed with a deadlock or serialization failure, so that a retry is likely to succeed. */
+/** Whether the statement failed because of other transactions or a migration, and was rolled back, so that a retry is likely to succeed. */
 export function isTransient(error: unknown): boolean {
-  return error instanceof postgres.PostgresError && [SERIALIZATION_FAILURE, DEADLOCK].includes(error.code);
+  return error instanceof postgres.PostgresError && [SERIALIZATION_FAILURE, DEADLOCK, ...CHANGED_TYPES].includes(error.code);
+}
+
+/** The server cannot be reached, is starting, is not the primary any more, is none (the driver destroys the connection), or is read-only. */
+const NOT_EXECUTED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENOTFOUND", "CONNECT_TIMEOUT", "57P03", "08003", "CONNECTION_DESTROYED", READ_ONLY]);
+
+/** The connection ended, or another server became the primary, maybe after the commit. */
+const CONNECTION_LOST = new Set(["CONNECTION_CLOSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "08006", "57P01", "57P02"]);
+
+/** Whether a statement certainly had no effect, because no server executed it, or a read-only one rejected it. */
+export function wasNotExecuted(error: unknown): boolean {
+  return NOT_EXECUTED.has(stateOf(error));
+}
+
+/** Whether a connection was lost, so that it is unknown whether the statement had its effect. */
+export function isConnectionLost(error: unknown): boolean {
+  return CONNECTION_LOST.has(stateOf(error));
 }
 
 /**
  * Converts an error of the database or its driver to a Problem. Only errors raised by app.fail pass on their text and the field that they
  * name; other error texts are never sent to clients.
+ * @param hasOthers whether the database has several servers: a read-only one is then a standby, or is just becoming the primary
  */
-export function problemFromDatabase(error: unknown): Problem {
+export function problemFromDatabase(error: unknown, hasOthers = false): Problem {
   if (error instanceof Problem) return error;
   const state = stateOf(error);
   if (error instanceof postgres.PostgresError && isRaisedByStore(error)) {
     const { detail = "", column_name: pointer } = error;
     return new Problem(error.message as ErrorCode, { detail, ...(pointer && { errors: [{ in: "body", pointer, detail }] }), cause: error });
   }
+  if (hasOthers && state === READ_ONLY) return new Problem("database_unavailable", { cause: error });
   const code = CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isTlsFailure(error) ? "database_unavailable" : "internal_error");
   return new Problem(code, { cause: error });
 }

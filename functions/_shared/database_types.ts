@@ -139,6 +139,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "begin_transfer": {
+                Args: {
+                    "p_mchid": string;
+                    "p_withdrawal_no": string;
+                };
+                Returns: Json;
+            };
             "bind_spread": {
                 Args: {
                     "p_spread_uid": number;
@@ -148,6 +155,12 @@ export type Database = {
             "cancel_order": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "cancel_transfer": {
+                Args: {
+                    "p_id": number;
                 };
                 Returns: Json;
             };
@@ -253,6 +266,7 @@ export type Database = {
                     "p_account_id"?: number;
                     "p_amount": number;
                     "p_method": string;
+                    "p_payee_name"?: string;
                 };
                 Returns: Json;
             };
@@ -300,6 +314,13 @@ export type Database = {
                     "p_cursor"?: string;
                     "p_from"?: string;
                     "p_to"?: string;
+                };
+                Returns: Json;
+            };
+            "export_member": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -604,6 +625,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_signals": {
+                Args: {
+                    "p_cursor"?: number;
+                    "p_kind": string;
+                    "p_limit"?: number;
+                };
+                Returns: Json;
+            };
             "get_statement": {
                 Args: {
                     "p_month"?: string;
@@ -656,6 +685,12 @@ export type Database = {
             "get_wechat_token": {
                 Args: {
                     "p_appid": string;
+                };
+                Returns: Json;
+            };
+            "get_withdrawal": {
+                Args: {
+                    "p_id": number;
                 };
                 Returns: Json;
             };
@@ -768,6 +803,17 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "record_attempt_state": {
+                Args: {
+                    "p_amount_minor"?: number;
+                    "p_attempt_no": string;
+                    "p_close_accepted"?: boolean;
+                    "p_currency"?: string;
+                    "p_pay_ref"?: string;
+                    "p_state": string;
+                };
+                Returns: Json;
+            };
             "record_payment_notification": {
                 Args: {
                     "p_amount_minor"?: number;
@@ -778,17 +824,6 @@ export type Database = {
                     "p_order_no"?: string;
                     "p_pay_ref"?: string;
                     "p_provider": string;
-                };
-                Returns: Json;
-            };
-            "record_payment_standing": {
-                Args: {
-                    "p_amount_minor"?: number;
-                    "p_attempt_no": string;
-                    "p_close_accepted"?: boolean;
-                    "p_currency"?: string;
-                    "p_pay_ref"?: string;
-                    "p_state": string;
                 };
                 Returns: Json;
             };
@@ -813,7 +848,7 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "record_refund_standing": {
+            "record_refund_state": {
                 Args: {
                     "p_provider_ref"?: string;
                     "p_reason"?: string;
@@ -825,6 +860,29 @@ export type Database = {
             "record_shipping_notice": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "record_transfer_notification": {
+                Args: {
+                    "p_amount_minor": number;
+                    "p_event_id": string;
+                    "p_openid": string;
+                    "p_provider": string;
+                    "p_provider_ref"?: string;
+                    "p_reason"?: string;
+                    "p_state": string;
+                    "p_withdrawal_no": string;
+                };
+                Returns: Json;
+            };
+            "record_transfer_state": {
+                Args: {
+                    "p_package_info"?: string;
+                    "p_provider_ref"?: string;
+                    "p_reason"?: string;
+                    "p_state": string;
+                    "p_withdrawal_no": string;
                 };
                 Returns: Json;
             };
@@ -1052,6 +1110,9 @@ export type Database = {
                     "p_receipt_days"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
+                    "p_transfer_maximum"?: number;
+                    "p_transfer_minimum"?: number;
+                    "p_transfer_name_from"?: number;
                     "p_withdrawal_fee_rate"?: number;
                     "p_withdrawal_maximum"?: number;
                     "p_withdrawal_methods"?: Json;
@@ -1300,6 +1361,81 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "archived_balances": {
+                Row: {
+                    "available": number;
+                    "brokerage": number;
+                    "commission": number;
+                    "frozen": number;
+                    "negative_openings": number;
+                    "opening_balances": number;
+                    "points": number;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "available": number;
+                    "brokerage": number;
+                    "commission": number;
+                    "frozen": number;
+                    "negative_openings"?: number;
+                    "opening_balances"?: number;
+                    "points": number;
+                    "uid": number;
+                };
+                Update: {
+                    "available"?: number;
+                    "brokerage"?: number;
+                    "commission"?: number;
+                    "frozen"?: number;
+                    "negative_openings"?: number;
+                    "opening_balances"?: number;
+                    "points"?: number;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "archived_balances_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
+                        ];
+                    }
+                ];
+            };
+            "archived_months": {
+                Row: {
+                    "archived_at": string;
+                    "digest": number;
+                    "ends_at": string;
+                    "month": string;
+                    "row_count": number;
+                    "table_name": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "archived_at": string;
+                    "digest": number;
+                    "ends_at": string;
+                    "month": string;
+                    "row_count": number;
+                    "table_name": string;
+                };
+                Update: {
+                    "archived_at"?: string;
+                    "digest"?: number;
+                    "ends_at"?: string;
+                    "month"?: string;
+                    "row_count"?: number;
+                    "table_name"?: string;
+                };
+                Relationships: [
+                ];
+            };
             "article_categories": {
                 Row: {
                     "add_time": string;
@@ -1435,6 +1571,49 @@ export type Database = {
                         referencedRelation: "article_categories";
                         referencedColumns: [
                             "id"
+                        ];
+                    }
+                ];
+            };
+            "carried_balances": {
+                Row: {
+                    "available": number;
+                    "brokerage": number;
+                    "carried_until": string;
+                    "commission": number;
+                    "frozen": number;
+                    "points": number;
+                    "uid": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "available": number;
+                    "brokerage": number;
+                    "carried_until": string;
+                    "commission": number;
+                    "frozen": number;
+                    "points": number;
+                    "uid": number;
+                };
+                Update: {
+                    "available"?: number;
+                    "brokerage"?: number;
+                    "carried_until"?: string;
+                    "commission"?: number;
+                    "frozen"?: number;
+                    "points"?: number;
+                    "uid"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "carried_balances_uid_fkey";
+                        columns: [
+                            "uid"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "users";
+                        referencedColumns: [
+                            "uid"
                         ];
                     }
                 ];
@@ -2721,6 +2900,7 @@ export type Database = {
             };
             "reconcile_runs": {
                 Row: {
+                    "carried_until": string | null;
                     "check_no": number;
                     "cuts": number;
                     "findings": number;
@@ -2728,10 +2908,12 @@ export type Database = {
                     "id": number;
                     "next_key": number;
                     "sample": NonNullable<Json>;
+                    "since": string;
                     "started_at": string;
                 };
                 ComputedFields: never;
                 Insert: {
+                    "carried_until"?: string | null;
                     "check_no"?: number;
                     "cuts"?: number;
                     "findings"?: number;
@@ -2739,9 +2921,11 @@ export type Database = {
                     "id"?: never;
                     "next_key"?: number;
                     "sample"?: NonNullable<Json>;
+                    "since"?: string;
                     "started_at": string;
                 };
                 Update: {
+                    "carried_until"?: string | null;
                     "check_no"?: number;
                     "cuts"?: number;
                     "findings"?: number;
@@ -2749,6 +2933,7 @@ export type Database = {
                     "id"?: never;
                     "next_key"?: number;
                     "sample"?: NonNullable<Json>;
+                    "since"?: string;
                     "started_at"?: string;
                 };
                 Relationships: [
@@ -2952,8 +3137,12 @@ export type Database = {
                     "points_max_share": number;
                     "points_rate": number;
                     "receipt_days": number;
+                    "refund_window_days": number;
                     "site_name": string;
                     "time_zone": string;
+                    "transfer_maximum": number | null;
+                    "transfer_minimum": number;
+                    "transfer_name_from": number;
                     "updated_at": string;
                     "withdrawal_fee_rate": number;
                     "withdrawal_maximum": number | null;
@@ -2977,8 +3166,12 @@ export type Database = {
                     "points_max_share"?: number;
                     "points_rate"?: number;
                     "receipt_days"?: number;
+                    "refund_window_days"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
+                    "transfer_maximum"?: number | null;
+                    "transfer_minimum"?: number;
+                    "transfer_name_from"?: number;
                     "updated_at"?: string;
                     "withdrawal_fee_rate"?: number;
                     "withdrawal_maximum"?: number | null;
@@ -3001,8 +3194,12 @@ export type Database = {
                     "points_max_share"?: number;
                     "points_rate"?: number;
                     "receipt_days"?: number;
+                    "refund_window_days"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
+                    "transfer_maximum"?: number | null;
+                    "transfer_minimum"?: number;
+                    "transfer_name_from"?: number;
                     "updated_at"?: string;
                     "withdrawal_fee_rate"?: number;
                     "withdrawal_maximum"?: number | null;
@@ -3648,6 +3845,58 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "transfers": {
+                Row: {
+                    "appid": string;
+                    "asked_at": string | null;
+                    "cancel_at": string | null;
+                    "first_asked_at": string | null;
+                    "mchid": string | null;
+                    "openid": string | null;
+                    "package_info": string | null;
+                    "payee_name": string | null;
+                    "provider_ref": string | null;
+                    "withdrawal_id": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "appid": string;
+                    "asked_at"?: string | null;
+                    "cancel_at"?: string | null;
+                    "first_asked_at"?: string | null;
+                    "mchid"?: string | null;
+                    "openid"?: string | null;
+                    "package_info"?: string | null;
+                    "payee_name"?: string | null;
+                    "provider_ref"?: string | null;
+                    "withdrawal_id": number;
+                };
+                Update: {
+                    "appid"?: string;
+                    "asked_at"?: string | null;
+                    "cancel_at"?: string | null;
+                    "first_asked_at"?: string | null;
+                    "mchid"?: string | null;
+                    "openid"?: string | null;
+                    "package_info"?: string | null;
+                    "payee_name"?: string | null;
+                    "provider_ref"?: string | null;
+                    "withdrawal_id"?: number;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "transfers_withdrawal_id_fkey";
+                        columns: [
+                            "withdrawal_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "withdrawals";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
             "user_balances": {
                 Row: {
                     "available_points": number;
@@ -4002,6 +4251,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
                     "admin_withdrawal_json": Json | null;
@@ -4023,6 +4273,7 @@ export type Database = {
                     "payment_ref"?: string | null;
                     "reason"?: string | null;
                     "state"?: string;
+                    "transfer_state"?: string | null;
                     "uid": number;
                     "withdrawal_no": string;
                 };
@@ -4041,6 +4292,7 @@ export type Database = {
                     "payment_ref"?: string | null;
                     "reason"?: string | null;
                     "state"?: string;
+                    "transfer_state"?: string | null;
                     "uid"?: number;
                     "withdrawal_no"?: string;
                 };
@@ -4123,6 +4375,19 @@ export type Database = {
                     isSetofReturn: true;
                 };
             };
+            "account_json": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "accounts_json": {
+                Args: {
+                    "p_balances": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
             "active_plan_version": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -4147,6 +4412,13 @@ export type Database = {
                     "p_roles"?: (string)[];
                 };
                 Returns: string;
+            };
+            "add_archived_sums": {
+                Args: {
+                    "p_part": unknown;
+                    "p_sign": number;
+                };
+                Returns: undefined;
             };
             "add_payout_account": {
                 Args: {
@@ -4184,6 +4456,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "add_transfer": {
+                Args: {
+                    "p_payee_name": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
             "add_up_team": {
                 Args: {
                     "p_changes": (Database["app"]["CompositeTypes"]["team_change"])[];
@@ -4211,6 +4490,12 @@ export type Database = {
                     "p_address": Omit<Database["app"]["Tables"]["addresses"]["Row"], Database["app"]["Tables"]["addresses"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "address_key": {
+                Args: {
+                    "p_address": Json;
+                };
+                Returns: string;
             };
             "adjustment_json": {
                 Args: {
@@ -4257,6 +4542,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
                 };
@@ -4307,6 +4593,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
                 };
@@ -4316,6 +4603,28 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "archive_month": {
+                Args: {
+                    "p_month": string;
+                    "p_now"?: string;
+                    "p_table": string;
+                };
+                Returns: boolean;
+            };
+            "archive_obstacle": {
+                Args: {
+                    "p_month": string;
+                    "p_now": string;
+                    "p_table": string;
+                };
+                Returns: string;
+            };
+            "archived_until": {
+                Args: {
+                    "p_table": string;
+                };
+                Returns: string;
             };
             "are_web_addresses": {
                 Args: {
@@ -4367,6 +4676,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "ask_to_transfer": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
             "ask_to_upload_shipping": {
                 Args: {
                     "p_now": string;
@@ -4382,6 +4698,13 @@ export type Database = {
                     "reported_since": string;
                     "uid": number;
                 }[];
+            };
+            "attach_month": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
             };
             "attempt_json": {
                 Args: {
@@ -4484,6 +4807,14 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "begin_transfer": {
+                Args: {
+                    "p_mchid": string;
+                    "p_now": string;
+                    "p_withdrawal_no": string;
+                };
+                Returns: Json;
+            };
             "below_in_tree": {
                 Args: {
                     "p_referrers": (number)[];
@@ -4540,27 +4871,6 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
-            };
-            "blame_arguments": {
-                Args: {
-                    "p_args": Json;
-                    "p_function": string;
-                };
-                Returns: undefined;
-            };
-            "blame_setting": {
-                Args: {
-                    "p_constraint": string;
-                    "p_merged": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
-                    "p_plan": Json;
-                };
-                Returns: string;
-            };
-            "blame_value": {
-                Args: {
-                    "p_plan": Json;
-                };
-                Returns: string;
             };
             "book_adjustment": {
                 Args: {
@@ -4623,6 +4933,17 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json[];
+            };
+            "burst_size": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
+            "burst_until": {
+                Args: {
+                    "p_spread_uid": number;
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "business_day": {
                 Args: {
@@ -4696,6 +5017,26 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "cancel_transfer": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
+            "carried_until": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
+            "carry_balances": {
+                Args: {
+                    "p_from": number;
+                    "p_since": string;
+                    "p_to": number;
+                    "p_until": string;
+                };
+                Returns: undefined;
+            };
             "chain_at": {
                 Args: {
                     "p_position": number;
@@ -4709,6 +5050,13 @@ export type Database = {
                     "p_brokerage": number;
                     "p_frozen": number;
                     "p_reason": string;
+                };
+                Returns: undefined;
+            };
+            "check_arguments": {
+                Args: {
+                    "p_args": Json;
+                    "p_function": string;
                 };
                 Returns: undefined;
             };
@@ -4844,6 +5192,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_transfer_terms": {
+                Args: {
+                    "p_amount": number;
+                    "p_method": string;
+                    "p_payee_name": string;
+                };
+                Returns: undefined;
+            };
             "check_withdrawal_terms": {
                 Args: {
                     "p_amount": number;
@@ -4922,6 +5278,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "closed_until": {
+                Args: {
+                    "p_since": string;
+                };
+                Returns: string;
+            };
             "commission_points": {
                 Args: {
                     "p_commission": number;
@@ -4964,6 +5326,14 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "completes_burst": {
+                Args: {
+                    "p_add_time": string;
+                    "p_spread_uid": number;
+                    "p_uid": number;
+                };
+                Returns: boolean;
             };
             "confirm_receipt": {
                 Args: {
@@ -5380,6 +5750,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "digest_of_part": {
+                Args: {
+                    "p_part": unknown;
+                };
+                Returns: Record<string, unknown>;
+            };
             "direct_people": {
                 Args: {
                     "p_cursor": string;
@@ -5469,6 +5845,13 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "end_reconcile": {
+                Args: {
+                    "p_batch": number;
+                    "p_run": Omit<Database["app"]["Tables"]["reconcile_runs"]["Row"], Database["app"]["Tables"]["reconcile_runs"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
             "end_release": {
                 Args: {
                     "p_failures": number;
@@ -5506,6 +5889,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
                 };
@@ -5524,6 +5908,13 @@ export type Database = {
                     "p_payment_ref": string;
                 };
                 Returns: undefined;
+            };
+            "ends_by_hand": {
+                Args: {
+                    "p_now": string;
+                    "p_transfer": Omit<Database["app"]["Tables"]["transfers"]["Row"], Database["app"]["Tables"]["transfers"]["ComputedFields"]>;
+                };
+                Returns: boolean;
             };
             "enter_article_pool": {
                 Args: {
@@ -5566,6 +5957,13 @@ export type Database = {
                 Args: {
                     "p_limit"?: number;
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "export_member": {
+                Args: {
+                    "p_cursor": string;
+                    "p_uid": number;
                 };
                 Returns: Json;
             };
@@ -5642,6 +6040,10 @@ export type Database = {
                     "p_from": string;
                 };
                 Returns: number;
+            };
+            "first_release_day": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "forbid_late_rows": {
                 Args: {
@@ -5723,6 +6125,19 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "has_refund_request": {
+                Args: {
+                    "p_part": unknown;
+                };
+                Returns: boolean;
+            };
+            "has_replayed": {
+                Args: {
+                    "p_max_age": string;
+                    "p_position": string;
+                };
+                Returns: boolean;
+            };
             "has_reported_order": {
                 Args: {
                     "p_paid_by": string;
@@ -5735,12 +6150,6 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: Json;
-            };
-            "ids_of": {
-                Args: {
-                    "p_ids": Json;
-                };
-                Returns: (number)[];
             };
             "image_list": {
                 Args: {
@@ -5789,6 +6198,7 @@ export type Database = {
                 Returns: {
                     "finding": string;
                     "kind": string;
+                    "max_length": number;
                     "pattern": string;
                 }[];
             };
@@ -5818,6 +6228,8 @@ export type Database = {
             };
             "import_openings": {
                 Args: {
+                    "p_after": number;
+                    "p_limit": number;
                     "p_now": string;
                     "p_plan": number;
                     "p_uids": (number)[];
@@ -5929,6 +6341,12 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "invalid_setting": {
+                Args: {
+                    "p_plan": Json;
+                };
+                Returns: string;
+            };
             "is_address": {
                 Args: {
                     "p_address": Json;
@@ -5939,6 +6357,13 @@ export type Database = {
                 Args: {
                     "p_base": number;
                     "p_minimum_base": number;
+                };
+                Returns: boolean;
+            };
+            "is_burst": {
+                Args: {
+                    "p_begins_at": string;
+                    "p_ends_at": string;
                 };
                 Returns: boolean;
             };
@@ -5969,6 +6394,12 @@ export type Database = {
             "is_loopback_address": {
                 Args: {
                     "p_text": string;
+                };
+                Returns: boolean;
+            };
+            "is_order_archived": {
+                Args: {
+                    "p_order_id": number;
                 };
                 Returns: boolean;
             };
@@ -6011,6 +6442,26 @@ export type Database = {
                     "p_auth_id": string;
                 };
                 Returns: undefined;
+            };
+            "key_ranges": {
+                Args: {
+                    "p_from": number;
+                    "p_keys": string;
+                    "p_since": string;
+                    "p_to": number;
+                };
+                Returns: {
+                    "first": number;
+                    "last": number;
+                }[];
+            };
+            "last_read": {
+                Args: {
+                    "p_examined": (number)[];
+                    "p_found": (number)[];
+                    "p_limit": number;
+                };
+                Returns: number;
             };
             "late_jobs": {
                 Args: {
@@ -6252,6 +6703,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "lock_for_partition": {
+                Args: {
+                    "p_blocks_readers": boolean;
+                    "p_parent": unknown;
+                };
+                Returns: undefined;
+            };
             "lock_for_refund": {
                 Args: {
                     "p_order_id": number;
@@ -6364,6 +6822,36 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
+            "lock_transfer": {
+                Args: {
+                    "p_withdrawal_no": string;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "batch_id": number | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "transfer_state": string | null;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "lock_withdrawal": {
                 Args: {
                     "p_id": number;
@@ -6383,6 +6871,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
                 };
@@ -6412,6 +6901,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
                 }[];
@@ -6421,6 +6911,10 @@ export type Database = {
                     isOneToOne: false;
                     isSetofReturn: true;
                 };
+            };
+            "log_position": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "make_cursor": {
                 Args: {
@@ -6475,6 +6969,13 @@ export type Database = {
                 };
                 Returns: Json[];
             };
+            "may_be_forgotten": {
+                Args: {
+                    "p_now": string;
+                    "p_transfer": Omit<Database["app"]["Tables"]["transfers"]["Row"], Database["app"]["Tables"]["transfers"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
             "may_change": {
                 Args: {
                     "p_area": string;
@@ -6494,6 +6995,16 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: number;
+            };
+            "member_sections": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "condition": string;
+                    "hidden": (string)[];
+                    "key": string;
+                    "place": number;
+                    "source": string;
+                }[];
             };
             "members_below": {
                 Args: {
@@ -6547,6 +7058,20 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "month_ends": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: string;
+            };
+            "month_part": {
+                Args: {
+                    "p_month": string;
+                    "p_schema"?: string;
+                    "p_table": string;
+                };
+                Returns: unknown;
+            };
             "month_start": {
                 Args: {
                     "p_month": string;
@@ -6571,6 +7096,7 @@ export type Database = {
                     "p_batch": number;
                     "p_from": number;
                     "p_keys": string;
+                    "p_since"?: string;
                 };
                 Returns: number;
             };
@@ -6596,6 +7122,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "oldest_part": {
+                Args: {
+                    "p_table": string;
+                };
+                Returns: string;
+            };
             "open_attempt": {
                 Args: {
                     "p_method": string;
@@ -6605,6 +7137,14 @@ export type Database = {
                     "p_provider": string;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "open_order_of_part": {
+                Args: {
+                    "p_now": string;
+                    "p_part": unknown;
+                    "p_received_before": string;
+                };
+                Returns: number;
             };
             "order_at": {
                 Args: {
@@ -6724,6 +7264,12 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "orders_since": {
+                Args: {
+                    "p_since": string;
+                };
+                Returns: number[];
             };
             "orders_to_receive": {
                 Args: {
@@ -6983,6 +7529,17 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "read_as_caller": {
+                Args: {
+                    "p_args": Json;
+                    "p_claims": Json;
+                    "p_function": string;
+                    "p_max_age": string;
+                    "p_position": string;
+                    "p_request_id": string;
+                };
+                Returns: Json;
+            };
             "read_members": {
                 Args: {
                     "p_earners": (number)[];
@@ -7019,6 +7576,7 @@ export type Database = {
             "reconcile_adjustments": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
                 Returns: {
@@ -7031,6 +7589,7 @@ export type Database = {
             "reconcile_amounts": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
                 Returns: {
@@ -7052,6 +7611,7 @@ export type Database = {
             "reconcile_balances": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
                 Returns: {
@@ -7069,6 +7629,7 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: {
                     "check_no": number;
+                    "is_dated": boolean;
                     "keys": string;
                     "name": string;
                 }[];
@@ -7088,6 +7649,7 @@ export type Database = {
             "reconcile_counters": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
                 Returns: {
@@ -7100,6 +7662,7 @@ export type Database = {
             "reconcile_cycles": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
                 Returns: {
@@ -7113,6 +7676,7 @@ export type Database = {
                 Args: {
                     "p_sample"?: number;
                     "p_seed"?: number;
+                    "p_since"?: string;
                     "p_skip"?: number;
                 };
                 Returns: {
@@ -7215,6 +7779,7 @@ export type Database = {
             "reconcile_points": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
                 Returns: {
@@ -7260,6 +7825,7 @@ export type Database = {
             "reconcile_releases": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
                 Returns: {
@@ -7284,6 +7850,7 @@ export type Database = {
             "reconcile_sample": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
                 Returns: {
@@ -7327,8 +7894,18 @@ export type Database = {
             "reconcile_team_totals": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
+            "reconcile_transfers": {
+                Args: Record<PropertyKey, never>;
                 Returns: {
                     "actual": string;
                     "check_name": string;
@@ -7339,6 +7916,7 @@ export type Database = {
             "reconcile_withdrawals": {
                 Args: {
                     "p_from"?: number;
+                    "p_since"?: string;
                     "p_to"?: number;
                 };
                 Returns: {
@@ -7366,6 +7944,18 @@ export type Database = {
                     "p_function": string;
                 };
                 Returns: undefined;
+            };
+            "record_attempt_state": {
+                Args: {
+                    "p_amount": number;
+                    "p_attempt_no": string;
+                    "p_close_accepted": boolean;
+                    "p_currency": string;
+                    "p_now": string;
+                    "p_pay_ref": string;
+                    "p_state": string;
+                };
+                Returns: Record<string, unknown>;
             };
             "record_notification": {
                 Args: {
@@ -7419,7 +8009,7 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
-            "record_refund_standing": {
+            "record_refund_state": {
                 Args: {
                     "p_now": string;
                     "p_provider_ref": string;
@@ -7450,17 +8040,54 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "record_standing": {
+            "record_transfer_notification": {
                 Args: {
                     "p_amount": number;
-                    "p_attempt_no": string;
-                    "p_close_accepted": boolean;
-                    "p_currency": string;
+                    "p_event_id": string;
                     "p_now": string;
-                    "p_pay_ref": string;
+                    "p_openid": string;
+                    "p_provider": string;
+                    "p_provider_ref": string;
+                    "p_reason": string;
                     "p_state": string;
+                    "p_withdrawal_no": string;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "record_transfer_state": {
+                Args: {
+                    "p_now": string;
+                    "p_package_info": string;
+                    "p_provider_ref": string;
+                    "p_reason": string;
+                    "p_state": string;
+                    "p_withdrawal_no": string;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "batch_id": number | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "transfer_state": string | null;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "record_unverified": {
                 Args: {
@@ -7489,6 +8116,16 @@ export type Database = {
                     "uid": number;
                     "umbrella_members": number;
                     "umbrella_orders": number;
+                }[];
+            };
+            "referrer_traces": {
+                Args: {
+                    "p_uids": (number)[];
+                };
+                Returns: {
+                    "address_key": string;
+                    "openid": string;
+                    "uid": number;
                 }[];
             };
             "refund_amount": {
@@ -7566,30 +8203,6 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "refuse_discounts": {
-                Args: {
-                    "p_items": Json;
-                };
-                Returns: undefined;
-            };
-            "refuse_late_row": {
-                Args: {
-                    "p_month": string;
-                };
-                Returns: boolean;
-            };
-            "refuse_own_member": {
-                Args: {
-                    "p_uid": number;
-                };
-                Returns: undefined;
-            };
-            "refuse_own_order": {
-                Args: {
-                    "p_order_id": number;
-                };
-                Returns: undefined;
-            };
             "refuse_refund": {
                 Args: {
                     "p_now": string;
@@ -7616,7 +8229,51 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "refuse_value": {
+            "reject_archived_order": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: undefined;
+            };
+            "reject_archived_time": {
+                Args: {
+                    "p_from": string;
+                    "p_table": string;
+                };
+                Returns: undefined;
+            };
+            "reject_discounts": {
+                Args: {
+                    "p_items": Json;
+                };
+                Returns: undefined;
+            };
+            "reject_end_by_hand": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
+            "reject_late_row": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: boolean;
+            };
+            "reject_own_member": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "reject_own_order": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: undefined;
+            };
+            "reject_value": {
                 Args: {
                     "p_constraint": string;
                 };
@@ -7668,7 +8325,6 @@ export type Database = {
             "release_until": {
                 Args: {
                     "p_release_date": string;
-                    "p_today": string;
                 };
                 Returns: string;
             };
@@ -7750,6 +8406,7 @@ export type Database = {
                     "p_amount": number;
                     "p_method": string;
                     "p_now": string;
+                    "p_payee_name"?: string;
                     "p_uid": number;
                 };
                 Returns: {
@@ -7767,6 +8424,7 @@ export type Database = {
                     "payment_ref": string | null;
                     "reason": string | null;
                     "state": string;
+                    "transfer_state": string | null;
                     "uid": number;
                     "withdrawal_no": string;
                 };
@@ -7800,6 +8458,12 @@ export type Database = {
                     "p_amount": number;
                 };
                 Returns: undefined;
+            };
+            "require_ids": {
+                Args: {
+                    "p_ids": Json;
+                };
+                Returns: (number)[];
             };
             "require_own_order": {
                 Args: {
@@ -7864,6 +8528,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "retaken_places": {
+                Args: {
+                    "p_before": number;
+                    "p_limit": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "return_stock": {
                 Args: {
@@ -8069,6 +8740,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_transfer_limits": {
+                Args: {
+                    "p_maximum": number;
+                    "p_minimum": number;
+                    "p_name_from": number;
+                };
+                Returns: undefined;
+            };
             "set_withdrawal_terms": {
                 Args: {
                     "p_fee_rate": number;
@@ -8182,6 +8861,24 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: string;
+            };
+            "shared_orders": {
+                Args: {
+                    "p_before": number;
+                    "p_limit": number;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "sign_up_bursts": {
+                Args: {
+                    "p_before": number;
+                    "p_limit": number;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "signal_read_limit": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
             };
             "simulate": {
                 Args: {
@@ -8417,6 +9114,13 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "transfer_json": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "umbrella_earners": {
                 Args: {
                     "p_earners": (number)[];
@@ -8571,6 +9275,14 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "violating_setting": {
+                Args: {
+                    "p_constraint": string;
+                    "p_merged": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
+                    "p_plan": Json;
+                };
+                Returns: string;
+            };
             "visible_text": {
                 Args: {
                     "p_text": string;
@@ -8582,6 +9294,22 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "was_never_transferred": {
+                Args: {
+                    "p_now": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
+            "wechat_payee": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: {
+                    "appid": string;
+                    "openid": string;
+                }[];
             };
             "withdrawable": {
                 Args: {

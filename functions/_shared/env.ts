@@ -1,10 +1,13 @@
+import { checkAddress } from "./database_hosts.ts";
 import { authorityOf } from "./database_tls.ts";
 
 /** Settings of the edge functions, read from environment variables. */
 export interface Settings {
-  /** Database URL of role store_api. On hosted projects, the URL of the pooler in transaction mode. */
+  /** Database URL of role store_api, with one server or several. On hosted projects, the URL of the pooler in transaction mode. */
   databaseUrl: string;
-  /** The certificate of the authority of the database server, in PEM. */
+  /** Database URL of role store_api on a streaming standby, which answers reads that may be a moment old. */
+  databaseReadUrl: string | undefined;
+  /** The certificate of the authority of the database servers, in PEM. */
   databaseAuthority: string | undefined;
   /** Maximum number of connections per instance for requests. Background work uses one more. */
   databasePool: number;
@@ -36,10 +39,15 @@ export function readSettings(env: Environment): Settings {
     throw new Error(`STORE_DB_POOL must be an integer between 1 and ${MAX_CONNECTIONS}.`);
   }
   const databaseUrl = required(env, "STORE_DB_URL", "the database address of role store_api (on hosted projects: the transaction pooler)");
-  if (!URL.canParse(databaseUrl)) throw new Error("STORE_DB_URL is not an address. Encode special characters of the password, such as / and #.");
+  checkAddress("STORE_DB_URL", databaseUrl);
+  const databaseReadUrl = env.get("STORE_DB_READ_URL") || undefined;
+  if (databaseReadUrl !== undefined && !(/^postgres(ql)?:/.test(databaseReadUrl) && URL.canParse(databaseReadUrl))) {
+    throw new Error("STORE_DB_READ_URL is not the address of a standby. It names one server. Encode special characters of the password, such as / and #.");
+  }
   const supabaseUrl = required(env, "SUPABASE_URL", "the address of the Supabase project");
   return {
     databaseUrl,
+    databaseReadUrl,
     databaseAuthority: authorityOf(env.get("STORE_DB_CA")),
     databasePool: pool,
     databasePrepare: env.get("STORE_DB_PREPARE") === "true",

@@ -154,9 +154,9 @@ export const ERRORS = {
   },
   account_not_found: {
     status: 404,
-    title: "There is no such account",
+    title: "There is no such payout account",
     title_zh: "收款账户不存在",
-    hint: "Read the accounts again; the account may have been deleted.",
+    hint: "Read the payout accounts again; the account may have been deleted.",
     hint_zh: "请重新读取收款账户；该账户可能已删除。",
   },
   article_not_found: {
@@ -262,7 +262,7 @@ export const ERRORS = {
     title: "A second administrator is needed",
     title_zh: "需要第二位管理员",
     hint: "Ask another administrator with the role owner or finance. If there is none, the owner of the store can add one.",
-    hint_zh: "请联系另一位具有“所有者”或“财务”角色的管理员；若没有，可由商城所有者添加。",
+    hint_zh: "请联系另一位具有“所有者”或“财务”角色的管理员；若没有，可由商城的数据库所有者添加。",
   },
   changed_meanwhile: {
     status: 409,
@@ -308,9 +308,9 @@ export const ERRORS = {
   },
   too_many_accounts: {
     status: 409,
-    title: "Too many accounts",
+    title: "Too many payout accounts",
     title_zh: "收款账户数量过多",
-    hint: "Delete an account that is no longer needed.",
+    hint: "Delete a payout account that is no longer needed.",
     hint_zh: "请先删除不再使用的账户。",
   },
   withdrawal_open: {
@@ -347,6 +347,20 @@ export const ERRORS = {
     title_zh: "该月已结账",
     hint: "The time lies in a closed month. Send the request again with a later time.",
     hint_zh: "所用时间属于已结账的月份；请使用之后的时间重新提交。",
+  },
+  month_archived: {
+    status: 409,
+    title: "The month is archived",
+    title_zh: "该月已归档",
+    hint: "Choose a later period, or ask the operator of the store to attach the archived months again.",
+    hint_zh: "请选择之后的期间，或请商城运维人员恢复已归档的月份。",
+  },
+  order_archived: {
+    status: 409,
+    title: "The month of the order is archived",
+    title_zh: "该订单所在月份已归档",
+    hint: "What the order paid cannot be read or reversed until the operator of the store has attached its month again.",
+    hint_zh: "在商城运维人员恢复该月份之前，无法读取或冲回该订单发放的金额。",
   },
   idempotency_key_in_use: {
     status: 409,

@@ -1,31 +1,63 @@
 import type { Context, Handler } from "hono";
-import { respondJson } from "./respond.ts";
 import { requireRole } from "./authentication.ts";
-import type { Claims } from "./database.ts";
+import type { Claims, Database } from "./database.ts";
+import { errorEntry } from "./error_registry.ts";
 import { readKey } from "./idempotency.ts";
 import { describeRequest } from "./log.ts";
 import { orderInPath, placedOrder } from "./order_of_request.ts";
+import { Problem } from "./problem.ts";
 import { readInput } from "./read_input.ts";
-import type { Route } from "./route.ts";
+import { respondJson } from "./respond.ts";
+import { mayChange, type Route, type RouteHandler } from "./route.ts";
 import { serveCsv } from "./serve_csv.ts";
+import { serveRecords } from "./serve_records.ts";
 import type { Service } from "./service.ts";
 import { isSecretOf, requireSecretOf } from "./shared_secret.ts";
+import { STORE_POSITION } from "./standby.ts";
 import { WORKER_SECRET } from "./worker_call.ts";
 
 /** Creates the handler of a route: authenticate, validate, execute one SQL statement, return the result of the database unchanged. */
 export function handle(route: Route, service: Service): Handler {
-  const { database } = service;
-  const customHandler = route.handler?.(service, route);
+  const respondTo = route.handler?.(service, route) ?? executeCall(route, service);
   return async (c) => {
     describeRequest({ route: route.path, order: orderInPath(c, route) });
     const claims = await authorize(c, route, service);
-    if (customHandler) return customHandler(c, claims);
+    return mayChange(route) ? withPosition(route, service.database, () => respondTo(c, claims)) : respondTo(c, claims);
+  };
+}
 
+/** Adds the position of the log to a response, so that the client's next reads include what the request has changed. */
+async function withPosition(route: Route, database: Database, respondTo: () => Promise<Response>): Promise<Response> {
+  try {
+    const response = await respondTo();
+    const position = await database.position();
+    if (position !== undefined) response.headers.set(STORE_POSITION, position);
+    return response;
+  } catch (error) {
+    // A single call that was refused has changed nothing. After any other failure, it is unknown.
+    if (error instanceof Problem && (route.handler !== undefined || errorEntry(error.code).status >= 500)) {
+      const position = await database.position();
+      if (position !== undefined) error.headers[STORE_POSITION] = position;
+    }
+    throw error;
+  }
+}
+
+/** Creates the handler of a route that is one call. */
+function executeCall(route: Route, service: Service): RouteHandler {
+  const { database } = service;
+  return async (c, claims) => {
     const key = readKey(c, route);
     const input = await readInput(c, route);
     const args = route.args(input, service);
-    const read = (more: object = {}) => database.callAsCaller(claims, route.calls, { ...args, ...more }, { id: c.get("requestId"), key });
+    const read = (more: object = {}) => database.callAsCaller(claims, route.calls, { ...args, ...more }, {
+      id: c.get("requestId"),
+      key,
+      writes: route.method !== "get",
+      standby: route.standby ? { position: c.req.header(STORE_POSITION) } : undefined,
+    });
     if (route.csv) return serveCsv(c, route.csv, (p_cursor) => read({ p_cursor }));
+    if (route.records) return serveRecords(c, route.records.name, (p_cursor) => read({ p_cursor }));
     const result = await read();
 
     const placed = placedOrder(route, result);

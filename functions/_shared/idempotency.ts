@@ -14,10 +14,10 @@ export function acceptsKey({ method, handler }: Route): boolean {
 }
 
 /**
- * Refuses the header on a write that cannot be replayed, because its response contains a secret or depends on a code that works once.
- * @throws Problem if the request has a key: ignoring it would promise what does not hold
+ * Rejects the header on a write that cannot be replayed, because its response contains a secret or depends on a code that works once.
+ * @throws Problem if the request has a key: ignoring the key would promise an idempotency that does not exist
  */
-export function refuseKey(c: Context): void {
+export function rejectKey(c: Context): void {
   if (c.req.header(IDEMPOTENCY_KEY) === undefined) return;
   throw new Problem("invalid_argument", { errors: [{ in: "header", pointer: `/${IDEMPOTENCY_KEY}`, detail: "This endpoint accepts no idempotency key." }] });
 }

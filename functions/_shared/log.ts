@@ -11,6 +11,8 @@ export interface RequestFields {
   caller?: string | undefined;
   /** The id of the order that the request is about. */
   order?: string | undefined;
+  /** A standby has answered. */
+  standby?: true;
 }
 
 const requests = new AsyncLocalStorage<RequestFields>();

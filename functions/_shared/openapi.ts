@@ -2,7 +2,8 @@ import { createRoute, OpenAPIHono, z } from "@hono/zod-openapi";
 import { respondJson } from "./respond.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
 import { acceptsKey, IDEMPOTENCY_KEY } from "./idempotency.ts";
-import type { AppDefinition, Route } from "./route.ts";
+import { type AppDefinition, mayChange, type Route } from "./route.ts";
+import { STORE_POSITION } from "./standby.ts";
 import { SOURCE } from "./version.ts";
 
 const BEARER = "bearer";
@@ -28,6 +29,19 @@ const keyHeader = z.object({
   [IDEMPOTENCY_KEY]: z.string().min(1).max(255).optional().openapi({
     description: "A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and " +
       "has no second effect. The key of a failed request can be used again.",
+  }),
+});
+
+const knownPosition = z.object({
+  [STORE_POSITION]: z.string().optional().openapi({
+    description: "The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response " +
+      "may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.",
+  }),
+});
+
+const newPosition = z.object({
+  [STORE_POSITION]: z.string().optional().openapi({
+    description: "If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests.",
   }),
 });
 
@@ -76,7 +90,7 @@ export function openapiDocument({ title, routes }: AppDefinition, version: strin
   return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
 }
 
-/** Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and may be cached. A header says the sources of the bundle. */
+/** Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and may be cached. A header identifies the sources of the bundle. */
 export function serveDocument(app: OpenAPIHono, definition: AppDefinition, version: string): void {
   let document: string | undefined;
   app.get(`/${definition.name}/openapi.json`, (c) => {
@@ -99,12 +113,13 @@ function describe(route: Route) {
       ...(hasFields(path) && { params: path }),
       ...(hasFields(query) && { query }),
       ...(acceptsKey(route) && { headers: keyHeader }),
+      ...(route.standby && { headers: knownPosition }),
       ...(route.method !== "get" && {
         body: { required: !body.safeParse(undefined).success, content: { "application/json": { schema: body } } },
       }),
     },
     responses: {
-      [route.status]: { description: "Success", content: { [route.media ?? "application/json"]: { schema: route.response } } },
+      [route.status]: { description: "Success", ...(mayChange(route) && { headers: newPosition }), content: { [route.media ?? "application/json"]: { schema: route.response } } },
       ...problemResponses(errorsOf(route), route.errorResponse),
     },
   });

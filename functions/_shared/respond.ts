@@ -7,7 +7,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
  */
 const DEFAULT_HEADERS = {
   "access-control-allow-origin": "*",
-  "access-control-expose-headers": "x-request-id,retry-after,www-authenticate",
+  "access-control-expose-headers": "x-request-id,retry-after,store-position,www-authenticate",
   "cache-control": "no-store",
   "content-security-policy": "default-src 'none'; frame-ancestors 'none'",
   // Pages of other origins embed the pictures.

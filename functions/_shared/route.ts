@@ -42,6 +42,8 @@ export interface Route<
   errors: readonly ErrorCode[];
   /** The function in schema api that implements the endpoint. */
   calls: FunctionName;
+  /** The response may be a moment old, so a standby may answer (docs/scale.md). Never for what decides about money. */
+  standby?: true;
   /** Maps the request to the arguments of the function, without computing anything: rules belong to the function. */
   args(input: Input<Path, Query, Body>, service: Service): Arguments<FunctionName>;
   /** Starts background work after a successful response. */
@@ -50,10 +52,17 @@ export interface Route<
   media?: string;
   /** The response is a CSV file of these columns, whose lines `calls` returns chunk by chunk (see serve_csv.ts). */
   csv?: CsvFile;
+  /** The response is a JSON file of this name, whose records `calls` returns chunk by chunk (see serve_records.ts). */
+  records?: { name: string };
   /** Creates a custom handler for a request that needs more than one call. It replaces validation, the call and the response. */
   handler?(service: Service, route: Route): RouteHandler;
   /** Schema of error responses, if the caller expects another format than problem+json. */
   errorResponse?: z.ZodType;
+}
+
+/** Whether a request may change something. A custom handler may do so when it is read, too: a payment is looked up at its provider. */
+export function mayChange(route: Route): boolean {
+  return route.method !== "get" || route.handler !== undefined;
 }
 
 /** An edge function: its name, with which its paths start, and its routes. */

@@ -2,10 +2,8 @@ import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import papaparse from "papaparse";
 import { CSV_FORMULA } from "./csv_formula.ts";
-import { stateOf } from "./database_problem.ts";
 import { type Language, preferredLanguage } from "./language.ts";
-import { log } from "./log.ts";
-import { respond } from "./respond.ts";
+import { type Chunk, chunksFrom, type ReadLines, serveFile } from "./serve_file.ts";
 
 /** A text in both languages. */
 export type Text = Record<Language, string>;
@@ -23,13 +21,7 @@ export interface CsvFile {
   columns: readonly CsvColumn[];
 }
 
-/** Returns the next lines of a file as JSON, `{lines, next_cursor}`. The cursor is null for the first lines, and after the last ones. */
-type ReadLines = (cursor: string | null) => Promise<string>;
-
-interface Chunk {
-  lines: Record<string, string | null>[];
-  next_cursor: string | null;
-}
+type Line = Record<string, string | null>;
 
 const LINE_END = "\r\n";
 
@@ -42,45 +34,20 @@ export function csvFile(name: string, columns: readonly CsvColumn[]) {
   return { csv: { name, columns }, media: "text/csv", response };
 }
 
-/**
- * Responds with a CSV file. Only one chunk is in memory: the next one is read when the client has taken the previous one. An error in the
- * first chunk is a problem response. A later one breaks off the response, so that the client does not take it for a complete file.
- */
+/** Responds with a CSV file (see serve_file.ts). */
 export async function serveCsv(c: Context, file: CsvFile, read: ReadLines): Promise<Response> {
   const language = preferredLanguage(c);
-  const first = JSON.parse(await read(null)) as Chunk;
-  const texts = textsOf(file.columns, language, first, read);
-  const encoder = new TextEncoder();
-  const requestId: string = c.get("requestId");
-  const body = new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      try {
-        const { value, done } = await texts.next();
-        if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
-      } catch (error) {
-        log("error", "file broken off", { request_id: requestId, file: file.name, sqlstate: stateOf((error as Error).cause) || undefined, error: String(error) });
-        controller.error(error);
-      }
-    },
-    cancel: async () => {
-      await texts.return();
-    },
-  }, { highWaterMark: 0 });
-  return respond(c, body, 200, {
+  const first = JSON.parse(await read(null)) as Chunk<Line>;
+  return serveFile(c, `${file.name}.csv`, textsOf(file.columns, language, first, read), {
     "content-type": "text/csv; charset=utf-8",
-    "content-disposition": `attachment; filename="${file.name}.csv"`,
     "content-language": language,
     "vary": "Accept-Language",
   });
 }
 
-async function* textsOf(columns: readonly CsvColumn[], language: Language, first: Chunk, read: ReadLines): AsyncGenerator<string, void> {
+async function* textsOf(columns: readonly CsvColumn[], language: Language, first: Chunk<Line>, read: ReadLines): AsyncGenerator<string, void> {
   yield `\uFEFF${toCsv([columns.map(({ title }) => title[language])])}`;
-  for (let chunk = first;; chunk = JSON.parse(await read(chunk.next_cursor)) as Chunk) {
-    if (chunk.lines.length > 0) yield toCsv(chunk.lines.map((line) => columns.map(({ key, words }) => wordOf(line[key], words, language))));
-    if (chunk.next_cursor === null) return;
-  }
+  for await (const lines of chunksFrom(first, read)) yield toCsv(lines.map((line) => columns.map(({ key, words }) => wordOf(line[key], words, language))));
 }
 
 function wordOf(value: string | null | undefined, words: CsvColumn["words"], language: Language): string {

@@ -24,6 +24,7 @@ export function createService(name: string, env: Environment): Service {
   const settings = readSettings(env);
   const database = openDatabase({
     url: settings.databaseUrl,
+    readUrl: settings.databaseReadUrl,
     authority: settings.databaseAuthority,
     pool: settings.databasePool,
     prepare: settings.databasePrepare,

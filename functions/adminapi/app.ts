@@ -21,6 +21,7 @@ import { releaseRoutes } from "./routes/release.ts";
 import { scheduleRoutes } from "./routes/schedule.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
+import { signalRoutes } from "./routes/signals.ts";
 import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
 import { verificationRoutes } from "./routes/verification.ts";
@@ -44,6 +45,7 @@ export const adminRoutes = [
   ...articleCategoryRoutes,
   ...planRoutes,
   ...levelRoutes,
+  ...signalRoutes,
   ...verificationRoutes,
   ...simulationRoutes,
   ...settlementRoutes,

@@ -1,7 +1,13 @@
 import { closeExpiredPayment } from "./close_payment.ts";
 import { refundPayment } from "./refund_payment.ts";
+import { transferToMember } from "./transfer.ts";
 import { uploadShipping } from "./upload_shipping.ts";
 import type { Work } from "./work.ts";
 
 /** The kinds of rows of the outbox. */
-export const KINDS: Readonly<Record<string, Work>> = { close_payment: closeExpiredPayment, refund_payment: refundPayment, upload_shipping: uploadShipping };
+export const KINDS: Readonly<Record<string, Work>> = {
+  close_payment: closeExpiredPayment,
+  refund_payment: refundPayment,
+  transfer: transferToMember,
+  upload_shipping: uploadShipping,
+};

@@ -1,4 +1,4 @@
-import { type PaymentProvider, ProviderRefused, type RefundStanding, type RefundTerms } from "../_shared/providers/provider.ts";
+import { type PaymentProvider, ProviderRefused, type ReportedRefund, type RefundTerms } from "../_shared/providers/provider.ts";
 import { providerOf, type Work } from "./work.ts";
 
 /** The reason that the payer sees. */
@@ -16,7 +16,7 @@ export const refundPayment: Work = async (payload, tools) => {
   };
   const { state, refundId, reason } = await askForRefund(provider, terms);
   if (state === "unknown") throw new Error("the provider does not know the refund");
-  await tools.database.callAsService("record_refund_standing", {
+  await tools.database.callAsService("record_refund_state", {
     p_refund_no: terms.refundNo,
     p_state: state,
     p_provider_ref: refundId,
@@ -26,7 +26,7 @@ export const refundPayment: Work = async (payload, tools) => {
 };
 
 /** A refund that the provider knows is only queried. */
-async function askForRefund(provider: PaymentProvider, terms: RefundTerms): Promise<RefundStanding> {
+async function askForRefund(provider: PaymentProvider, terms: RefundTerms): Promise<ReportedRefund> {
   const known = await provider.queryRefund(terms.refundNo);
   if (known.state !== "unknown") return known;
   try {

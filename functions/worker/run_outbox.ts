@@ -1,4 +1,5 @@
 import { log } from "../_shared/log.ts";
+import { Problem } from "../_shared/problem.ts";
 import { openProviders } from "../_shared/providers/providers.ts";
 import { respondJson } from "../_shared/respond.ts";
 import type { RouteHandler } from "../_shared/route.ts";
@@ -8,6 +9,11 @@ import type { OutboxRow } from "./work.ts";
 
 /** A call starts no more work after this time. It is shorter than the time limit of an invocation. */
 const WORKING_MS = 20_000;
+
+/** What administrators read as the last problem of a call. */
+function describe(error: unknown): string {
+  return error instanceof Problem && error.detail ? error.detail : String(error);
+}
 
 /**
  * Takes the rows of the outbox that are due: lease, call the provider, record. A crash after any step is harmless: the row is due again
@@ -28,7 +34,7 @@ export function runOutbox(service: Service): RouteHandler {
       await database.callAsService("postpone_outbox", { p_id: id, p_attempt: attempt });
     } catch (error) {
       log("warning", "outbox", { ...row, result: "failed", error: String(error) });
-      await database.callAsService("postpone_outbox", { p_id: id, p_attempt: attempt, p_problem: String(error) });
+      await database.callAsService("postpone_outbox", { p_id: id, p_attempt: attempt, p_problem: describe(error) });
     }
   }
 

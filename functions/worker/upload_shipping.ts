@@ -1,6 +1,6 @@
 import { isTokenRejected, withAccessToken } from "../_shared/wechat/access_token.ts";
 import { readWechatApp, type WechatApp } from "../_shared/wechat/app.ts";
-import { failureOf, requestJson, type WechatAnswer } from "../_shared/wechat/request.ts";
+import { failureOf, requestJson, type WechatResponse } from "../_shared/wechat/request.ts";
 import type { Tools, Work } from "./work.ts";
 
 interface ShippingNotice {
@@ -14,7 +14,7 @@ interface ShippingNotice {
   item_desc: string;
 }
 
-type Ask = (path: string, body: unknown) => Promise<WechatAnswer>;
+type Ask = (path: string, body: unknown) => Promise<WechatResponse>;
 
 const DEADLINE_MS = 20_000;
 /** The order state of WeChat in which a notice is expected. */
@@ -44,10 +44,10 @@ export const uploadShipping: Work = async (payload, tools) => {
 function askWith(program: WechatApp, { database }: Tools): Ask {
   const signal = AbortSignal.timeout(DEADLINE_MS);
   return (path, body) => withAccessToken(program, database, signal, async (token) => {
-    const answer = await requestJson(`${program.apiUrl}${path}?access_token=${encodeURIComponent(token)}`, signal, body);
-    if (isTokenRejected(answer.errcode)) return undefined;
-    if (answer.errcode !== 0) throw failureOf(path, answer);
-    return answer;
+    const response = await requestJson(`${program.apiUrl}${path}?access_token=${encodeURIComponent(token)}`, signal, body);
+    if (isTokenRejected(response.errcode)) return undefined;
+    if (response.errcode !== 0) throw failureOf(path, response);
+    return response;
   });
 }
 

@@ -57,7 +57,7 @@ export async function administrators(sql: postgres.Sql): Promise<Administrator[]
     from app.administrators as a join auth.users as u on u.id = a.auth_id order by a.added_at, a.auth_id`];
 }
 
-/** @throws Problem if the database refuses to lose the last owner */
+/** @throws Problem if the change would leave no owner */
 async function keepingAnOwner(change: PromiseLike<unknown>): Promise<void> {
   try {
     await change;

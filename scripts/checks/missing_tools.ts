@@ -3,7 +3,9 @@ import { existsSync } from "node:fs";
 import { browserPath } from "../stack/browser_install.ts";
 import { type Database, ownerUrl } from "../stack/database.ts";
 import { withConnection } from "../stack/database_server.ts";
-import { clientFolder, hasPgProve } from "../stack/postgres_install.ts";
+import { findFailoverManager } from "../stack/failover_manager.ts";
+import { findPooler } from "../stack/pooler.ts";
+import { clientFolder, findInstall, hasPgProve } from "../stack/postgres_install.ts";
 
 /** What tests need that not every machine has, and what is skipped without it. */
 export const groups = {
@@ -12,6 +14,8 @@ export const groups = {
   pg_cron: "pg_cron: its own scheduler. Scheduled jobs were tested with the scheduler of the local stack.",
   browser: "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path).",
   pg_dump: "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
+  pg_auto_failover: "pg_auto_failover: the failover of a store to its standby. It needs Debian's packages pg-auto-failover-cli and postgresql-15-auto-failover.",
+  pgbouncer: "PgBouncer: the tests through a pooler in transaction mode. They need pgbouncer.",
   pgbench: "npm run bench: the measurement of a small store. It needs pgbench.",
   curl: "README.md: the commands of the tour. They need curl.",
   linux: "Linux: the tests of how processes of the stack end. They read /proc.",
@@ -38,12 +42,15 @@ async function extensionsOf(database: Database): Promise<string[]> {
  */
 export async function missingGroups(database: Database, hasEmbedded: boolean): Promise<Group[]> {
   const extensions = await extensionsOf(database);
+  const install = findInstall();
   const isThere: Record<Group, boolean> = {
     pgtap: hasPgProve() && extensions.includes("pgtap"),
     plpgsql_check: extensions.includes("plpgsql_check"),
     pg_cron: extensions.includes("pg_cron"),
     browser: existsSync(browserPath),
     pg_dump: clientFolder("pg_dump", database.major) !== undefined,
+    pg_auto_failover: install !== undefined && findFailoverManager(install) !== undefined,
+    pgbouncer: findPooler() !== undefined,
     pgbench: clientFolder("pgbench") !== undefined,
     curl: spawnSync("curl", ["--version"]).status === 0,
     linux: process.platform === "linux",

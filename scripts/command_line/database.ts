@@ -41,6 +41,23 @@ function databaseProblem(error: unknown, address: string): Problem | undefined {
 }
 
 /**
+ * Rejects a pooler in transaction mode: settings of the command would reach other clients, and its locks would outlive it. Such a pooler gives a
+ * second client the connection that the first one has just used.
+ * @throws Problem that says which address to use
+ */
+async function requireSession(sql: postgres.Sql, address: string): Promise<void> {
+  const backend = async (connection: postgres.Sql) => (await connection<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]!.pid;
+  const first = await backend(sql);
+  const second = openConnection(address, { max: 1, connect_timeout: 10, fetch_types: false });
+  try {
+    if (await backend(second) !== first) return;
+  } finally {
+    await second.end();
+  }
+  throw new Problem("DATABASE_URL leads through a pooler in transaction mode, which keeps no settings and locks for a command.", "Use the address of the server, or of a pooler in session mode (Supabase: Dashboard, Connect, Session pooler).");
+}
+
+/**
  * Runs the work of a command on its database, without the time limit that its role may have. The first statement lifts it, because poolers do
  * not pass on what a client sets at the start of a connection; the connection is therefore never replaced. Values of type bigint and numeric are strings.
  * @param onNotice called with each notice of the database
@@ -49,6 +66,7 @@ export async function withDatabase<T>(work: (sql: postgres.Sql) => Promise<T>, o
   const address = databaseAddress();
   const sql = openConnection(address, { max: 1, connect_timeout: 10, max_lifetime: null, onnotice: (notice) => onNotice(String(notice.message)) });
   try {
+    await requireSession(sql, address);
     await sql`set statement_timeout = 0`;
     return await work(sql);
   } catch (error) {

@@ -38,7 +38,7 @@ async function examine(project: Project): Promise<Finding[]> {
   return [
     ...findings,
     ...(process.env.DATABASE_URL ? await examineDatabase() : [noDatabase]),
-    ...(process.env.STORE_DB_URL ? [await examineFunctionDatabase(process.env.STORE_DB_URL)] : []),
+    ...(process.env.STORE_DB_URL ? await examineFunctionDatabase(process.env.STORE_DB_URL) : []),
     ...await examineFunctions(project, publicKeys, secrets),
     ...await examineSignUp(project, publicKeys),
   ];

@@ -80,13 +80,13 @@ async function abandon({ json }: Options): Promise<number> {
 }
 
 async function claim(oldUid: number, uid: number, { json }: Options): Promise<number> {
-  const refusal = await withDatabase(async (sql) => {
-    const [row] = await sql<{ refusal: string | null }[]>`select app.claim_for(${uid}, ${oldUid}) as refusal`;
-    return row?.refusal ?? null;
+  const reason = await withDatabase(async (sql) => {
+    const [row] = await sql<{ reason: string | null }[]>`select app.claim_for(${uid}, ${oldUid}) as reason`;
+    return row?.reason ?? null;
   });
-  if (json) console.log(JSON.stringify({ claimed: refusal === null, refusal }, null, 2));
-  else console.log(refusal ?? `The account of member ${uid} has the imported member ${oldUid} now. The member ${uid} is deleted.`);
-  return refusal === null ? 0 : 1;
+  if (json) console.log(JSON.stringify({ claimed: reason === null, reason }, null, 2));
+  else console.log(reason ?? `The account of member ${uid} has the imported member ${oldUid} now. The member ${uid} is deleted.`);
+  return reason === null ? 0 : 1;
 }
 
 async function run(folder: string | undefined, options: Options): Promise<number> {

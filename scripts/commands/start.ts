@@ -27,12 +27,16 @@ STORE_LOCAL_DIR   folder for all local data (.local)`,
   .option("--reset", "delete all local data first and start over")
   .option("--detach", "run in the background and return when the stack is up; `npm stop` stops it")
   .option("--no-demo", "do not load demo data into a new database")
-  .addOption(new Option("--database-only", "start only Postgres, with the existing data, to dump them").conflicts("reset"));
+  .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database, as hosted projects have a pooler")
+  .option("--replica", "start a streaming standby of the database, which answers reads that may be a moment old")
+  .addOption(new Option("--database-only", "start only Postgres, with the existing data, to dump them").conflicts(["reset", "pooler", "replica"]));
 
 interface Options {
   reset?: boolean;
   detach?: boolean;
   demo: boolean;
+  pooler?: boolean;
+  replica?: boolean;
   databaseOnly?: boolean;
 }
 
@@ -110,12 +114,12 @@ class StopRequest {
 /** A started stack or database. */
 type Started = Pick<RunningStack, "failed" | "stop"> & { announce: () => Promise<void> };
 
-async function start({ demo, databaseOnly }: Options, gatewayPort: number, databasePort: number): Promise<Started> {
+async function start({ demo, pooler = false, replica = false, databaseOnly }: Options, gatewayPort: number, databasePort: number): Promise<Started> {
   if (databaseOnly) {
     const { url, ...started } = await startDatabaseOnly(place, databasePort);
     return { ...started, announce: async () => console.log(`\nOnly Postgres is up: ${style.bold(url)}`) };
   }
-  const stack = await startStack({ place, gatewayPort, databasePort, forTests: false, ...(demo ? { fill } : {}) });
+  const stack = await startStack({ place, gatewayPort, databasePort, forTests: false, pooler, replica, ...(demo ? { fill } : {}) });
   return { ...stack, announce: () => announceStack(stack.info) };
 }
 
@@ -200,7 +204,7 @@ async function run(options: Options): Promise<number> {
     return 0;
   }
   if (options.reset) await reset();
-  const again = [...(options.demo ? [] : ["--no-demo"]), ...(options.databaseOnly ? ["--database-only"] : [])];
+  const again = [...(options.demo ? [] : ["--no-demo"]), ...(options.pooler ? ["--pooler"] : []), ...(options.replica ? ["--replica"] : []), ...(options.databaseOnly ? ["--database-only"] : [])];
   return options.detach ? runDetached(again) : runInForeground(options);
 }
 

@@ -11,7 +11,9 @@ import { ownerUrl } from "../stack/database.ts";
 import { embeddedInstall } from "../stack/embedded_postgres.ts";
 import { type EmbeddedTemplates, startEmbeddedTemplates } from "../stack/embedded_templates.ts";
 import { createExternalDatabase } from "../stack/external_server.ts";
+import { ensureFailoverManager } from "../stack/failover_manager.ts";
 import { projectRoot, type StackPlace } from "../stack/paths.ts";
+import { ensurePooler } from "../stack/pooler.ts";
 import { freePort } from "../stack/ports.ts";
 import { clientFolder } from "../stack/postgres_install.ts";
 import { Problem, printError } from "../stack/problem.ts";
@@ -43,10 +45,11 @@ const command = describeCommand({
   usage: "npm test --",
   summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It does not affect a
 running stack and leaves nothing behind. A complete run repeats pgTAP on the embedded Postgres of npm, another version. It names the groups of
-tests that this machine cannot run.`,
+tests that this machine cannot run. It repeats some tests of the API through PgBouncer, npm run test:full all of them.`,
   notes: `npm test -- test/db/access           the pgTAP files below this path
 npm test -- test/api progress        the vitest files whose path contains one of the filters
 npm test -- test/api -t "sentence"   only tests in these files whose names match
+npm test -- --pooler test/api        the same tests with PgBouncer in front of the database
 npm run test:full                    the long form of the tests: see test/support/size.ts
 
 STORE_POSTGRES=embedded npm test     all tests on the embedded Postgres of npm
@@ -54,10 +57,12 @@ STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails i
 })
   .argument("[filter...]", "which tests to run (default: all)", filter)
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
+  .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database")
   .option("--full", "run the long form of the tests that have one");
 
 interface Options {
   testNamePattern?: string;
+  pooler?: boolean;
   full?: boolean;
 }
 
@@ -167,6 +172,8 @@ interface TestRun {
   pgTapPaths: string[];
   checks: { types: Check[]; linters: Check[] };
   vitest: VitestRun | undefined;
+  /** Whether the edge functions connect through PgBouncer from the start. */
+  pooler: boolean;
   /** Whether tests of pages need a store with its demo month. */
   needsDemo: boolean;
   /** No filter was given: pgTAP also runs on the embedded Postgres, and the skipped groups are named. */
@@ -176,7 +183,13 @@ interface TestRun {
 /** The tests that `npm run test:full` repeats on the embedded Postgres: model histories and concurrency. */
 const repeatedFiles = ["test/property", "test/concurrency"];
 
-async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, needsDemo, everything }: TestRun): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
+/** The tests that a complete run repeats through PgBouncer: all that use the API, or those that depend on transactions, locks and settings of a session. */
+const pooledFiles = {
+  full: ["test/api", "test/e2e"],
+  short: ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"],
+};
+
+async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, pooler, needsDemo, everything }: TestRun): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
   // The checks run beside the tests, which often wait for Postgres: the types beside pgTAP, the linters until vitest ends.
   const started = startChecks([...checks.types, ...checks.linters], interruption.signal);
   const [types, lint] = [started.slice(0, checks.types.length), started.slice(checks.types.length)];
@@ -188,6 +201,7 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, needs
     gatewayPort: await freePort(),
     databasePort: await freePort(),
     forTests: true,
+    pooler,
     ...(external ? { externalDatabase: external } : {}),
   });
   const install = everything && stack.database.kind !== "embedded" ? embeddedInstall() : undefined;
@@ -196,7 +210,7 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, needs
   // It is created while pgTAP runs, too. Everything that it needs has been installed for the stack.
   const demoStore = needsDemo && !lacks("browser") ? createDemoStore() : undefined;
   demoStore?.catch(() => undefined);
-  // The second server starts and runs pgTAP beside the first, which waits for its disk and its clients in between.
+  // The second server runs pgTAP beside the first one and beside vitest, whose tests often wait.
   const embedded = install && startEmbeddedTemplates(place, install, "store_embedded");
   const embeddedPgTap = lacks("pgtap") ? undefined : embedded?.then((server) => startPgTap(server, pgTapPaths));
   embeddedPgTap?.catch(() => undefined);
@@ -206,7 +220,6 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, needs
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
     const outcomes: Outcome[] = [];
     if (pgTapPaths.length > 0 && !lacks("pgtap")) outcomes.push(await runPgTap(stack, pgTapPaths));
-    if (embeddedPgTap) outcomes.push(await reportPgTap(install!.major, embeddedPgTap));
     outcomes.push(...await report("Types", types));
     const demo = demoStore && await step("A store with its demo month, for the tests of the pages", () => demoStore);
     const pgDump = clientFolder("pg_dump", stack.database.major);
@@ -217,9 +230,15 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, needs
       clonePrefix: `${prefix}_clone`,
       missing,
       ...(pgDump && { clientPrograms: pgDump }),
+      ...(stack.database.poolerPort && { poolerPort: stack.database.poolerPort }),
       ...(!external && { postgresLog: place.logFile("postgres") }),
     };
     if (vitest) outcomes.push(await runVitest(place, context, vitest));
+    if (everything && vitest && !pooler && !external && !lacks("pgbouncer")) {
+      const args = vitest.full ? pooledFiles.full : pooledFiles.short;
+      outcomes.push(await runVitest(place, { ...context, poolerPort: await stack.moveBehindPooler() }, { args, full: false }, "The API, through PgBouncer"));
+    }
+    if (embeddedPgTap) outcomes.push(await reportPgTap(install!.major, embeddedPgTap));
     if (vitest?.full && embedded) {
       const { database, copy, ...server } = await embedded;
       const there = { ...context, stack: { ...stack.info, database_url: ownerUrl(database, copy) }, templates: server.templates, postgresLog: server.place.logFile("postgres") };
@@ -241,7 +260,7 @@ function skippedOf(missing: Group[], { everything, pgTapPaths }: TestRun): Group
   return missing.filter((group) => pgTapPaths.length > 0 && (group === "pgtap" || group === "plpgsql_check"));
 }
 
-async function runTests(filters: string[] = [], { testNamePattern, full = false }: Options): Promise<number> {
+async function runTests(filters: string[] = [], { testNamePattern, pooler = false, full = false }: Options): Promise<number> {
   const started = performance.now();
   const everything = filters.length === 0 && testNamePattern === undefined;
   const pgTapPaths = everything ? [pgTapFolder] : filters.filter((path) => path.startsWith(pgTapFolder));
@@ -252,11 +271,15 @@ async function runTests(filters: string[] = [], { testNamePattern, full = false 
     const withVitest = everything || args.length > 0;
     const pages = withVitest ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
     const hasBrowser = pages.length === 0 || await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything));
+    // Where it cannot be installed, its tests are skipped.
+    if (everything) await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
+    if (everything) await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
     const withoutPages = hasBrowser ? [] : ["--exclude", `${browserFolder}/**`];
     const run: TestRun = {
       pgTapPaths,
       checks: everything ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] },
       vitest: withVitest ? { args: [...args, ...withoutPages], full } : undefined,
+      pooler,
       needsDemo: pages.some((name) => readFileSync(join(projectRoot, name), "utf8").match(/demo(Console|H5)\(/) !== null),
       everything,
     };

@@ -1,5 +1,6 @@
 import { readdirSync } from "node:fs";
 import type postgres from "postgres";
+import { addressesOf, checkAddress } from "../../functions/_shared/database_hosts.ts";
 import { isTlsErrorCode } from "../../functions/_shared/database_tls.ts";
 import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { withDatabase } from "../command_line/database.ts";
@@ -103,19 +104,36 @@ async function administratorFinding(sql: postgres.Sql): Promise<Finding> {
   return error("administrators", "nobody can sign in to the console", "npm run admin -- add <email>");
 }
 
-/** Signs in with the address that the functions have or will have. */
-export async function examineFunctionDatabase(address: string): Promise<Finding> {
-  const password = "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
-  if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address)) return error("password", "STORE_DB_URL is not a database URL", DB_URL_EXAMPLE);
-  const { username, host } = new URL(address);
-  if (username.split(".")[0] !== "store_api") return error("password", `STORE_DB_URL names the role ${username}, which may do more than the functions need`, DB_URL_EXAMPLE);
+const PASSWORD_HINT = "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
+
+/** Signs in with the address that the functions have or will have, at each of its servers. */
+export async function examineFunctionDatabase(address: string): Promise<Finding[]> {
+  if (!/^postgres(ql)?:/.test(address)) return [error("password", "STORE_DB_URL is not a database URL", DB_URL_EXAMPLE)];
+  try {
+    checkAddress("STORE_DB_URL", address);
+  } catch (cause) {
+    return [error("password", (cause as Error).message, DB_URL_EXAMPLE)];
+  }
+  const addresses = addressesOf(address);
+  const { username } = new URL(addresses[0]!);
+  if (username.split(".")[0] !== "store_api") return [error("password", `STORE_DB_URL names the role ${username}, which may do more than the functions need`, DB_URL_EXAMPLE)];
+  const servers = await Promise.all(addresses.map(examineServer));
+  const findings = servers.map(({ finding }) => finding);
+  if (servers.some(({ isStandby }) => isStandby === false)) return findings;
+  return servers.some(({ isStandby }) => isStandby) ? [...findings, error("password", "no server of STORE_DB_URL that answers is the primary", "Name all servers of the cluster in STORE_DB_URL (docs/scale.md, Failover), or find out why there is no primary: pg_autoctl show state")] : findings;
+}
+
+/** @returns whether the server is a standby, unless it cannot be used */
+async function examineServer(address: string): Promise<{ finding: Finding; isStandby?: boolean }> {
+  const { host } = new URL(address);
   const sql = openConnection(address, { max: 1, connect_timeout: 10, prepare: false, fetch_types: false });
   try {
     await sql`select app.as_caller('{}', 'get_health')`;
-    return ok("password", `store_api signs in at ${host}`);
+    const [row] = await sql<{ is_standby: boolean }[]>`select pg_is_in_recovery() as is_standby`;
+    return { finding: ok("password", `store_api signs in at ${host}${row!.is_standby ? ", a standby" : ""}`), isStandby: row!.is_standby };
   } catch (cause) {
-    if (isTlsErrorCode(String((cause as { code?: unknown }).code))) return error("password", `no encrypted connection to the database at ${host}: ${(cause as Error).message}`, "Set STORE_DB_CA to the certificate of the authority of the server, in PEM (Dashboard, Database Settings, SSL Configuration), and run the command again.");
-    return error("password", `store_api cannot use the database at ${host}: ${(cause as Error).message}`, password);
+    if (isTlsErrorCode(String((cause as { code?: unknown }).code))) return { finding: error("password", `no encrypted connection to the database at ${host}: ${(cause as Error).message}`, "Set STORE_DB_CA to the certificate of the authority of the server, in PEM (Dashboard, Database Settings, SSL Configuration), and run the command again.") };
+    return { finding: error("password", `store_api cannot use the database at ${host}: ${(cause as Error).message}`, PASSWORD_HINT) };
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -78,5 +78,5 @@ async function signingFinding(url: string, secrets: SecretNames | undefined): Pr
 /** The worker must reject callers without its secret. */
 async function workerFinding(base: string): Promise<Finding> {
   const { status, code } = await request(`${base}/worker/run`, {}, "POST");
-  return code === "unauthenticated" ? ok("worker", "worker rejects callers without its secret") : error("worker", `worker answers a caller without its secret with status ${status}`, DEPLOY);
+  return code === "unauthenticated" ? ok("worker", "worker rejects callers without its secret") : error("worker", `worker responds to a caller without its secret with status ${status}`, DEPLOY);
 }

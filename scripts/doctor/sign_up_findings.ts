@@ -20,7 +20,7 @@ const ways = [
 
 /**
  * Examines whether Auth confirms the phone number and the email address of a new account, now and after `supabase config push`.
- * @param publicKeys keys that clients send; the gateway of a hosted project answers none without one
+ * @param publicKeys keys that clients send; the gateway of a hosted project rejects requests without one
  */
 export async function examineSignUp(project: Project, publicKeys: ReadonlyMap<string, string>): Promise<Finding[]> {
   return [...await authFindings(project, publicKeys), ...configFindings()];

@@ -41,7 +41,7 @@ async function firstBadLine(path: string, encoding: Encoding): Promise<number | 
   }
 }
 
-/** UTF-8, with or without a mark, or GBK, which GB 18030 extends. @returns a finding if the file is neither */
+/** UTF-8, with or without a byte order mark, or GBK, which GB 18030 extends. @returns a finding if the file is neither */
 async function encodingOf(path: string): Promise<Encoding | FileFinding> {
   const file = basename(path);
   let start = Buffer.alloc(0);

@@ -136,8 +136,11 @@ async function book(sql: postgres.Sql, form: Form, hash: string, counts: Count[]
     });
   }
   await step("Summing the teams", async () => {
+    // The queries that follow read whole tables that were almost empty when they were last analyzed, if ever.
+    await sql`analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlements, app.user_bill, app.refunds, app.refund_lines`;
+    // A member with several changes is summed once if they are taken together.
     for (let more = true; more; ) {
-      const [row] = await sql<{ more: boolean }[]>`select app.sum_team_changes(100000) as more`;
+      const [row] = await sql<{ more: boolean }[]>`select app.sum_team_changes(1000000) as more`;
       more = row?.more ?? false;
     }
   });

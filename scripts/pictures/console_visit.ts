@@ -14,8 +14,8 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.locator("button[type=submit]").click();
 }
 
-/** Waits until a page of the console has loaded: no placeholder and no busy element is left. */
+/** Waits until a page of the console has loaded: it has its heading, and no placeholder and no busy element is left. */
 export async function settle(page: Page): Promise<void> {
-  await page.locator("h1").waitFor();
-  await page.waitForFunction(() => document.querySelectorAll("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root").length === 0);
+  // At once: the heading that is shown until the script has arrived disappears before the first placeholder appears.
+  await page.waitForFunction(() => document.querySelector("h1") !== null && document.querySelector("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root") === null);
 }

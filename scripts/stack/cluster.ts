@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { chownSync, cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { type DatabaseServer, localServer, platformSuperuser, superuserUrl, withConnection } from "./database_server.ts";
+import type { Part } from "./part.ts";
 import type { StackPlace } from "./paths.ts";
 import { host } from "./ports.ts";
 import type { DataOrigin } from "./postgres_choice.ts";
@@ -18,6 +19,8 @@ const settings = {
   unix_socket_directories: "",
   max_worker_processes: "32",
   max_connections: "200",
+  // The Postgres of Supabase is built without JIT compilation (docs/decisions/0056).
+  jit: "off",
   timezone: "UTC",
   log_timezone: "UTC",
 };
@@ -31,6 +34,9 @@ const settingsOf: Record<PostgresKind, Record<string, string>> = {
   },
   embedded: { shared_preload_libraries: "pg_stat_statements" },
 };
+
+/** The settings of a server of this kind, apart from its port. */
+export const settingsFor = (kind: PostgresKind): Record<string, string> => ({ ...settings, ...settingsOf[kind] });
 
 /** The locale of the embedded Postgres is built in, because not every system has a locale C.UTF-8. Both sort by code point. */
 const localeOf: Record<PostgresKind, string[]> = {
@@ -71,7 +77,7 @@ export function requireUsableData(state: State, install: PostgresInstall, place:
 const serverCopy = (place: StackPlace) => `${fallbackDataDirectory(place)}-server`;
 
 /** A server that the server's user can run: the given one, or a copy of it. */
-function reachableInstall(place: StackPlace, install: PostgresInstall): PostgresInstall {
+export function reachableInstall(place: StackPlace, install: PostgresInstall): PostgresInstall {
   if (canExecute(join(install.bin, "postgres"), serverUser())) return install;
   const copy = serverCopy(place);
   rmSync(copy, { recursive: true, force: true });
@@ -133,6 +139,8 @@ export interface RunningCluster {
   server: DatabaseServer;
   /** Restarts the cluster and waits until it accepts connections. */
   restart(): Promise<void>;
+  /** The process of the server. */
+  part: Part;
 }
 
 /**
@@ -145,16 +153,21 @@ function linesOfPostmaster(log: string, pid: number): string {
   return log.split("\n").filter((line) => pids.includes(processOf(line) ?? String(pid))).join("\n");
 }
 
+/** The arguments of `postgres` for a data folder. A standby needs the same settings as its primary. */
+export function serverArguments(data: string, { kind }: PostgresInstall, port: number): string[] {
+  const options = Object.entries({ ...settingsFor(kind), port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+  return ["-D", data, ...options];
+}
+
 /** Starts the cluster as a part of the running stack. */
 export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<RunningCluster> {
   await stopLeftover(place, state.data_directory, install);
   const { bin } = reachableInstall(place, install);
-  const options = Object.entries({ ...settings, ...settingsOf[install.kind], port: String(port) }).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const server = localServer(port, passwordOf(state, platformSuperuser));
   const part = await running.startPart({
     name: "Postgres",
     command: join(bin, "postgres"),
-    args: ["-D", state.data_directory, ...options],
+    args: serverArguments(state.data_directory, install, port),
     logFile: place.logFile("postgres"),
     isReady: () => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false),
     timeoutSeconds: 60,
@@ -164,5 +177,5 @@ export async function startCluster(place: StackPlace, state: State, install: Pos
     relevantLines: linesOfPostmaster,
     advice: `Run \`npm start\` again: Postgres recovers all committed data. If the error persists, fix the cause that the log shows. The data are in ${state.data_directory}.`,
   });
-  return { server, restart: () => part.restart() };
+  return { server, restart: () => part.restart(), part };
 }

@@ -1,6 +1,7 @@
 import { createCluster, dataOrigin, removeData, requireUsableData, startCluster } from "./cluster.ts";
 import { type DatabaseServer, databaseUrl } from "./database_server.ts";
 import { externalServer } from "./external_server.ts";
+import type { Part } from "./part.ts";
 import type { StackPlace } from "./paths.ts";
 import { choosePostgres } from "./postgres_choice.ts";
 import type { PostgresInstall, PostgresKind } from "./postgres_install.ts";
@@ -19,6 +20,12 @@ export interface Database {
   state: State;
   /** Undefined for a server of DATABASE_URL, which we cannot restart. */
   restart?: () => Promise<void>;
+  /** The process of the server. Undefined for a server of DATABASE_URL. */
+  part?: Part;
+  /** The port of the pooler through which the edge functions connect, if there is one. */
+  poolerPort?: number;
+  /** The port of the streaming standby that answers reads, if there is one. */
+  standbyPort?: number;
 }
 
 /** The URL of a database for role postgres, the owner of the store. */

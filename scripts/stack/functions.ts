@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
+import type { Part } from "./part.ts";
 import { denoCache, projectRoot, type StackPlace } from "./paths.ts";
 import { freePort, host } from "./ports.ts";
 import type { Running } from "./running.ts";
@@ -30,6 +31,7 @@ export interface ServedFunction {
   name: string;
   port: number;
   pid: number;
+  part: Part;
 }
 
 /** Serves the bundle of an edge function and waits until it responds. */
@@ -46,5 +48,5 @@ export async function serveFunction(name: string, file: string, place: StackPlac
     isReady: () => fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.body?.cancel().then(() => true) ?? true, () => false),
     timeoutSeconds: 60,
   });
-  return { name, port, pid: part.pid };
+  return { name, port, pid: part.pid, part };
 }

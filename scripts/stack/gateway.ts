@@ -11,6 +11,7 @@ import { serveSite, type StaticSite } from "./static_site.ts";
 export interface Upstream {
   /** The path prefix of the public address, without a trailing slash. */
   prefix: string;
+  /** It may change while the gateway runs. */
   port: number;
   /** The prefix to remove before the request is forwarded. */
   strip: string;
@@ -53,12 +54,13 @@ function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSi
     app.get(site.path, (context) => context.redirect(`${site.path}/${new URL(context.req.url).search}`));
     app.route(site.path, serveSite(site, folder, publishableKey));
   }
-  for (const { prefix, port, strip } of upstreams) {
+  for (const upstream of upstreams) {
+    const { prefix, strip } = upstream;
     const forward = async (context: Context) => {
       if (unforwardable.includes(context.req.method)) return problem(context, 405, "method_not_allowed", "Method not allowed", "Use another method.");
       const { pathname, search, host: publicHost, protocol } = new URL(context.req.url);
       try {
-        return await proxy(`http://${host}:${port}${pathname.slice(strip.length)}${search}`, {
+        return await proxy(`http://${host}:${upstream.port}${pathname.slice(strip.length)}${search}`, {
           raw: context.req.raw,
           // Redirects are passed on to the client.
           redirect: "manual",

@@ -1,10 +1,14 @@
 import postgres from "postgres";
 import { authorityOf, tlsFor } from "../../functions/_shared/database_tls.ts";
+import { isUnconfirmedCommit } from "../../functions/_shared/unconfirmed_commit.ts";
 
 /**
  * Opens connections to a database, encrypted by the same rule as those of the edge functions. STORE_DB_CA is the certificate of the
- * authority of the server, in PEM.
+ * authority of the server, in PEM. Notices are not shown, except that a commit may still be lost.
  */
 export function openConnection(url: string, options: postgres.Options<Record<string, never>> = {}): postgres.Sql {
-  return postgres(url, { onnotice: () => undefined, ...options, ssl: tlsFor(url, authorityOf(process.env.STORE_DB_CA)) });
+  const onnotice = (notice: postgres.Notice) => {
+    if (isUnconfirmedCommit(notice)) console.error("Warning: a synchronous standby has not confirmed a commit. If the primary is lost before that, the commit is lost, too.");
+  };
+  return postgres(url, { onnotice, ...options, ssl: tlsFor(url, authorityOf(process.env.STORE_DB_CA)) });
 }

@@ -40,7 +40,7 @@ function options(first: string): string {
 /** The kind of server to use, and why it is the embedded one. */
 export interface Preference {
   kind: PostgresKind;
-  /** Whether no other kind will do. */
+  /** Whether only this kind can be used. */
   isDemanded: boolean;
   reason: string;
 }

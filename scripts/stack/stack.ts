@@ -8,14 +8,18 @@ import { type ServedFunction, serveFunction } from "./functions.ts";
 import { type BuiltSites, startGateway } from "./gateway.ts";
 import { requireKnownHistory } from "./migration_history.ts";
 import { applyMigrations } from "./migrations.ts";
+import type { Part } from "./part.ts";
 import { projectRoot, type StackPlace } from "./paths.ts";
 import { type LocalPayments, paymentsPath, startPayments } from "./payments.ts";
 import { createPlatformRoles, preparePlatform } from "./platform.ts";
+import { ensurePooler, startPooler } from "./pooler.ts";
 import { freePort, host } from "./ports.ts";
+import { findInstall } from "./postgres_install.ts";
 import { Problem } from "./problem.ts";
 import { type ShowDetail, step } from "./progress.ts";
 import { Running } from "./running.ts";
 import { startScheduler } from "./scheduler.ts";
+import { startStandby } from "./standby.ts";
 import { startWorkerCalls } from "./worker.ts";
 import { type DemoUser, passwordOf, readState, resetAdvice, writePrivateFile, writeState } from "./state.ts";
 import { demoPicturesPath } from "../demo/pictures.ts";
@@ -53,6 +57,10 @@ export interface StackOptions {
   databasePort: number;
   /** Adds pgTAP and plpgsql_check to the database. */
   forTests: boolean;
+  /** Puts PgBouncer in transaction mode between the edge functions and the database. */
+  pooler?: boolean;
+  /** Starts a streaming standby, which answers reads that may be a moment old. */
+  replica?: boolean;
   /** The database to use on the server of DATABASE_URL instead of the one in the URL. */
   externalDatabase?: string;
   /** Fills a new database. @returns the created accounts */
@@ -63,12 +71,15 @@ export interface StackOptions {
 export interface RunningStack {
   info: StackInfo;
   database: Database;
+  /** Starts PgBouncer, and the edge functions again as its clients. The gateway then forwards requests to those. @returns the port of PgBouncer */
+  moveBehindPooler: () => Promise<number>;
   /** Resolves when a part has exited too often to be restarted. The other parts are still running then. */
   failed: Promise<Problem>;
   stop(): Promise<void>;
 }
 
-async function startAuth(place: StackPlace, { server, name, state }: Database, siteUrl: string, running: Running): Promise<number> {
+/** Starts the Auth server. @param siteUrl the address of the gateway */
+export async function startAuth(place: StackPlace, { server, name, state }: Database, siteUrl: string, running: Running): Promise<{ port: number; part: Part }> {
   const port = await freePort();
   const settings = {
     port,
@@ -79,7 +90,7 @@ async function startAuth(place: StackPlace, { server, name, state }: Database, s
     siteUrl,
   };
   const headers = { apikey: state.publishable_key };
-  await running.startPart({
+  const part = await running.startPart({
     name: "The Auth server",
     command: process.execPath,
     args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/stack/auth_server.ts")],
@@ -88,12 +99,13 @@ async function startAuth(place: StackPlace, { server, name, state }: Database, s
     isReady: () => fetch(`http://${host}:${port}/auth/v1/health`, { headers, signal: AbortSignal.timeout(5_000) }).then((response) => response.ok, () => false),
     timeoutSeconds: 30,
   });
-  return port;
+  return { port, part };
 }
 
-async function startFunctions(
+/** Starts all edge functions, as clients of a database server. @param bundles the folder of their bundles */
+export async function startFunctions(
   place: StackPlace,
-  { server, name, state }: Database,
+  { server, name, state, poolerPort, standbyPort }: Database,
   supabaseUrl: string,
   payments: LocalPayments,
   bundles: string,
@@ -103,7 +115,8 @@ async function startFunctions(
   // The migrations create the role without a password, so nobody can log in with it before this.
   await withConnection(superuserUrl(server, name), (sql) => sql.unsafe(`alter role store_api password '${password}'`));
   const environment = {
-    STORE_DB_URL: databaseUrl(server, "store_api", password, name),
+    STORE_DB_URL: databaseUrl({ ...server, port: poolerPort ?? server.port }, "store_api", password, name),
+    ...(standbyPort && { STORE_DB_READ_URL: databaseUrl({ ...server, port: standbyPort }, "store_api", password, name) }),
     SUPABASE_URL: supabaseUrl,
     STORE_JWT_SECRET: state.jwt_secret,
     SUPABASE_SECRET_KEYS: JSON.stringify({ default: state.secret_key }),
@@ -111,6 +124,29 @@ async function startFunctions(
     ...payments.environment,
   };
   return Promise.all(functionNames().map((functionName) => serveFunction(functionName, bundleOf(functionName, bundles), place, environment, running)));
+}
+
+/** Starts PgBouncer for the edge functions of a stack. Tests also reach their databases through it, as role postgres. @returns its port */
+async function startStackPooler(place: StackPlace, { server, name, state, kind }: Database, running: Running): Promise<number> {
+  if (kind === "external") throw new Problem("The pooler of the local stack works with the private database only, but DATABASE_URL is set.", "Unset DATABASE_URL, or use a DATABASE_URL that leads through a pooler.");
+  const { port } = await step("PgBouncer, in transaction mode", async (show) => startPooler({
+    program: await ensurePooler(show),
+    server,
+    passwords: Object.fromEntries(["postgres", "store_api"].map((role) => [role, passwordOf(state, role)])),
+    database: name,
+    files: state.data_directory,
+    logFile: place.logFile("pgbouncer"),
+  }, running));
+  return port;
+}
+
+/** Starts a streaming standby of the private database. @returns its port */
+async function startStackStandby(place: StackPlace, { server, state, kind, major }: Database, running: Running): Promise<number> {
+  const install = kind === "installed" ? findInstall(major) : undefined;
+  if (!install) throw new Problem("The standby of the local stack needs a private database on an installed Postgres.", "Unset DATABASE_URL and STORE_POSTGRES, or start without --replica.");
+  const port = await freePort();
+  await step("A streaming standby", () => startStandby({ place, install, primary: server, data: `${state.data_directory}.standby`, port }, running));
+  return port;
 }
 
 /**
@@ -133,10 +169,13 @@ async function updateLocalAddresses(url: string, supabaseUrl: string): Promise<v
   });
 }
 
+/** The path of an edge function behind the gateway. */
+const functionPath = (name: string) => `/functions/v1/${name}`;
+
 async function startParts(options: StackOptions, running: Running): Promise<Omit<RunningStack, "failed" | "stop">> {
   const { place } = options;
   const supabaseUrl = `http://${host}:${options.gatewayPort}`;
-  const database = await startDatabase(place, options.databasePort, running, options.externalDatabase);
+  let database = await startDatabase(place, options.databasePort, running, options.externalDatabase);
   const { name, state } = database;
   const url = ownerUrl(database, name);
 
@@ -146,22 +185,26 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
       await preparePlatform(database, name, { schedules: true, forTests: options.forTests });
     });
   }
-  await step("Migrations, by the Supabase CLI", async () => {
+  await step("Migrations, by the Supabase CLI", async (show) => {
     await requireKnownHistory(database, place);
-    const applied = await applyMigrations(url, `Fix the migration and start again. ${resetAdvice(place)}`);
+    const applied = await applyMigrations(url, `Fix the migration and start again. ${resetAdvice(place)}`, {
+      onRetry: (attempt) => show(`attempt ${attempt} did not get its locks, or was interrupted`),
+    });
     // A migration changes so much in one transaction that the scheduler of pg_cron 1.4 can miss the invalidation of its own table and
     // never load the new jobs. A restart loads all jobs.
     if (applied) await database.restart?.();
   });
   await updateLocalAddresses(url, supabaseUrl);
-  const authPort = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
+  const auth = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
   const bundles = await step("Bundles of the edge functions", buildFunctions);
   const payments = await step("Local payment provider", () => startPayments(place, state, supabaseUrl, running));
+  if (options.pooler) database = { ...database, poolerPort: await startStackPooler(place, database, running) };
+  if (options.replica) database = { ...database, standbyPort: await startStackStandby(place, database, running) };
   const functions = await step("Edge functions", () => startFunctions(place, database, supabaseUrl, payments, bundles, running));
   const upstreams = [
-    { prefix: "/auth/v1", port: authPort, strip: "" },
+    { prefix: "/auth/v1", port: auth.port, strip: "" },
     { prefix: paymentsPath, port: payments.port, strip: "" },
-    ...functions.map(({ name, port }) => ({ prefix: `/functions/v1/${name}`, port, strip: "/functions/v1" })),
+    ...functions.map((served) => ({ prefix: functionPath(served.name), port: served.port, strip: "/functions/v1" })),
   ];
   const sites: BuiltSites["sites"] = [];
   for (const site of [consoleSite, h5Site]) sites.push({ site, folder: await step(site.title, (show) => buildSite(site, show)) });
@@ -193,7 +236,13 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   };
   writePrivateFile(place, place.stackFile, info);
   running.addStop(async () => rmSync(place.stackFile, { force: true }));
-  return { info, database };
+  const moveBehindPooler = async () => {
+    const poolerPort = await startStackPooler(place, database, running);
+    const moved = await startFunctions(place, { ...database, poolerPort }, supabaseUrl, payments, bundles, running);
+    for (const { name: moves, port } of moved) upstreams.find(({ prefix }) => prefix === functionPath(moves))!.port = port;
+    return poolerPort;
+  };
+  return { info, database, moveBehindPooler };
 }
 
 /** Starts only the private cluster, with its existing data. @throws Problem if there are none */

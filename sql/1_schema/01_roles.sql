@@ -18,7 +18,9 @@ grant store_admin to authenticator;
 -- The edge functions sign in as store_api and become the caller for one statement (app.as_caller, app.as_service).
 grant anon, authenticated, store_admin, service_role to store_api;
 
--- Limits for requests, because a person waits for each.
+-- Limits for requests, because a person waits for each. docs/operations.md lists them.
 alter role store_api set statement_timeout = '15s';
 alter role store_api set lock_timeout = '8s';
 alter role store_api set idle_in_transaction_session_timeout = '15s';
+-- Leaves connections of the server to the scheduled jobs and to operators.
+alter role store_api connection limit 50;

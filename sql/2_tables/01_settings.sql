@@ -15,10 +15,14 @@ create table app.settings (
   withdrawal_maximum numeric(14,2),
   withdrawal_fee_rate numeric(6,5) not null default 0,
   withdrawal_methods text[] not null default '{bank, alipay}',
+  transfer_minimum numeric(14,2) not null default 0.10,
+  transfer_maximum numeric(14,2),
+  transfer_name_from numeric(14,2) not null default 2000.00,
   points_rate numeric(8,2) not null default 1.00,
   points_max_share numeric(6,5) not null default 0.5,
   adjustment_limit_money numeric(14,2) not null default 1000.00,
   adjustment_limit_points numeric(18,4) not null default 1000,
+  refund_window_days integer not null default 365,
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
@@ -34,11 +38,15 @@ create table app.settings (
   constraint withdrawal_minimum_is_between_1_cent_and_a_million check (withdrawal_minimum between 0.01 and 1000000),
   constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
+  constraint transfer_minimum_is_at_least_1_cent check (transfer_minimum >= 0.01),
+  constraint transfer_maximum_is_at_least_the_minimum check (transfer_maximum >= transfer_minimum),
+  constraint transfer_name_from_is_positive check (transfer_name_from > 0),
   constraint points_rate_is_positive check (points_rate > 0),
   constraint points_max_share_is_at_least_0_and_below_1 check (points_max_share >= 0 and points_max_share < 1),
   constraint adjustment_limits_are_between_0_and_100_million check (
     adjustment_limit_money between 0 and 100000000 and adjustment_limit_points between 0 and 100000000
   ),
+  constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -58,12 +66,18 @@ comment on column app.settings.withdrawal_minimum is 'The smallest amount that a
 comment on column app.settings.withdrawal_maximum is 'The largest amount that a member can withdraw at once; null: no limit.';
 comment on column app.settings.withdrawal_fee_rate is 'The share of a withdrawal that the store keeps as its fee.';
 comment on column app.settings.withdrawal_methods is 'How members can withdraw; empty: not at all.';
+comment on column app.settings.transfer_minimum is 'The smallest amount that WeChat transfers to a member at once, less the fee.';
+comment on column app.settings.transfer_maximum is 'The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.';
+comment on column app.settings.transfer_name_from is 'From this amount on, WeChat needs the name of the member.';
 comment on column app.settings.points_rate is 'How many points pay 1.00 at checkout.';
 comment on column app.settings.points_max_share is
   'The greatest share of the price of the goods that points can pay at checkout, without queue goods and freight; 0: points pay nothing.';
 comment on column app.settings.adjustment_limit_money is
   'Up to this amount, one administrator alone can adjust the commission of a member. Above it, a second one must approve.';
 comment on column app.settings.adjustment_limit_points is 'The same for frozen and for available points.';
+comment on column app.settings.refund_window_days is
+  'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. The owner of the '
+  'database sets it. A later refund is possible, too; if the month is archived, it has to be attached first.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';

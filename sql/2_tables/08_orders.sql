@@ -90,10 +90,12 @@ create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpai
 create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
 -- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
--- For app.overview_days.
-create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
+-- For app.overview_days, and for app.paid_orders, which reads pages in the order of payment.
+create index orders_paid_at_idx on app.orders (paid_at, id) where paid_at is not null;
 -- For R4, which needs the earliest reported order of a member.
 create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2 and not below_minimum;
+-- For app.orders_since: what happened lately is at the end of the table.
+create index orders_times_idx on app.orders using brin (add_time, paid_at, delivered_at, received_at, cancelled_at);
 
 alter table app.orders enable row level security;
 grant select on app.orders to authenticated, store_admin, service_role;

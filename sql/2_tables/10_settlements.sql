@@ -52,10 +52,14 @@ comment on table app.settlements is
 -- A place has at most one order, unless refunds have freed it.
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
   where earner_uid is not null and place_freed_at is null;
+-- For app.retaken_places.
+create index settlements_freed_places_idx on app.settlements (place_freed_position) where place_freed_at is not null;
 create index settlements_uid_idx on app.settlements (uid);
 -- For the foreign keys: claims delete members.
 create index settlements_referrer_uid_idx on app.settlements (referrer_uid) where referrer_uid is not null;
 create index settlements_earner_uid_idx on app.settlements (earner_uid) where earner_uid is not null;
+-- For app.orders_since.
+create index settlements_times_idx on app.settlements using brin (settled_at);
 
 alter table app.settlements enable row level security;
 grant select on app.settlements to authenticated, store_admin, service_role;

@@ -11,6 +11,7 @@ create table app.withdrawals (
   amount numeric(14,2) not null,
   fee numeric(14,2) not null,
   state text not null default 'requested',
+  transfer_state text,
   reason text,
   payment_ref text,
   batch_id bigint references app.withdrawal_batches (id),
@@ -24,6 +25,13 @@ create table app.withdrawals (
   constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
   constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed')),
+  constraint transfer_state_is_known check (
+    transfer_state in ('accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled')
+  ),
+  constraint only_what_wechat_was_told_to_pay_has_a_transfer_state check (transfer_state is null or (method = 'wechat' and paying_at is not null)),
+  constraint what_wechat_decided_is_the_end check (
+    case when transfer_state = 'succeeded' then state = 'paid' when transfer_state in ('failed', 'cancelled') then state = 'failed' else true end
+  ),
   constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed'))),
   constraint approved_at_iff_approved check (
     case state when 'requested' then approved_at is null when 'refused' then true else approved_at is not null end
@@ -43,9 +51,13 @@ comment on column app.withdrawals.account_hint is 'The bank and the masked numbe
 comment on column app.withdrawals.state is
   'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
   'refused or failed at the end.';
+comment on column app.withdrawals.ended_at is 'Null while the withdrawal is open: requested, approved or paying.';
+comment on column app.withdrawals.transfer_state is
+  'For wechat, what WeChat last said: accepted; confirming, if it waits for the member; transferring; cancelling; succeeded, failed or '
+  'cancelled at the end. Null before its first response.';
 comment on column app.withdrawals.reason is 'Why it was refused or failed.';
 
-create unique index withdrawals_one_is_open on app.withdrawals (uid) where state in ('requested', 'approved', 'paying');
+create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
 create index withdrawals_state_idx on app.withdrawals (state, id);
 create index withdrawals_batch_id_idx on app.withdrawals (batch_id, id) where batch_id is not null;

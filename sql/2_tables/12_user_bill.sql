@@ -100,6 +100,8 @@ create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
 create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
 create index user_bill_withdrawal_id_idx on app.user_bill (withdrawal_id) where withdrawal_id is not null;
 create index user_bill_adjustment_id_idx on app.user_bill (adjustment_id) where adjustment_id is not null;
+-- For app.debts.
+create index user_bill_debts_brought_idx on app.user_bill (uid) where type = 'opening_balance' and brokerage_delta < 0;
 -- For app.overview_days, which needs the rows of orders. Most rows are releases.
 create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
 

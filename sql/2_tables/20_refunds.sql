@@ -29,6 +29,8 @@ comment on column app.refunds.names_units is
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
 create index refunds_order_id_idx on app.refunds (order_id, id);
+-- For app.orders_since.
+create index refunds_times_idx on app.refunds using brin (created_at, decided_at);
 
 alter table app.refunds enable row level security;
 grant select on app.refunds to authenticated, store_admin, service_role;

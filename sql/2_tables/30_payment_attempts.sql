@@ -33,6 +33,8 @@ comment on column app.payment_attempts.queried_at is 'When the provider was last
 
 create unique index payment_attempts_one_is_open on app.payment_attempts (order_id, provider) where state = 'open';
 create index payment_attempts_order_id_idx on app.payment_attempts (order_id, id);
+-- For app.orders_since.
+create index payment_attempts_times_idx on app.payment_attempts using brin (add_time, ended_at);
 
 alter table app.payment_attempts enable row level security;
 create policy admins_read_payment_attempts on app.payment_attempts for select to store_admin, service_role using (true);

@@ -1,4 +1,4 @@
-create table app.staged_bill (
+create unlogged table app.staged_bill (
   line integer not null,
   source text,
   id text,

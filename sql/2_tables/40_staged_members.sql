@@ -1,4 +1,4 @@
-create table app.staged_members (
+create unlogged table app.staged_members (
   line integer not null,
   uid text,
   nickname text,

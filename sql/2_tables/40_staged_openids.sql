@@ -1,4 +1,4 @@
-create table app.staged_openids (
+create unlogged table app.staged_openids (
   line integer not null,
   uid text,
   openid text,

@@ -1,4 +1,4 @@
-create table app.staged_order_lines (
+create unlogged table app.staged_order_lines (
   line integer not null,
   order_no text,
   line_no text,

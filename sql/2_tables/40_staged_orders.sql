@@ -1,4 +1,4 @@
-create table app.staged_orders (
+create unlogged table app.staged_orders (
   line integer not null,
   order_no text,
   uid text,

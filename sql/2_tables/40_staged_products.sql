@@ -1,4 +1,4 @@
-create table app.staged_products (
+create unlogged table app.staged_products (
   line integer not null,
   id text,
   title text,

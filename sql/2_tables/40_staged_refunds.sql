@@ -1,4 +1,4 @@
-create table app.staged_refunds (
+create unlogged table app.staged_refunds (
   line integer not null,
   order_no text,
   refund_no text,

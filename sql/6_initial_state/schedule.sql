@@ -9,9 +9,10 @@ exception when others then
 end
 $$;
 
--- The scheduled jobs with their presets, in the time zone of the store. Lists show them in this order.
-insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset)
-select j.name, j.title, j.title_zh, j.command, j.preset, j.preset
+-- The scheduled jobs with their presets, in the time zone of the store. Lists show them in this order. A store archives its old months only
+-- once an administrator has switched that job on.
+insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset, is_active)
+select j.name, j.title, j.title_zh, j.command, j.preset, j.preset, j.name <> 'archive_due_months'
 from (values
   ('fsgx_release_frozen_points', 'Daily release of frozen points', '每日释放冻结积分', 'call app.release_frozen_points()', '1 0 * * *'),
   ('settle_waiting_orders', 'Settlement of waiting orders', '结算等待中的订单', 'call app.drain_settlement_jobs()', '* * * * *'),
@@ -26,6 +27,7 @@ from (values
   ('apply_schedule', 'Time zone adjustment of the schedule', '按商城时区校准运行计划', 'select app.apply_schedule()', '20 * * * *'),
   ('forget_idempotency_keys', 'Cleanup of expired idempotency keys', '清理过期的幂等键', 'call app.forget_idempotency_keys()', '40 * * * *'),
   ('forget_staged_rows', 'Cleanup of stopped imports', '清理中断导入的暂存数据', 'select app.forget_staged_rows()', '50 * * * *'),
+  ('archive_due_months', 'Archiving of old months', '归档旧月份', 'call app.archive_due_months()', '45 1 * * 0'),
   ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'call app.purge_cron_history()', '15 23 * * *')
 ) as j (name, title, title_zh, command, preset)
 on conflict do nothing;

@@ -22,17 +22,21 @@ grant store_admin to authenticator;
 -- The edge functions sign in as store_api and become the caller for one statement (app.as_caller, app.as_service).
 grant anon, authenticated, store_admin, service_role to store_api;
 
--- Limits for requests, because a person waits for each.
+-- Limits for requests, because a person waits for each. docs/operations.md lists them.
 alter role store_api set statement_timeout = '15s';
 alter role store_api set lock_timeout = '8s';
 alter role store_api set idle_in_transaction_session_timeout = '15s';
+-- Leaves connections of the server to the scheduled jobs and to operators.
+alter role store_api connection limit 50;
 
 -- sql/1_schema/02_schemas.sql
 create schema if not exists app;
 create schema if not exists api;
+create schema if not exists archive;
 
 comment on schema app is 'Tables and internal functions of the store. Never exposed by the Data API.';
 comment on schema api is 'The functions that client roles may execute, each granted at the foot of its own file.';
+comment on schema archive is 'Archived months of the bill and of the release log (app.archive_month). Only the owner reads them.';
 
 grant usage on schema app to anon, authenticated, store_admin, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, service_role;
@@ -244,10 +248,14 @@ create table app.settings (
   withdrawal_maximum numeric(14,2),
   withdrawal_fee_rate numeric(6,5) not null default 0,
   withdrawal_methods text[] not null default '{bank, alipay}',
+  transfer_minimum numeric(14,2) not null default 0.10,
+  transfer_maximum numeric(14,2),
+  transfer_name_from numeric(14,2) not null default 2000.00,
   points_rate numeric(8,2) not null default 1.00,
   points_max_share numeric(6,5) not null default 0.5,
   adjustment_limit_money numeric(14,2) not null default 1000.00,
   adjustment_limit_points numeric(18,4) not null default 1000,
+  refund_window_days integer not null default 365,
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
@@ -263,11 +271,15 @@ create table app.settings (
   constraint withdrawal_minimum_is_between_1_cent_and_a_million check (withdrawal_minimum between 0.01 and 1000000),
   constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
   constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
+  constraint transfer_minimum_is_at_least_1_cent check (transfer_minimum >= 0.01),
+  constraint transfer_maximum_is_at_least_the_minimum check (transfer_maximum >= transfer_minimum),
+  constraint transfer_name_from_is_positive check (transfer_name_from > 0),
   constraint points_rate_is_positive check (points_rate > 0),
   constraint points_max_share_is_at_least_0_and_below_1 check (points_max_share >= 0 and points_max_share < 1),
   constraint adjustment_limits_are_between_0_and_100_million check (
     adjustment_limit_money between 0 and 100000000 and adjustment_limit_points between 0 and 100000000
   ),
+  constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -287,12 +299,18 @@ comment on column app.settings.withdrawal_minimum is 'The smallest amount that a
 comment on column app.settings.withdrawal_maximum is 'The largest amount that a member can withdraw at once; null: no limit.';
 comment on column app.settings.withdrawal_fee_rate is 'The share of a withdrawal that the store keeps as its fee.';
 comment on column app.settings.withdrawal_methods is 'How members can withdraw; empty: not at all.';
+comment on column app.settings.transfer_minimum is 'The smallest amount that WeChat transfers to a member at once, less the fee.';
+comment on column app.settings.transfer_maximum is 'The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.';
+comment on column app.settings.transfer_name_from is 'From this amount on, WeChat needs the name of the member.';
 comment on column app.settings.points_rate is 'How many points pay 1.00 at checkout.';
 comment on column app.settings.points_max_share is
   'The greatest share of the price of the goods that points can pay at checkout, without queue goods and freight; 0: points pay nothing.';
 comment on column app.settings.adjustment_limit_money is
   'Up to this amount, one administrator alone can adjust the commission of a member. Above it, a second one must approve.';
 comment on column app.settings.adjustment_limit_points is 'The same for frozen and for available points.';
+comment on column app.settings.refund_window_days is
+  'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. The owner of the '
+  'database sets it. A later refund is possible, too; if the month is archived, it has to be attached first.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -615,10 +633,12 @@ create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpai
 create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
 -- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
--- For app.overview_days.
-create index orders_paid_at_idx on app.orders (paid_at) where paid_at is not null;
+-- For app.overview_days, and for app.paid_orders, which reads pages in the order of payment.
+create index orders_paid_at_idx on app.orders (paid_at, id) where paid_at is not null;
 -- For R4, which needs the earliest reported order of a member.
 create index orders_reported_idx on app.orders (uid, paid_at) where paid_at is not null and queue_units > 0 and refund_status <> 2 and not below_minimum;
+-- For app.orders_since: what happened lately is at the end of the table.
+create index orders_times_idx on app.orders using brin (add_time, paid_at, delivered_at, received_at, cancelled_at);
 
 alter table app.orders enable row level security;
 grant select on app.orders to authenticated, store_admin, service_role;
@@ -717,10 +737,14 @@ comment on table app.settlements is
 -- A place has at most one order, unless refunds have freed it.
 create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
   where earner_uid is not null and place_freed_at is null;
+-- For app.retaken_places.
+create index settlements_freed_places_idx on app.settlements (place_freed_position) where place_freed_at is not null;
 create index settlements_uid_idx on app.settlements (uid);
 -- For the foreign keys: claims delete members.
 create index settlements_referrer_uid_idx on app.settlements (referrer_uid) where referrer_uid is not null;
 create index settlements_earner_uid_idx on app.settlements (earner_uid) where earner_uid is not null;
+-- For app.orders_since.
+create index settlements_times_idx on app.settlements using brin (settled_at);
 
 alter table app.settlements enable row level security;
 grant select on app.settlements to authenticated, store_admin, service_role;
@@ -860,6 +884,7 @@ create table app.withdrawals (
   amount numeric(14,2) not null,
   fee numeric(14,2) not null,
   state text not null default 'requested',
+  transfer_state text,
   reason text,
   payment_ref text,
   batch_id bigint references app.withdrawal_batches (id),
@@ -873,6 +898,13 @@ create table app.withdrawals (
   constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
   constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
   constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed')),
+  constraint transfer_state_is_known check (
+    transfer_state in ('accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled')
+  ),
+  constraint only_what_wechat_was_told_to_pay_has_a_transfer_state check (transfer_state is null or (method = 'wechat' and paying_at is not null)),
+  constraint what_wechat_decided_is_the_end check (
+    case when transfer_state = 'succeeded' then state = 'paid' when transfer_state in ('failed', 'cancelled') then state = 'failed' else true end
+  ),
   constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed'))),
   constraint approved_at_iff_approved check (
     case state when 'requested' then approved_at is null when 'refused' then true else approved_at is not null end
@@ -892,9 +924,13 @@ comment on column app.withdrawals.account_hint is 'The bank and the masked numbe
 comment on column app.withdrawals.state is
   'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
   'refused or failed at the end.';
+comment on column app.withdrawals.ended_at is 'Null while the withdrawal is open: requested, approved or paying.';
+comment on column app.withdrawals.transfer_state is
+  'For wechat, what WeChat last said: accepted; confirming, if it waits for the member; transferring; cancelling; succeeded, failed or '
+  'cancelled at the end. Null before its first response.';
 comment on column app.withdrawals.reason is 'Why it was refused or failed.';
 
-create unique index withdrawals_one_is_open on app.withdrawals (uid) where state in ('requested', 'approved', 'paying');
+create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
 create index withdrawals_uid_idx on app.withdrawals (uid, id);
 create index withdrawals_state_idx on app.withdrawals (state, id);
 create index withdrawals_batch_id_idx on app.withdrawals (batch_id, id) where batch_id is not null;
@@ -902,6 +938,70 @@ create index withdrawals_account_id_idx on app.withdrawals (account_id) where ac
 
 alter table app.withdrawals enable row level security;
 grant select on app.withdrawals to authenticated, store_admin, service_role;
+
+-- sql/2_tables/12_archived_balances.sql
+create table app.archived_balances (
+  uid bigint primary key references app.users (uid),
+  brokerage numeric(14,2) not null,
+  frozen numeric(18,4) not null,
+  available numeric(18,4) not null,
+  commission numeric(14,2) not null,
+  points numeric(18,4) not null,
+  opening_balances integer not null default 0,
+  negative_openings integer not null default 0
+);
+comment on table app.archived_balances is
+  'The sums of the archived bill rows of each member: the balances with which the attached bill begins.';
+comment on column app.archived_balances.commission is 'What the rows added to total_brokerage, and points, to total_points_earned.';
+comment on column app.archived_balances.opening_balances is
+  'How many of the rows are opening balances, and negative_openings, how many of these took commission.';
+
+alter table app.archived_balances enable row level security;
+grant select on app.archived_balances to authenticated, store_admin, service_role;
+
+-- sql/2_tables/12_archived_months.sql
+create table app.archived_months (
+  table_name text not null,
+  month date not null,
+  ends_at timestamptz not null,
+  row_count bigint not null,
+  digest numeric not null,
+  archived_at timestamptz not null,
+  primary key (table_name, month),
+  constraint table_is_known check (table_name in ('user_bill', 'points_release_log')),
+  constraint month_is_its_first_day check (extract(day from month) = 1)
+);
+comment on table app.archived_months is
+  'Months of the bill and of the release log that are detached and stand in schema archive (app.archive_month). They are the oldest of '
+  'their table. A month that is attached again has no row.';
+comment on column app.archived_months.ends_at is 'Rows of the table that are dated at or after this time are attached.';
+comment on column app.archived_months.digest is 'What app.digest_of_part returned: the month is attached only if it still does.';
+
+alter table app.archived_months enable row level security;
+create policy everyone_reads_archived_months on app.archived_months for select to authenticated, store_admin, service_role using (true);
+grant select on app.archived_months to authenticated, store_admin, service_role;
+
+-- sql/2_tables/12_carried_balances.sql
+create table app.carried_balances (
+  uid bigint primary key references app.users (uid),
+  carried_until timestamptz not null,
+  brokerage numeric(14,2) not null,
+  frozen numeric(18,4) not null,
+  available numeric(18,4) not null,
+  commission numeric(14,2) not null,
+  points numeric(18,4) not null,
+  constraint it_has_an_end check (isfinite(carried_until))
+);
+comment on table app.carried_balances is
+  'The sums of the bill rows of each member in closed months that the nightly reconciliation has proved. It adds the rows of later '
+  'months to them. app.reconcile() does not read them.';
+comment on column app.carried_balances.carried_until is
+  'The end of the months that the sums include. A member without bill rows in the last months keeps an earlier time.';
+comment on column app.carried_balances.commission is 'What the rows added to total_brokerage, and points, to total_points_earned.';
+
+alter table app.carried_balances enable row level security;
+create policy admins_read_carried_balances on app.carried_balances for select to store_admin, service_role using (true);
+grant select on app.carried_balances to store_admin, service_role;
 
 -- sql/2_tables/12_closed_months.sql
 create table app.closed_months (
@@ -924,6 +1024,36 @@ comment on column app.closed_months.closed_by is 'The administrator; null: the o
 alter table app.closed_months enable row level security;
 create policy admins_read_closed_months on app.closed_months for select to store_admin, service_role using (true);
 grant select on app.closed_months to store_admin, service_role;
+
+-- sql/2_tables/12_transfers.sql
+create table app.transfers (
+  withdrawal_id bigint primary key references app.withdrawals (id),
+  appid text not null,
+  openid text,
+  payee_name text,
+  mchid text,
+  provider_ref text,
+  package_info text,
+  first_asked_at timestamptz,
+  asked_at timestamptz,
+  cancel_at timestamptz,
+  constraint asked_at_iff_first_asked_at check ((asked_at is null) = (first_asked_at is null)),
+  constraint texts_are_short check (
+    char_length(appid) between 1 and 64 and char_length(openid) between 1 and 128 and char_length(payee_name) between 1 and 64
+    and char_length(mchid) between 1 and 64 and char_length(provider_ref) between 1 and 128 and char_length(package_info) between 1 and 4000
+  )
+);
+comment on table app.transfers is
+  'The transfer of each withdrawal by wechat, under the number of the withdrawal. Written with the request, so that every request to WeChat '
+  'has the same values. Personal: no client role can read it.';
+comment on column app.transfers.openid is 'The member in the app appid. Null for a member whose account was deleted; nothing is transferred then.';
+comment on column app.transfers.payee_name is 'The name that WeChat compares, from an amount on. Deleted when the withdrawal has ended.';
+comment on column app.transfers.mchid is 'The merchant of the first request, which alone can continue the transfer. The client needs it to open the confirmation page.';
+comment on column app.transfers.package_info is 'Opens the confirmation page of WeChat. Deleted when the member has confirmed, or the withdrawal has ended.';
+comment on column app.transfers.asked_at is 'The start of the last run of the worker that was allowed to request the transfer.';
+comment on column app.transfers.cancel_at is 'When an administrator cancelled the transfer. From then on it is never requested, only queried and cancelled.';
+
+alter table app.transfers enable row level security;
 
 -- sql/2_tables/12_user_bill.sql
 create sequence app.user_bill_id_seq;
@@ -1028,6 +1158,8 @@ create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
 create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
 create index user_bill_withdrawal_id_idx on app.user_bill (withdrawal_id) where withdrawal_id is not null;
 create index user_bill_adjustment_id_idx on app.user_bill (adjustment_id) where adjustment_id is not null;
+-- For app.debts.
+create index user_bill_debts_brought_idx on app.user_bill (uid) where type = 'opening_balance' and brokerage_delta < 0;
 -- For app.overview_days, which needs the rows of orders. Most rows are releases.
 create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
 
@@ -1231,6 +1363,8 @@ comment on column app.refunds.names_units is
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
 create index refunds_order_id_idx on app.refunds (order_id, id);
+-- For app.orders_since.
+create index refunds_times_idx on app.refunds using brin (created_at, decided_at);
 
 alter table app.refunds enable row level security;
 grant select on app.refunds to authenticated, store_admin, service_role;
@@ -1260,8 +1394,12 @@ create table app.reconcile_runs (
   cuts integer not null default 0,
   check_no integer not null default 1,
   next_key bigint not null default 0,
+  since timestamptz not null default '-infinity',
+  carried_until timestamptz,
   constraint it_finishes_after_it_started check (finished_at >= started_at),
   constraint counts_are_not_negative check (findings >= 0 and cuts >= 0),
+  constraint it_carries_only_if_nothing_was_found check (finished_at is null or carried_until is null or findings = 0),
+  constraint it_carries_what_came_later check (carried_until > since),
   constraint a_sample_has_at_most_a_hundred_findings check (jsonb_array_length(sample) <= 100)
 );
 comment on table app.reconcile_runs is 'Results of app.reconcile(): the number of findings and the first hundred of them.';
@@ -1269,6 +1407,10 @@ comment on column app.reconcile_runs.finished_at is 'When all checks had run; nu
 comment on column app.reconcile_runs.cuts is 'Runs that were cut during this reconciliation, as the next run found (see app.job_runs).';
 comment on column app.reconcile_runs.check_no is 'The check of app.reconcile_checks() that comes next.';
 comment on column app.reconcile_runs.next_key is 'The member, order or day with which that check continues.';
+comment on column app.reconcile_runs.since is
+  'The end of the closed months that earlier runs had proved (app.carried_until). The run proves what has happened since then.';
+comment on column app.reconcile_runs.carried_until is
+  'The end of the closed months whose sums later runs carry, if this one finds nothing; null if no more months are closed.';
 
 alter table app.reconcile_runs enable row level security;
 create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
@@ -1348,19 +1490,20 @@ create table app.payment_notifications (
   constraint texts_are_short check (
     greatest(char_length(event_id), char_length(order_no), char_length(pay_ref), char_length(reason)) <= 128 and char_length(currency) <= 16
   ),
-  constraint outcome_is_known check (outcome in ('paid', 'repeated', 'refund', 'ignored', 'refused', 'attention', 'unverified')),
+  constraint outcome_is_known check (outcome in ('paid', 'repeated', 'refund', 'transfer', 'ignored', 'refused', 'attention', 'unverified')),
   constraint a_reason_iff_it_is_needed check ((reason is null) = (outcome in ('paid', 'repeated'))),
   constraint what_paid_is_complete check (
     outcome not in ('paid', 'repeated', 'attention') or (order_id is not null and pay_ref is not null and amount is not null and currency is not null)
   ),
   constraint a_refund_is_of_an_order check (outcome <> 'refund' or (order_id is not null and amount is not null)),
+  constraint a_transfer_has_a_number check (outcome <> 'transfer' or (order_no is not null and amount is not null)),
   constraint what_is_unverified_says_nothing check (
     outcome <> 'unverified' or coalesce(event_id, order_no, pay_ref, currency, order_id::text, amount::text) is null
   )
 );
 comment on table app.payment_notifications is
-  'Notifications of payment providers and their outcome: paid, repeated, refund (its state was recorded), ignored (needs no '
-  'action), refused (does not match), attention (money that could not be applied to an order), unverified. Contains nothing that '
+  'Notifications of payment providers and their outcome: paid, repeated, refund and transfer (its state was recorded), ignored '
+  '(needs no action), refused (does not match), attention (money that could not be applied to an order), unverified. Contains nothing that '
   'can be used to sign or to pay.';
 
 create index payment_notifications_add_time_idx on app.payment_notifications (add_time, id);
@@ -1535,6 +1678,8 @@ comment on column app.payment_attempts.queried_at is 'When the provider was last
 
 create unique index payment_attempts_one_is_open on app.payment_attempts (order_id, provider) where state = 'open';
 create index payment_attempts_order_id_idx on app.payment_attempts (order_id, id);
+-- For app.orders_since.
+create index payment_attempts_times_idx on app.payment_attempts using brin (add_time, ended_at);
 
 alter table app.payment_attempts enable row level security;
 create policy admins_read_payment_attempts on app.payment_attempts for select to store_admin, service_role using (true);
@@ -1921,7 +2066,7 @@ comment on view app.taken_places is
 grant select on app.taken_places to store_admin, service_role;
 
 -- sql/2_tables/40_staged_bill.sql
-create table app.staged_bill (
+create unlogged table app.staged_bill (
   line integer not null,
   source text,
   id text,
@@ -1943,7 +2088,7 @@ create index staged_bill_line_idx on app.staged_bill (source, line);
 alter table app.staged_bill enable row level security;
 
 -- sql/2_tables/40_staged_members.sql
-create table app.staged_members (
+create unlogged table app.staged_members (
   line integer not null,
   uid text,
   nickname text,
@@ -1976,7 +2121,7 @@ create index staged_members_rank_idx on app.staged_members (rank);
 alter table app.staged_members enable row level security;
 
 -- sql/2_tables/40_staged_openids.sql
-create table app.staged_openids (
+create unlogged table app.staged_openids (
   line integer not null,
   uid text,
   openid text,
@@ -1991,7 +2136,7 @@ create index staged_openids_uid_idx on app.staged_openids (uid);
 alter table app.staged_openids enable row level security;
 
 -- sql/2_tables/40_staged_order_lines.sql
-create table app.staged_order_lines (
+create unlogged table app.staged_order_lines (
   line integer not null,
   order_no text,
   line_no text,
@@ -2010,7 +2155,7 @@ create index staged_order_lines_order_no_idx on app.staged_order_lines (order_no
 alter table app.staged_order_lines enable row level security;
 
 -- sql/2_tables/40_staged_orders.sql
-create table app.staged_orders (
+create unlogged table app.staged_orders (
   line integer not null,
   order_no text,
   uid text,
@@ -2044,7 +2189,7 @@ create index staged_orders_line_idx on app.staged_orders (line);
 alter table app.staged_orders enable row level security;
 
 -- sql/2_tables/40_staged_products.sql
-create table app.staged_products (
+create unlogged table app.staged_products (
   line integer not null,
   id text,
   title text,
@@ -2064,7 +2209,7 @@ create index staged_products_id_idx on app.staged_products (id);
 alter table app.staged_products enable row level security;
 
 -- sql/2_tables/40_staged_refunds.sql
-create table app.staged_refunds (
+create unlogged table app.staged_refunds (
   line integer not null,
   order_no text,
   refund_no text,
@@ -2376,7 +2521,7 @@ comment on function app.as_caller is
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;
 
 -- sql/4_app/access/as_service.sql
--- Raises: the errors of the function.
+-- Raises: invalid_argument (see app.check_arguments), the errors of the function.
 -- Idempotent: if the function is.
 create or replace function app.as_service(p_function text, p_args jsonb default '{}')
 returns jsonb
@@ -2397,53 +2542,6 @@ comment on function app.as_service is
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
--- sql/4_app/access/blame_arguments.sql
--- Raises: invalid_argument. The message does not repeat the value, which can be very long.
-create or replace function app.blame_arguments(p_function text, p_args jsonb)
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_function pg_catalog.pg_proc;
-  v_argument record;
-  v_types jsonb;
-begin
-  select p.* into v_function from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
-  if not found then
-    return;
-  end if;
-  select coalesce(jsonb_object_agg(v_function.proargnames[t.place], format_type(t.type, null)), '{}') into v_types
-  from unnest(v_function.proargtypes::oid[]) with ordinality as t (type, place);
-  for v_argument in
-    select a.key as name, a.value, v_types ->> a.key as type
-    from jsonb_each_text(p_args) as a
-  loop
-    if v_argument.type is null then
-      perform app.fail('invalid_argument', format('There is no argument %s.', left(v_argument.name, 64)));
-    end if;
-    begin
-      execute format('select $1::%s', v_argument.type) using v_argument.value;
-    exception when data_exception then
-      perform app.fail('invalid_argument', format('%s is not a value of type %s, or too large for it.', v_argument.name, v_argument.type));
-    end;
-  end loop;
-  if exists (
-    select from generate_series(1, v_function.pronargs - v_function.pronargdefaults) as r (place)
-    where not p_args ? v_function.proargnames[r.place]
-  ) then
-    perform app.fail('invalid_argument', 'An argument is missing.');
-  end if;
-end
-$$;
-
-comment on function app.blame_arguments is
-  'Raises invalid_argument for the argument that made a call of schema api fail: an unknown one, a missing one, or one that is '
-  'not of its parameter''s type. Returns normally if no argument is at fault.';
-
-grant execute on function app.blame_arguments(text, jsonb) to anon, authenticated, service_role, store_admin;
-
 -- sql/4_app/access/call_api.sql
 -- Arguments are passed as one parameter and are not part of the statement text, so they do not get into the database's log.
 -- Administrative writes must be recorded: a volatile function that only administrators may execute fails, and its changes roll
@@ -2460,7 +2558,7 @@ declare
   v_is_admin constant boolean := current_user = 'store_admin';
   v_is_write boolean := false;
   v_arguments text;
-  v_answer jsonb;
+  v_result jsonb;
 begin
   -- At most one look at the catalogue, and none without arguments. The array of types begins at 0, that of names at 1.
   if v_is_admin or p_args <> '{}' then
@@ -2474,14 +2572,14 @@ begin
     from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
   end if;
   perform set_config('store.recorded_action', '', true) where v_is_write;
-  execute format('select api.%I(%s)', p_function, v_arguments) into v_answer using p_args;
+  execute format('select api.%I(%s)', p_function, v_arguments) into v_result using p_args;
   if v_is_write and current_setting('store.recorded_action') <> p_function then
     raise exception 'api.% changed something for an administrator and recorded no action', p_function;
   end if;
-  return v_answer;
+  return v_result;
 exception when data_exception or undefined_function then
   -- The arguments are checked only after a failure, so that a valid call does not pay for it.
-  perform app.blame_arguments(p_function, p_args);
+  perform app.check_arguments(p_function, p_args);
   raise;
 end
 $$;
@@ -2520,6 +2618,53 @@ comment on function app.call_once is
   'the same key.';
 
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
+
+-- sql/4_app/access/check_arguments.sql
+-- Raises: invalid_argument. The message does not repeat the value, which can be very long.
+create or replace function app.check_arguments(p_function text, p_args jsonb)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_function pg_catalog.pg_proc;
+  v_argument record;
+  v_types jsonb;
+begin
+  select p.* into v_function from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
+  if not found then
+    return;
+  end if;
+  select coalesce(jsonb_object_agg(v_function.proargnames[t.place], format_type(t.type, null)), '{}') into v_types
+  from unnest(v_function.proargtypes::oid[]) with ordinality as t (type, place);
+  for v_argument in
+    select a.key as name, a.value, v_types ->> a.key as type
+    from jsonb_each_text(p_args) as a
+  loop
+    if v_argument.type is null then
+      perform app.fail('invalid_argument', format('There is no argument %s.', left(v_argument.name, 64)));
+    end if;
+    begin
+      execute format('select $1::%s', v_argument.type) using v_argument.value;
+    exception when data_exception then
+      perform app.fail('invalid_argument', format('%s is not a value of type %s, or too large for it.', v_argument.name, v_argument.type));
+    end;
+  end loop;
+  if exists (
+    select from generate_series(1, v_function.pronargs - v_function.pronargdefaults) as r (place)
+    where not p_args ? v_function.proargnames[r.place]
+  ) then
+    perform app.fail('invalid_argument', 'An argument is missing.');
+  end if;
+end
+$$;
+
+comment on function app.check_arguments is
+  'Raises invalid_argument for the argument that made a call of schema api fail: an unknown one, a missing one, or one that is '
+  'not of its parameter''s type. Returns normally if no argument is at fault.';
+
+grant execute on function app.check_arguments(text, jsonb) to anon, authenticated, service_role, store_admin;
 
 -- sql/4_app/access/check_page.sql
 -- Raises: invalid_argument.
@@ -2633,6 +2778,8 @@ declare
     when 'adjustment_state_conflict' then '409'
     when 'second_administrator_needed' then '409'
     when 'month_closed' then '409'
+    when 'month_archived' then '409'
+    when 'order_archived' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
     when 'idempotency_key_reused' then '422'
@@ -2688,7 +2835,8 @@ comment on function app.find_account is 'Locks the Auth account with this email 
 -- sql/4_app/access/find_response.sql
 -- Security definer: no client role may read the table.
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
--- whoever gets the lock next sees the response.
+-- whoever gets the lock next sees the response. Then the row of the key: a transaction that locks a row waits for the synchronous standby
+-- when it commits, so a response is returned only when what it reports cannot be lost with the primary.
 -- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused.
 create or replace function app.find_response(p_key text, p_fingerprint bytea)
 returns jsonb
@@ -2710,7 +2858,8 @@ begin
   elsif not pg_try_advisory_xact_lock(hashtextextended(concat_ws(' ', auth.uid(), v_role, p_key), app.lock_number('idempotency_key'))) then
     perform app.fail('idempotency_key_in_use');
   end if;
-  select k.* into v_kept from app.idempotency_keys as k where k.auth_id = auth.uid() and k.role = v_role and k.key = p_key;
+  select k.* into v_kept from app.idempotency_keys as k where k.auth_id = auth.uid() and k.role = v_role and k.key = p_key
+  for update;
   if v_kept.fingerprint <> p_fingerprint then
     perform app.fail('idempotency_key_reused');
   end if;
@@ -2723,6 +2872,36 @@ comment on function app.find_response is
   'there is none. The caller is the account and role in the claims of the request.';
 
 grant execute on function app.find_response(text, bytea) to authenticated, store_admin;
+
+-- sql/4_app/access/has_replayed.sql
+-- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no.
+create or replace function app.has_replayed(p_position text, p_max_age interval)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_timeline bigint;
+begin
+  -- In a store in use, commits arrive all the time. A standby that has received none for longer may have lost its primary.
+  if not pg_is_in_recovery() or coalesce(clock_timestamp() - pg_last_xact_replay_timestamp() > p_max_age, true) then
+    return false;
+  elsif p_position is null then
+    return true;
+  elsif p_position !~ '^[0-9A-F]{8}-[0-9A-F]{8}/[0-9A-F]{8}$' then
+    return false;
+  end if;
+  select greatest(c.timeline_id, r.min_recovery_end_timeline) into v_timeline from pg_control_checkpoint() as c, pg_control_recovery() as r;
+  return v_timeline >= ('x' || left(p_position, 8))::bit(32)::bigint and pg_last_wal_replay_lsn() >= substr(p_position, 10)::pg_lsn;
+end
+$$;
+
+comment on function app.has_replayed is
+  'Says whether this server is a standby that has replayed the log up to p_position (see app.log_position), and whose last replayed commit is '
+  'not older than p_max_age. A position that is none counts as not replayed; null stands for the beginning of the log.';
+
+grant execute on function app.has_replayed(text, interval) to store_api;
 
 -- sql/4_app/access/keep_an_owner.sql
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
@@ -2808,6 +2987,24 @@ comment on function app.list_position is
 
 grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
 
+-- sql/4_app/access/log_position.sql
+-- The insert position, because commits that are not flushed yet count, too. It precedes no commit that is complete when the statement begins.
+create or replace function app.log_position()
+returns text
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select left(pg_walfile_name(p.position), 8) || '-' || lpad(split_part(p.position::text, '/', 1), 8, '0') || '/' || lpad(split_part(p.position::text, '/', 2), 8, '0')
+  from (select case when not pg_is_in_recovery() then pg_current_wal_insert_lsn() end as position) as p
+$$;
+
+comment on function app.log_position is
+  'Returns the timeline of the server and the end of its log as text: 00000001-00000000/016B3748. Later positions are greater as text, also '
+  'after a failover. Null on a standby.';
+
+grant execute on function app.log_position() to store_api;
+
 -- sql/4_app/access/make_cursor.sql
 -- Has no search path of its own, so that the planner can inline it.
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
@@ -2887,6 +3084,9 @@ create policy admins_read_all_settlements on app.settlements for select to store
 create policy members_read_their_bill on app.user_bill for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_bills on app.user_bill for select to store_admin, service_role using (true);
 
+create policy members_read_their_archived_balances on app.archived_balances for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_archived_balances on app.archived_balances for select to store_admin, service_role using (true);
+
 create policy members_read_their_releases on app.points_release_log for select to authenticated
   using (uid = (select app.current_uid()));
 create policy admins_read_all_releases on app.points_release_log for select to store_admin, service_role using (true);
@@ -2918,9 +3118,33 @@ create policy admins_read_all_withdrawals on app.withdrawals for select to store
 
 create policy admins_read_adjustments on app.adjustments for select to store_admin, service_role using (true);
 
--- sql/4_app/access/refuse_change.sql
+-- sql/4_app/access/read_as_caller.sql
+-- Two statements of a volatile function: the second one has a snapshot that is taken after the first, and therefore sees what was replayed.
+-- Raises: the errors of app.as_caller.
+-- Idempotent: a standby changes nothing.
+create or replace function app.read_as_caller(p_claims jsonb, p_function text, p_args jsonb, p_request_id text, p_position text, p_max_age interval)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not app.has_replayed(p_position, p_max_age) then
+    return null;
+  end if;
+  return coalesce(app.as_caller(p_claims, p_function, p_args, null, p_request_id), 'null');
+end
+$$;
+
+comment on function app.read_as_caller is
+  'Runs one function of schema api as the caller on a standby that has replayed p_position and is not older than p_max_age (see '
+  'app.has_replayed). Returns no value on any other server: the primary must answer. A result without a value is the JSON value null.';
+
+grant execute on function app.read_as_caller(jsonb, text, jsonb, text, text, interval) to store_api;
+
+-- sql/4_app/access/reject_change.sql
 -- Raises: restrict_violation.
-create or replace function app.refuse_change()
+create or replace function app.reject_change()
 returns trigger
 language plpgsql
 volatile
@@ -2932,65 +3156,65 @@ begin
 end
 $$;
 
-comment on function app.refuse_change is
+comment on function app.reject_change is
   'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are new, '
   'reversing rows.';
 
 create trigger bill_rows_are_never_changed before update or delete on app.user_bill
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger the_bill_is_never_emptied before truncate on app.user_bill
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 -- A trigger for statements is not inherited by partitions: each has its own (see create_month_partition).
 create trigger the_default_part_of_the_bill_is_never_emptied before truncate on app.user_bill_default
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger closed_months_are_never_changed before update or delete on app.closed_months
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger closed_months_are_never_emptied before truncate on app.closed_months
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger plan_versions_are_never_changed before update or delete on app.commission_plans
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger plan_versions_are_never_emptied before truncate on app.commission_plans
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger level_versions_are_never_changed before update or delete on app.level_versions
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger level_versions_are_never_emptied before truncate on app.level_versions
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger releases_are_never_changed before update or delete on app.points_release_log
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger releases_are_never_emptied before truncate on app.points_release_log
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger the_default_part_of_releases_is_never_emptied before truncate on app.points_release_log_default
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger level_history_is_never_changed before update or delete on app.level_changes
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger level_history_is_never_emptied before truncate on app.level_changes
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger no_assess_history_is_never_changed before update or delete on app.no_assess_changes
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger no_assess_history_is_never_emptied before truncate on app.no_assess_changes
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger payment_notifications_are_never_changed before update or delete on app.payment_notifications
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger payment_notifications_are_never_emptied before truncate on app.payment_notifications
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 -- Everything but title and note, which are emptied when the account is deleted (app.forget_person).
 create trigger imported_bill_rows_are_never_changed
   before update of source, old_id, uid, type, is_income, amount, balance, order_ref, add_time or delete on app.imported_bill
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger imported_bill_is_never_emptied before truncate on app.imported_bill
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 create trigger opening_cycles_are_never_changed before update or delete on app.opening_cycles
-  for each row execute function app.refuse_change();
+  for each row execute function app.reject_change();
 create trigger opening_cycles_are_never_emptied before truncate on app.opening_cycles
-  for each statement execute function app.refuse_change();
+  for each statement execute function app.reject_change();
 
--- sql/4_app/access/refuse_value.sql
+-- sql/4_app/access/reject_value.sql
 -- Raises: invalid_argument.
-create or replace function app.refuse_value(p_constraint text)
+create or replace function app.reject_value(p_constraint text)
 returns void
 language plpgsql
 volatile
@@ -3004,7 +3228,7 @@ begin
 end
 $$;
 
-comment on function app.refuse_value is
+comment on function app.reject_value is
   'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint is empty, '
   'it says that a value is missing or too large.';
 
@@ -3065,8 +3289,7 @@ $$;
 
 comment on function app.require_admin is
   'Raises forbidden unless the caller is an administrator now and, with p_area, has a role that may change that area '
-  '(app.role_areas). A token alone does not suffice: it stays valid for up to an hour '
-  'after its account was demoted, banned or deleted.';
+  '(app.role_areas). A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin(text) to store_admin;
 
@@ -3126,10 +3349,10 @@ as $$
 $$;
 
 comment on function app.role_areas is
-  'Returns what administrators with each role may change. Each administrative function that writes names its area. content: '
-  'articles and products; orders: shipment; refunds: refunds of orders; members: levels and task counts; money: offline payments, '
-  'withdrawals, adjustments, retries; plan: commission plan and levels; system: settings and schedule. All roles read everything, '
-  'except account numbers and exports, which need money.';
+  'Returns what administrators with each role may change. Each administrative function that writes names its area. content: articles and '
+  'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
+  'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. All roles read everything, except '
+  'account numbers, exports of finance, liabilities and closed months, which need money.';
 
 grant execute on function app.role_areas() to store_admin;
 
@@ -3178,11 +3401,16 @@ as $$
   join app.user_bill as b on b.uid = u.uid
   where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
   having count(*) > 0
+  union all
+  select '{"commission": null, "points": null}'
+  from app.users as u
+  where u.auth_id = p_actor and p_target_type = 'order' and app.is_order_archived(case when p_target_type = 'order' then p_target_id::bigint end)
+  limit 1
 $$;
 
 comment on function app.actor_earned_json is
   'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the earnings of '
-  'the administrator''s own member account. Null if there are none or the target is not an order.';
+  'the administrator''s own member account. Null if there are none or the target is not an order; both are null if the order is archived.';
 
 grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;
 
@@ -3238,9 +3466,9 @@ comment on function app.record_action is
   'not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these keys are kept, and '
   'other changed keys are recorded as "changed", so that no name, phone, address or text is stored.';
 
--- sql/4_app/actions/refuse_own_member.sql
+-- sql/4_app/actions/reject_own_member.sql
 -- Raises: own_account.
-create or replace function app.refuse_own_member(p_uid bigint)
+create or replace function app.reject_own_member(p_uid bigint)
 returns void
 language plpgsql
 stable
@@ -3253,7 +3481,7 @@ begin
 end
 $$;
 
-comment on function app.refuse_own_member is
+comment on function app.reject_own_member is
   'Raises own_account if the member belongs to the account of the calling administrator.';
 
 -- sql/4_app/addresses/address_json.sql
@@ -3465,7 +3693,7 @@ comment on function app.create_adjustment is
 
 -- sql/4_app/adjustments/decide_adjustment.sql
 -- Locks: the adjustment, then the balances of the member if it is booked.
--- Raises: adjustment_not_found, second_administrator_needed, adjustment_state_conflict.
+-- Raises: adjustment_not_found, second_administrator_needed, adjustment_state_conflict, invalid_argument.
 -- Idempotent: an adjustment that has the state p_state is returned unchanged.
 create or replace function app.decide_adjustment(p_id bigint, p_state text, p_by uuid, p_now timestamptz)
 returns app.adjustments
@@ -3544,7 +3772,498 @@ end
 $$;
 
 comment on function app.record_adjustment_action is
-  'Records what an administrator did with an adjustment: member, state and amounts, and of the reason only that it changed.';
+  'Records an action on an adjustment with its member, state and amounts. Of the reason, it records only that it changed.';
+
+-- sql/4_app/archive/add_archived_sums.sql
+-- Locks: rows of app.archived_balances, which only archiving writes.
+-- Not idempotent: the caller holds the lock of app.archived_months and inserts or deletes the row of the month.
+create or replace function app.add_archived_sums(p_part regclass, p_sign integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute format($sql$
+    insert into app.archived_balances as c (uid, brokerage, frozen, available, commission, points, opening_balances, negative_openings)
+    select
+      l.uid, $1 * sum(l.brokerage_delta), $1 * sum(l.frozen_delta), $1 * sum(l.available_delta),
+      $1 * coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0),
+      $1 * coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0),
+      $1 * count(*) filter (where l.type = 'opening_balance'), $1 * count(*) filter (where l.type = 'opening_balance' and l.brokerage_delta < 0)
+    from %s as l
+    group by l.uid
+    order by l.uid
+    on conflict (uid) do update
+    set brokerage = c.brokerage + excluded.brokerage, frozen = c.frozen + excluded.frozen, available = c.available + excluded.available,
+        commission = c.commission + excluded.commission, points = c.points + excluded.points,
+        opening_balances = c.opening_balances + excluded.opening_balances, negative_openings = c.negative_openings + excluded.negative_openings
+  $sql$, p_part) using p_sign;
+  if p_sign < 0 then
+    delete from app.archived_balances as c
+    where (c.brokerage, c.frozen, c.available, c.commission, c.points, c.opening_balances) = (0, 0, 0, 0, 0, 0);
+  end if;
+end
+$$;
+
+comment on function app.add_archived_sums is
+  'Adds the sums of a month of the bill to those of the archived rows of each member, or with p_sign -1 takes them away.';
+
+-- sql/4_app/archive/archive_due_months.sql
+-- A month that cannot be archived ends the run for its table, because later months come after it.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument, lock_not_available.
+-- Idempotent, also when it runs concurrently: an archived month is left as it is.
+create or replace procedure app.archive_due_months()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('archive_due_months', 1);
+  v_table pg_catalog.text;
+  v_month pg_catalog.date;
+begin
+  commit;
+  foreach v_table in array array['points_release_log', 'user_bill'] loop
+    loop
+      v_month := app.oldest_part(v_table);
+      exit when v_month is null or app.archive_obstacle(v_table, v_month, pg_catalog.clock_timestamp()) is not null;
+      perform app.archive_month(v_table, v_month);
+      perform app.end_batch(v_run.id);
+      commit;
+      raise notice '% % is archived', v_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+    end loop;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.archive_due_months is
+  'Archives the oldest months of the bill and of the release log of which nothing is open any more (app.archive_obstacle).';
+
+-- sql/4_app/archive/archive_month.sql
+-- Sums and digest are computed before anything is locked: a closed month does not change. Only the detaching takes locks, first the
+-- structure lock, which every refund holds. A lock that is not free within 0.1 seconds ends the attempt; writers that queued go on,
+-- and the next attempt begins after a random pause. Postgres cannot detach concurrently beside a default partition.
+-- Locks: app.archived_months; the structure, the tables that the rows reference, the table and its partitions.
+-- Raises: invalid_argument, lock_not_available (after some 8 seconds).
+-- Idempotent: an archived month is left as it is.
+create or replace function app.archive_month(p_table text, p_month date, p_now timestamptz default clock_timestamp())
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_part regclass;
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_obstacle text;
+  v_digest record;
+begin
+  -- Only archiving takes this lock, so nobody else queues behind it.
+  perform set_config('lock_timeout', '10s', true);
+  lock table app.archived_months in share row exclusive mode;
+  perform set_config('lock_timeout', '100ms', true);
+  if exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
+    return false;
+  end if;
+  v_obstacle := app.archive_obstacle(p_table, p_month, p_now);
+  if v_obstacle is not null then
+    perform app.fail('invalid_argument', format('The month %s of app.%s cannot be archived: %s.', to_char(p_month, 'YYYY-MM'), p_table, v_obstacle));
+  end if;
+  v_part := app.month_part(p_table, p_month);
+  v_digest := app.digest_of_part(v_part);
+  if p_table = 'user_bill' then
+    perform app.add_archived_sums(v_part, 1);
+  end if;
+  for v_try in 1..40 loop
+    begin
+      perform app.lock_structure();
+      perform app.lock_for_partition(format('app.%I', p_table)::regclass, false);
+      -- A refund may have been requested since.
+      if p_table = 'user_bill' and app.has_refund_request(v_part) then
+        perform app.fail('invalid_argument', format('The month %s cannot be archived: a refund was requested meanwhile.', to_char(p_month, 'YYYY-MM')));
+      end if;
+      execute format('alter table app.%I detach partition %s', p_table, v_part);
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  execute format('alter table app.%I set schema archive', v_name);
+  execute format('create trigger archived_rows_are_never_changed before update or delete on archive.%I for each row execute function app.reject_change()', v_name);
+  insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at)
+  values (p_table, p_month, greatest((p_month + interval '1 month') at time zone 'UTC', v_digest.last_time + interval '1 microsecond'), v_digest.row_count, v_digest.digest, p_now);
+  perform app.record_action('archive_month', 'month', to_char(p_month, 'YYYY-MM'), null, jsonb_build_object('table', p_table, 'rows', v_digest.row_count));
+  return true;
+end
+$$;
+
+comment on function app.archive_month is
+  'Detaches the oldest month of the bill or of the release log and moves it to schema archive, if nothing of it is open (app.archive_obstacle). '
+  'p_month is its first day; months are in UTC. Returns false if it was archived before.';
+
+-- sql/4_app/archive/archive_obstacle.sql
+create or replace function app.archive_obstacle(p_table text, p_month date, p_now timestamptz)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_part regclass := app.month_part(p_table, p_month);
+  v_window interval := (select s.refund_window_days from app.settings as s) * interval '1 day';
+  v_ends_at timestamptz := (p_month + interval '1 month') at time zone 'UTC';
+  v_is_behind boolean;
+  v_open bigint;
+begin
+  if v_part is null then
+    return 'it has no partition of its own';
+  elsif app.oldest_part(p_table) <> p_month then
+    return format('%s is older and not archived', to_char(app.oldest_part(p_table), 'YYYY-MM'));
+  elsif v_ends_at > p_now - v_window then
+    return format('it ended less than %s days ago', extract(day from v_window));
+  end if;
+  execute format(
+    'select exists (select from app.%I as t where t.%I < %L)', p_table || '_default', case p_table when 'user_bill' then 'add_time' else 'release_date' end,
+    case p_table when 'user_bill' then v_ends_at::text else (p_month + interval '1 month')::date::text end
+  ) into v_is_behind;
+  if v_is_behind then
+    return 'the default partition has rows that are as old';
+  end if;
+  execute format('select greatest(max(t.add_time), %L) >= %L from %s as t', v_ends_at, app.carried_until() + interval '1 microsecond', v_part) into v_is_behind;
+  if v_is_behind then
+    return 'the nightly reconciliation has not proved it as a closed month';
+  elsif p_table = 'points_release_log' then
+    return (
+      select format('the release of %s is not finished', min(r.release_date))
+      from app.release_runs as r where r.release_date < p_month + interval '1 month' and r.finished_at is null having count(*) > 0
+    );
+  end if;
+  v_open := app.open_order_of_part(v_part, p_now - v_window, p_now);
+  if v_open is not null then
+    return format('order %s is open, can be refunded, or has commission that matures', v_open);
+  end if;
+  execute format('select min(w.id) from %s as l join app.withdrawals as w on w.id = l.withdrawal_id where w.ended_at is null', v_part) into v_open;
+  return case when v_open is not null then format('withdrawal %s is open', v_open) end;
+end
+$$;
+
+comment on function app.archive_obstacle is 'Returns why a month of the bill or of the release log cannot be archived, or null if it can.';
+
+-- sql/4_app/archive/archived_until.sql
+-- PL/pgSQL, so that the session caches the query plan (decision 0007).
+create or replace function app.archived_until(p_table text)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return coalesce((select max(a.ends_at) from app.archived_months as a where a.table_name = p_table), '-infinity');
+end
+$$;
+
+comment on function app.archived_until is
+  'Returns the time from which on all rows of the bill or of the release log are attached; -infinity if no month is archived.';
+
+grant execute on function app.archived_until(text) to authenticated, store_admin;
+
+-- sql/4_app/archive/attach_month.sql
+-- The month is verified, and its bounds are proved by a constraint, before anything is locked.
+-- Locks: app.archived_months; the tables that the rows reference, the default partition, the table.
+-- Raises: invalid_argument, data_corrupted, lock_not_available (after some 8 seconds).
+create or replace function app.attach_month(p_table text, p_month date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_archived app.archived_months;
+  v_part regclass := app.month_part(p_table, p_month, 'archive');
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_column text := case p_table when 'user_bill' then 'add_time' else 'release_date' end;
+  v_from text := case p_table when 'user_bill' then (p_month::timestamp at time zone 'UTC')::text else p_month::text end;
+  v_to text := case p_table when 'user_bill' then ((p_month + interval '1 month') at time zone 'UTC')::text else (p_month + interval '1 month')::date::text end;
+  v_digest record;
+begin
+  -- Only archiving takes this lock, so nobody else queues behind it.
+  perform set_config('lock_timeout', '10s', true);
+  lock table app.archived_months in share row exclusive mode;
+  perform set_config('lock_timeout', '100ms', true);
+  select a.* into v_archived from app.archived_months as a where a.table_name = p_table order by a.month desc limit 1;
+  if v_archived.month is distinct from p_month then
+    perform app.fail('invalid_argument', format('%s is not the last archived month of app.%s.', to_char(p_month, 'YYYY-MM'), p_table));
+  elsif v_part is null then
+    perform app.fail('invalid_argument', format('There is no table archive.%s. Restore its dump first.', v_name));
+  end if;
+  v_digest := app.digest_of_part(v_part);
+  if (v_digest.row_count, v_digest.digest) <> (v_archived.row_count, v_archived.digest) then
+    raise exception using errcode = 'data_corrupted', message = format(
+      'archive.%I is not what was archived: %s rows with digest %s then, %s with %s now',
+      v_name, v_archived.row_count, v_archived.digest, v_digest.row_count, v_digest.digest
+    );
+  end if;
+  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_part, v_column, v_from, v_column, v_to);
+  delete from app.archived_months as a where a.table_name = p_table and a.month = p_month;
+  if p_table = 'user_bill' then
+    perform app.add_archived_sums(v_part, -1);
+  end if;
+  execute format('drop trigger if exists archived_rows_are_never_changed on %s', v_part);
+  execute format('alter table archive.%I set schema app', v_name);
+  for v_try in 1..40 loop
+    begin
+      perform app.lock_for_partition(format('app.%I', p_table)::regclass, true);
+      execute format('lock table app.%I in access exclusive mode', p_table || '_default');
+      execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', p_table, v_name, v_from, v_to);
+      exit;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+  execute format('alter table app.%I drop constraint it_is_in_its_month', v_name);
+  perform app.record_action('attach_month', 'month', to_char(p_month, 'YYYY-MM'), jsonb_build_object('table', p_table, 'rows', v_digest.row_count), null);
+end
+$$;
+
+comment on function app.attach_month is
+  'Attaches the last archived month of the bill or of the release log again, if its rows are those that were archived.';
+
+-- sql/4_app/archive/attach_months.sql
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument, data_corrupted, lock_not_available.
+-- Idempotent: attached months are left as they are.
+create or replace procedure app.attach_months(p_table text, p_from text)
+language plpgsql
+as $$
+declare
+  v_first pg_catalog.date := app.month_start(p_from);
+  v_month pg_catalog.date;
+begin
+  loop
+    select pg_catalog.max(a.month) into v_month from app.archived_months as a where a.table_name = p_table and a.month >= v_first;
+    exit when v_month is null;
+    perform app.attach_month(p_table, v_month);
+    commit;
+    raise notice '% % is attached', p_table, pg_catalog.to_char(v_month, 'YYYY-MM');
+  end loop;
+end
+$$;
+
+comment on procedure app.attach_months is
+  'Attaches the archived months of the bill or of the release log from a month (YYYY-MM) on, the last one first.';
+
+-- sql/4_app/archive/digest_of_part.sql
+-- Independent of the sequence of the rows. The settings make the text of a row the same in every session.
+create or replace function app.digest_of_part(p_part regclass, out row_count bigint, out digest numeric, out last_time timestamptz)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set timezone = 'UTC'
+set datestyle = 'ISO'
+as $$
+begin
+  execute format('select count(*), coalesce(sum(hashtextextended(t::text, 0)::numeric), 0), max(t.add_time) from %s as t', p_part)
+  into row_count, digest, last_time;
+end
+$$;
+
+comment on function app.digest_of_part is
+  'Returns the number of rows of a month, a digest that changes with every value of them, and the time of the last one.';
+
+-- sql/4_app/archive/first_release_day.sql
+create or replace function app.first_release_day()
+returns date
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(max((a.month + interval '1 month')::date), '-infinity') from app.archived_months as a where a.table_name = 'points_release_log'
+$$;
+
+comment on function app.first_release_day is 'Returns the business day from which on releases are attached; -infinity if no month of the log is archived.';
+
+grant execute on function app.first_release_day() to store_admin;
+
+-- sql/4_app/archive/has_refund_request.sql
+create or replace function app.has_refund_request(p_part regclass)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_has boolean;
+begin
+  execute format(
+    'select exists (select from app.refunds as r where r.state = ''requested'' and exists (select from %s as l where l.order_id = r.order_id))', p_part
+  ) into v_has;
+  return v_has;
+end
+$$;
+
+comment on function app.has_refund_request is 'Returns whether a refund of an order with rows in a month of the bill is requested. A few index probes.';
+
+-- sql/4_app/archive/is_order_archived.sql
+-- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
+create or replace function app.is_order_archived(p_order_id bigint)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select from app.settlements as s
+    where s.order_id = p_order_id and s.state <> 'imported' and s.settled_at < app.archived_until('user_bill')
+  );
+end
+$$;
+
+comment on function app.is_order_archived is 'Returns whether what an order paid is in an archived month of the bill.';
+
+grant execute on function app.is_order_archived(bigint) to authenticated, store_admin;
+
+-- sql/4_app/archive/lock_for_partition.sql
+-- In the order in which writers lock these tables, and in the mode that is needed: upgrading a lock later can deadlock.
+-- The caller sets a lock timeout that is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
+-- Locks: the referenced tables.
+create or replace function app.lock_for_partition(p_parent regclass, p_blocks_readers boolean)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass;
+begin
+  for v_table in
+    select t.oid::regclass
+    from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = p_parent and c.contype = 'f') as t
+    order by t.oid desc
+  loop
+    if p_blocks_readers then
+      execute format('lock table %s in access exclusive mode', v_table);
+    else
+      execute format('lock table %s in share row exclusive mode', v_table);
+    end if;
+  end loop;
+end
+$$;
+
+comment on function app.lock_for_partition is
+  'Locks the tables that the foreign keys of a partitioned table reference, as attaching or detaching one of its partitions does. '
+  'Attaching a partition that has foreign keys of its own blocks readers, too.';
+
+-- sql/4_app/archive/month_part.sql
+create or replace function app.month_part(p_table text, p_month date, p_schema text default 'app')
+returns regclass
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_regclass(format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM')))
+$$;
+
+comment on function app.month_part is 'Returns the table with the rows of a month, attached (schema app) or archived (schema archive); null if there is none.';
+
+-- sql/4_app/archive/oldest_part.sql
+create or replace function app.oldest_part(p_table text)
+returns date
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select min(to_date(right(c.relname, 6), 'YYYYMM'))
+  from pg_inherits as i join pg_class as c on c.oid = i.inhrelid
+  where i.inhparent = to_regclass(format('app.%I', p_table)) and c.relname ~ '_[0-9]{6}$'
+$$;
+
+comment on function app.oldest_part is 'Returns the oldest month of a table that is attached; null if none has a partition of its own.';
+
+-- sql/4_app/archive/open_order_of_part.sql
+create or replace function app.open_order_of_part(p_part regclass, p_received_before timestamptz, p_now timestamptz)
+returns bigint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order bigint;
+begin
+  execute format($sql$
+    select o.id
+    from (select distinct l.order_id as id from %s as l where l.order_id is not null) as b
+    join app.orders as o on o.id = b.id
+    left join app.commission_maturities as m on m.order_id = o.id
+    where o.state = 'unpaid' or o.refund_status = 1
+      or (o.refund_status <> 2 and (o.state in ('paid', 'delivered') or o.received_at >= $1))
+      or (m.amount_left > 0 and (m.matures_at is null or m.matures_at > $2))
+      or exists (select from app.provider_refunds as p where p.order_id = o.id and p.state = 'refunding')
+    order by o.id limit 1
+  $sql$, p_part) into v_order using p_received_before, p_now;
+  return v_order;
+end
+$$;
+
+comment on function app.open_order_of_part is
+  'Returns an order with rows in a month of the bill that is open, can be refunded as a matter of course, or has commission that matures; '
+  'null if there is none.';
+
+-- sql/4_app/archive/reject_archived_order.sql
+-- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
+-- Raises: order_archived.
+create or replace function app.reject_archived_order(p_order_id bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.is_order_archived(p_order_id) then
+    perform app.fail('order_archived', format(
+      'The month %s of order %s is archived.',
+      (select to_char(s.settled_at at time zone 'UTC', 'YYYY-MM') from app.settlements as s where s.order_id = p_order_id), p_order_id
+    ));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_order is
+  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
+
+grant execute on function app.reject_archived_order(bigint) to store_admin;
+
+-- sql/4_app/archive/reject_archived_time.sql
+-- Raises: month_archived.
+create or replace function app.reject_archived_time(p_table text, p_from timestamptz)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until timestamptz := app.archived_until(p_table);
+begin
+  if p_from < v_until then
+    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_until)));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_time is
+  'Raises month_archived if rows of the bill or of the release log from p_from on are archived, so that nobody mistakes a part for the whole.';
+
+grant execute on function app.reject_archived_time(text, timestamptz) to authenticated, store_admin;
 
 -- sql/4_app/articles/article_category_json.sql
 create or replace function app.article_category_json(p_category app.article_categories)
@@ -3811,6 +4530,7 @@ comment on function app.require_article_category is
 
 -- sql/4_app/bill/balances_until.sql
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
+-- Raises: month_archived.
 create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
 returns jsonb
 language plpgsql
@@ -3819,6 +4539,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin
+  perform app.reject_archived_time('user_bill', p_until);
   return coalesce((
     select jsonb_build_object(
       'brokerage_price', b.brokerage_after::text, 'frozen_points', trim_scale(b.frozen_after), 'available_points', trim_scale(b.available_after)
@@ -3827,12 +4548,15 @@ begin
     where b.uid = p_uid and b.add_time < p_until
     order by b.add_time desc, b.id desc
     limit 1
+  ), (
+    select jsonb_build_object('brokerage_price', a.brokerage::text, 'frozen_points', trim_scale(a.frozen), 'available_points', trim_scale(a.available))
+    from app.archived_balances as a where a.uid = p_uid
   ), '{"brokerage_price": "0.00", "frozen_points": 0, "available_points": 0}');
 end
 $$;
 
 comment on function app.balances_until is
-  'Returns the three balances of a member at p_until: those of their last bill row before it, and zero before the first.';
+  'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero.';
 
 grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
 
@@ -3889,7 +4613,7 @@ grant execute on function app.bill_line(app.user_bill, text) to authenticated, s
 -- sql/4_app/bill/bill_lines.sql
 -- Security invoker: reads with the rights of the caller.
 -- One statement for a member and one for all, because they use different indexes. Generic query plans: see app.bill_page.
--- Raises: invalid_argument.
+-- Raises: invalid_argument, month_archived.
 create or replace function app.bill_lines(p_uid bigint, p_from timestamptz, p_to timestamptz, p_cursor text)
 returns jsonb
 language plpgsql
@@ -3905,6 +4629,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_rows app.user_bill[];
 begin
+  perform app.reject_archived_time('user_bill', coalesce(p_from, '-infinity'));
   if p_uid is null then
     v_rows := array(
       select b from app.user_bill as b
@@ -3933,7 +4658,7 @@ grant execute on function app.bill_lines(bigint, timestamptz, timestamptz, text)
 
 -- sql/4_app/bill/bill_page.sql
 -- Security invoker: reads with the rights of the caller.
--- Raises: invalid_argument.
+-- Raises: invalid_argument, month_archived.
 -- Generic query plan: choosing partitions anew for every call would take longer than reading them.
 create or replace function app.bill_page(
   p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
@@ -3948,19 +4673,21 @@ declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
   v_from timestamptz := coalesce(p_from, '-infinity');
   v_to timestamptz := coalesce(p_to, 'infinity');
-  v_answer jsonb;
+  v_result jsonb;
 begin
+  perform app.reject_archived_time('user_bill', p_from);
   select jsonb_build_object(
     'list', coalesce(jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), '[]'),
     'count', (
       select count(*) from app.user_bill as c
       where c.uid = p_uid and (p_type is null or c.type = p_type) and c.add_time >= v_from and c.add_time < v_to
     ),
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
     'next_cursor', case when count(*) = p_limit then
       (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1]
     end
   )
-  into v_answer
+  into v_result
   from (
     select b.* from app.user_bill as b
     where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
@@ -3968,12 +4695,12 @@ begin
     order by b.add_time desc, b.id desc
     offset v_position.skip limit p_limit
   ) as l;
-  return v_answer;
+  return v_result;
 end
 $$;
 
 comment on function app.bill_page is
-  'Returns one page of a member''s bill as {list, count, next_cursor}, newest first. The rows can be limited by type and time '
+  'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows. The rows can be limited by type and time '
   'and paged by number or cursor.';
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
@@ -3998,6 +4725,8 @@ begin
       order by l.add_time desc, l.id desc
       limit 1
     ), (
+      select a.brokerage from app.archived_balances as a where a.uid = p_uid
+    ), (
       select l.brokerage_after from (
         select f.type, f.brokerage_after from app.user_bill as f where f.uid = p_uid order by f.add_time, f.id limit 1
       ) as l
@@ -4015,8 +4744,8 @@ end
 $$;
 
 comment on function app.commission_since is
-  'Returns the commission that a member has earned since a time, less the reversals since then. An '
-  'opening balance, an adjustment and what a withdrawal takes or gives back is not earned. Money, 2 decimals.';
+  'Returns the commission that a member has earned since a time, less the reversals since then. Opening balances, adjustments, withdrawals '
+  'and returned withdrawals are not earned. Money, 2 decimals.';
 
 -- sql/4_app/bill/day_begins.sql
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
@@ -4034,6 +4763,22 @@ $$;
 comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
 
 grant execute on function app.day_begins(date) to authenticated, store_admin;
+
+-- sql/4_app/bill/month_ends.sql
+create or replace function app.month_ends(p_month date)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.day_begins((p_month + interval '1 month')::date);
+end
+$$;
+
+comment on function app.month_ends is 'Returns when a business month ends, which is when the next one begins. p_month is its first day.';
+
+grant execute on function app.month_ends(date) to authenticated, store_admin;
 
 -- sql/4_app/bill/month_start.sql
 -- Raises: invalid_argument.
@@ -4077,7 +4822,7 @@ begin
     limit 1;
     exit when not found;
     return next to_char(v_month, 'YYYY-MM');
-    v_from := app.day_begins((v_month + interval '1 month')::date);
+    v_from := app.month_ends(v_month);
   end loop;
 end
 $$;
@@ -4089,7 +4834,7 @@ grant execute on function app.months_with_rows(bigint) to authenticated, store_a
 -- sql/4_app/bill/statement_json.sql
 -- Security invoker: reads with the rights of the caller.
 -- Generic query plan: see app.bill_page.
--- Raises: invalid_argument.
+-- Raises: invalid_argument, month_archived.
 create or replace function app.statement_json(p_uid bigint, p_month text)
 returns jsonb
 language plpgsql
@@ -4100,8 +4845,9 @@ as $$
 declare
   v_month text := coalesce(p_month, to_char(app.business_day(now()), 'YYYY-MM'));
   v_from timestamptz := app.day_begins(app.month_start(v_month));
-  v_to timestamptz := app.day_begins((app.month_start(v_month) + interval '1 month')::date);
+  v_to timestamptz := app.month_ends(app.month_start(v_month));
 begin
+  perform app.reject_archived_time('user_bill', v_from);
   return jsonb_build_object(
     'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
     'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
@@ -4118,26 +4864,27 @@ begin
         group by b.type, b.source
       ) as s
     ),
-    'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month))
+    'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity'))
   );
 end
 $$;
 
 comment on function app.statement_json is
   'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and '
-  'source, and the months that have bill rows. p_month is YYYY-MM; null is the present month.';
+  'source, the months that have bill rows, and until when rows are archived. p_month is YYYY-MM; null is the present month.';
 
 grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
 
 -- sql/4_app/bill/statement_lines.sql
--- Raises: invalid_argument.
+-- Raises: invalid_argument, month_archived.
 create or replace function app.statement_lines(p_uid bigint, p_month text, p_cursor text)
 returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.bill_lines(p_uid, app.day_begins(m.first), app.day_begins((m.first + interval '1 month')::date), p_cursor)
+  select app.bill_lines(p_uid, app.day_begins(m.first), app.month_ends(m.first), p_cursor)
   from (select app.month_start(p_month) as first) as m
 $$;
 
@@ -4161,8 +4908,8 @@ as $$
 $$;
 
 comment on function app.checkout_entry is
-  'Returns the bill entry for points that an order takes (negative) or returns. Points taken state the money that they paid, and the points '
-  'for 1.00. What a refund returns is stated by the refund.';
+  'Returns the bill entry for points that an order takes (negative) or returns. An entry that takes points states as basis the money that '
+  'they pay, and as rate the points for 1.00. An entry that returns points states neither.';
 
 -- sql/4_app/checkout/decide_points.sql
 create or replace function app.decide_points(
@@ -4236,8 +4983,8 @@ as $$
 $$;
 
 comment on function app.points_offer_json is
-  'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why none: off (the store takes '
-  'none), only_queue_goods, no_points, or price_too_low.';
+  'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why the member can use none: '
+  'off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
 
 -- sql/4_app/checkout/use_points.sql
 -- Precondition: with p_locks, the caller has locked the products of the lines.
@@ -4251,7 +4998,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_use_points not between 0 and 99999999999999 then
-    perform app.fail('invalid_argument', 'Points to use are a number from 0.', '/use_points');
+    perform app.fail('invalid_argument', 'The number of points to use must be 0 or more.', '/use_points');
   elsif p_locks then
     perform app.lock_balances(array[p_uid]);
   end if;
@@ -4473,7 +5220,7 @@ comment on function app.explain_levels is
   'decided again. Lists at most p_limit members, nearest first.';
 
 -- sql/4_app/explain/explain_order.sql
--- Raises: order_not_found.
+-- Raises: order_not_found, order_archived.
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -4485,7 +5232,7 @@ declare
   v_settlement app.settlements;
   v_job app.settlement_jobs;
   v_again record;
-  v_answer jsonb;
+  v_result jsonb;
 begin
   select o.* into v_order from app.orders as o where o.id = p_order_id;
   if not found then
@@ -4493,15 +5240,16 @@ begin
   end if;
   select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
   select j.* into v_job from app.settlement_jobs as j where j.order_id = p_order_id;
-  v_answer := jsonb_build_object(
+  v_result := jsonb_build_object(
     'order_id', p_order_id, 'state', coalesce(v_settlement.state, v_job.state, 'none'), 'uid', v_order.uid,
     'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at', app.utc(v_order.paid_at)
   );
   if v_settlement.order_id is null then
-    return v_answer;
+    return v_result;
   end if;
+  perform app.reject_archived_order(p_order_id);
   v_again := app.decide_again(v_settlement);
-  return v_answer || jsonb_build_object(
+  return v_result || jsonb_build_object(
     'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
     'level_version', v_settlement.level_version, 'upline_depth', cardinality(v_again.grants),
     'cycle', app.explain_cycle(v_settlement, v_again.settlement, v_again.grants, p_limit),
@@ -4648,9 +5396,9 @@ $$;
 comment on function app.bill_sums is 'Returns the sums of the bill of all members from p_from until before p_to, for each type and source.';
 
 -- sql/4_app/finance/close_month.sql
--- The locks that block writers only are taken first, and the sums are added up under them, so that no row is missed. Readers wait only
--- for the constraints, which take no time. Each attempt waits for locks no longer than 0.1 seconds; then writers that queue behind it
--- go on, and the next attempt begins after a random pause.
+-- First takes locks that block writers but not readers, and adds up the sums under them, so that no row is missed. Readers wait only
+-- while the constraints are added, which reads no row. An attempt waits for each lock at most 0.1 seconds. Then the writers that queue
+-- behind it go on, and the next attempt begins after a random pause.
 -- Locks: the closed months, the partitions of the month.
 -- Raises: invalid_argument (the month is not over), lock_not_available (after some 8 seconds).
 -- Idempotent: a closed month is returned as it is.
@@ -4664,7 +5412,7 @@ as $$
 declare
   v_first date := app.month_start(p_month);
   v_from timestamptz := app.day_begins(v_first);
-  v_to timestamptz := app.day_begins((v_first + interval '1 month')::date);
+  v_to timestamptz := app.month_ends(v_first);
   v_closed app.closed_months;
   v_partition regclass;
 begin
@@ -4678,6 +5426,9 @@ begin
       if found then
         return v_closed;
       end if;
+      -- Those of the neighbours are final. If the time zone of the store changed since, a gap or an overlap would be left.
+      v_from := coalesce((select c.ends_at from app.closed_months as c where c.month = (v_first - interval '1 month')::date), v_from);
+      v_to := coalesce((select c.begins_at from app.closed_months as c where c.month = (v_first + interval '1 month')::date), v_to);
       for v_partition in select p from app.partitions_of(v_from, v_to) as p loop
         execute format('lock table %s in share row exclusive mode', v_partition);
       end loop;
@@ -4699,8 +5450,9 @@ end
 $$;
 
 comment on function app.close_month is
-  'Closes a business month that is over: keeps the sums of its bill rows, and lets the partitions of the bill reject rows that are dated '
-  'into it. p_month is YYYY-MM.';
+  'Closes a business month that is over: stores the sums of its bill rows, and makes the partitions of the bill reject rows that are dated '
+  'into it. It begins where the closed month before it ends, and ends where the closed month after it begins, so that each row is in one '
+  'month. p_month is YYYY-MM.';
 
 -- sql/4_app/finance/closed_month_json.sql
 create or replace function app.closed_month_json(p_row app.closed_months)
@@ -4727,7 +5479,7 @@ comment on function app.closed_month_json is 'Returns a closed month in the form
 grant execute on function app.closed_month_json(app.closed_months) to store_admin;
 
 -- sql/4_app/finance/forbid_late_rows.sql
--- The constraint is not valid, so that Postgres does not check the rows that the month has; new rows are checked.
+-- The constraint is added as not valid: Postgres checks new rows, but does not read those that the month has.
 -- Locks: the partition. The caller sets the lock timeout.
 -- Idempotent: a partition that has the constraint is left as it is.
 create or replace function app.forbid_late_rows(p_partition regclass, p_month date, p_begins_at timestamptz, p_ends_at timestamptz)
@@ -4743,13 +5495,13 @@ begin
     return;
   end if;
   execute format(
-    'alter table %s add constraint %I check (add_time < %L or add_time >= %L or app.refuse_late_row(%L)) not valid',
+    'alter table %s add constraint %I check (add_time < %L or add_time >= %L or app.reject_late_row(%L)) not valid',
     p_partition, v_name, p_begins_at, p_ends_at, to_char(p_month, 'YYYY-MM')
   );
 end
 $$;
 
-comment on function app.forbid_late_rows is 'Adds the check constraint to a partition of the bill that rejects rows of a closed month.';
+comment on function app.forbid_late_rows is 'Adds to a partition of the bill the check constraint that rejects rows of a closed month.';
 
 -- sql/4_app/finance/liabilities_json.sql
 create or replace function app.liabilities_json(p_now timestamptz)
@@ -4774,7 +5526,7 @@ as $$
       coalesce(sum(t.frozen_points), 0) as frozen, coalesce(sum(t.available_points), 0) as available,
       coalesce((select sum(g.amount) from maturing as g), 0.00) as maturing,
       coalesce((select sum(g.amount) from maturing as g where g.day is null), 0.00) as after_receipt,
-      coalesce((select sum(w.amount) from app.withdrawals as w where w.state in ('requested', 'approved', 'paying')), 0.00) as reserved
+      coalesce((select sum(w.amount) from app.withdrawals as w where w.ended_at is null), 0.00) as reserved
     from members as t
   )
   select jsonb_build_object(
@@ -4791,8 +5543,8 @@ as $$
 $$;
 
 comment on function app.liabilities_json is
-  'Returns what the store owes its members at p_now: commission that can be withdrawn, is maturing, and by day, or is reserved by open '
-  'withdrawals, what members owe the store, and the points with the forecast of their release.';
+  'Returns what the store owes its members at p_now: commission that can be withdrawn, that is maturing (in total and by day) and that is '
+  'reserved by open withdrawals; what members owe the store; and the points, with the forecast of their release.';
 
 -- sql/4_app/finance/partitions_of.sql
 create or replace function app.partitions_of(p_from timestamptz, p_to timestamptz)
@@ -4813,10 +5565,11 @@ comment on function app.partitions_of is
   'Returns the partitions of the bill that can hold rows from p_from until before p_to: the default partition, and the months in UTC, '
   'oldest first.';
 
--- sql/4_app/finance/refuse_late_row.sql
--- Not immutable, because it always raises. The check constraints of closed months call it, so the error has a code of the store.
+-- sql/4_app/finance/reject_late_row.sql
+-- The check constraints of closed months call it, so that the error has a code of the store. Postgres would evaluate an immutable function
+-- with constant arguments in advance, so it is stable.
 -- Raises: month_closed.
-create or replace function app.refuse_late_row(p_month text)
+create or replace function app.reject_late_row(p_month text)
 returns boolean
 language plpgsql
 stable
@@ -4828,7 +5581,7 @@ begin
 end
 $$;
 
-comment on function app.refuse_late_row is 'Raises month_closed for a bill row that is dated into a closed month.';
+comment on function app.reject_late_row is 'Raises month_closed for a bill row that is dated into a closed month.';
 
 -- sql/4_app/imports/abandon_import.sql
 -- Idempotent: without an unfinished import it does nothing.
@@ -4872,7 +5625,7 @@ comment on function app.begin_import is
   'Opens an import and returns it, or returns the one of the same files that was stopped. From now on, settlements wait until it has ended.';
 
 -- sql/4_app/imports/check_import.sql
--- All values are checked first. Only if each can be read as its type, the other checks run, because they cast values.
+-- All values are checked first. The other checks cast values, so they run only if every value can be read as its type.
 create or replace function app.check_import(p_now timestamptz, p_limit integer default 20)
 returns table (severity text, file text, line integer, name text, finding text, value text, total bigint)
 language plpgsql
@@ -4942,7 +5695,7 @@ comment on function app.check_import_lines is
   'Finds staged lines of orders that the store cannot take: of unknown orders or products, and numbers that occur twice in an order.';
 
 -- sql/4_app/imports/check_import_members.sql
--- A member from whom no chain of referrers leads to a member without one is in a loop, or below it.
+-- If the chain of referrers of a member does not end at a member without a referrer, the member is in a loop or below one.
 create or replace function app.check_import_members()
 returns table (severity text, file text, line integer, name text, finding text, value text)
 language sql
@@ -5157,7 +5910,7 @@ declare
   v_column record;
   v_zone text := (select t.time_zone from app.settings as t);
 begin
-  for v_column in select c.*, k.pattern, k.finding from app.import_columns() as c join app.import_kinds() as k on k.kind = c.kind loop
+  for v_column in select c.*, k.pattern, k.max_length, k.finding from app.import_columns() as c join app.import_kinds() as k on k.kind = c.kind loop
     if v_column.is_required then
       return query execute format(
         'select ''error'', %s, s.line, %L, ''is missing'', null from app.staged_%I as s where s.%I is null',
@@ -5166,18 +5919,19 @@ begin
     end if;
     continue when v_column.pattern is null;
     return query execute format(
-      'select ''error'', %s, s.line, %L, %L, left(s.%I, 60) from app.staged_%I as s where s.%I !~ %L',
+      'select ''error'', %s, s.line, %L, %L, left(s.%I, 60) from app.staged_%I as s where s.%I !~ %L or char_length(s.%I) > %L',
       case v_column.file when 'bill' then 's.source' else quote_literal(v_column.file) end, v_column.name, v_column.finding, v_column.name,
-      v_column.file, v_column.name, v_column.pattern
+      v_column.file, v_column.name, v_column.pattern, v_column.name, v_column.max_length
     );
     continue when v_column.kind <> 'time';
+    -- `offset 0`: the time is computed once, and only of values that match the pattern.
     return query execute format(
       'select ''error'', %s, s.line, %L, case when t.at is null then ''is a day that the month does not have'' else ''is in the future'' end, s.%I
        from app.staged_%I as s
-       cross join lateral (select case when s.%I ~ %L then app.import_time(s.%I, $2) end as at) as t
+       cross join lateral (select app.import_time(s.%I, $2) as at offset 0) as t
        where s.%I ~ %L and (t.at is null or t.at > $1)',
       case v_column.file when 'bill' then 's.source' else quote_literal(v_column.file) end, v_column.name, v_column.name, v_column.file,
-      v_column.name, v_column.pattern, v_column.name, v_column.name, v_column.pattern
+      v_column.name, v_column.name, v_column.pattern
     ) using p_now, v_zone;
   end loop;
 end
@@ -5217,7 +5971,10 @@ as $$
     ('level', coalesce(m.level::numeric, 0), coalesce(l.to_level, 0)),
     ('places', coalesce(m.places::numeric, 0), coalesce(c.places, 0))
   ) as t (name, value, known)
-  where t.value <> t.known
+  -- If an opening balance is archived, there is nothing to compare with.
+  where t.value <> t.known and not (t.name in ('commission', 'frozen_points', 'available_points') and m.known_uid in (
+    select a.uid from app.archived_balances as a where a.opening_balances > 0
+  ))
 $$;
 
 comment on function app.check_imported_members is
@@ -5225,7 +5982,7 @@ comment on function app.check_imported_members is
   'does not change them.';
 
 -- sql/4_app/imports/check_imported_orders.sql
--- An order may have come further in this store, so only a file that is ahead of it differs.
+-- An order may have advanced in this store since then, so a state differs only if that of the file is later.
 create or replace function app.check_imported_orders()
 returns table (severity text, file text, line integer, name text, finding text, value text)
 language sql
@@ -5409,6 +6166,7 @@ $$;
 comment on function app.count_import is 'Returns how many rows the files of an import have, and how many of them are not imported yet.';
 
 -- sql/4_app/imports/count_imported_orders.sql
+-- The row of each balance is written once.
 -- Precondition: the caller owns the structure lock, and the orders are settled.
 -- Locks: balances by uid.
 -- Not idempotent: each call adds the orders.
@@ -5424,6 +6182,7 @@ declare
   v_orders integer[];
   v_changes app.team_change[];
   v_tree record;
+  v_top constant smallint := app.top_grade();
 begin
   select array_agg(c.uid order by c.uid), array_agg(c.orders order by c.uid) into v_buyers, v_orders
   from (
@@ -5445,15 +6204,20 @@ begin
   from unnest(v_buyers, v_orders) as c (uid, orders)
   join app.users as u on u.uid = c.uid and not u.no_assess
   join app.user_balances as b on b.uid = c.uid;
-  update app.user_balances as b set own_orders = b.own_orders + c.orders
-  from unnest(v_buyers, v_orders) as c (uid, orders)
-  where b.uid = c.uid;
+  with added as materialized (select s.* from app.add_up_team(v_tree.uids, v_tree.referrers, v_changes) as s),
+  counts as materialized (
+    select
+      coalesce(c.uid, t.uid) as uid, coalesce(c.orders, 0) as own_orders, coalesce(t.direct_orders, 0) as direct_orders,
+      coalesce(t.direct_members, 0) as direct_members, coalesce(t.umbrella_orders, 0) as umbrella_orders, coalesce(t.umbrella_members, 0) as umbrella_members
+    from unnest(v_buyers, v_orders) as c (uid, orders)
+    full join (select s.* from added as s join app.users as u on u.uid = s.uid and u.agent_level < v_top) as t on t.uid = c.uid
+  )
   update app.user_balances as b
-  set direct_orders = b.direct_orders + s.direct_orders, direct_members = b.direct_members + s.direct_members,
-      umbrella_orders = b.umbrella_orders + s.umbrella_orders, umbrella_members = b.umbrella_members + s.umbrella_members
-  from app.add_up_team(v_tree.uids, v_tree.referrers, v_changes) as s
-  join app.users as u on u.uid = s.uid and u.agent_level < app.top_grade()
-  where b.uid = s.uid;
+  set own_orders = b.own_orders + c.own_orders,
+      direct_orders = b.direct_orders + c.direct_orders, direct_members = b.direct_members + c.direct_members,
+      umbrella_orders = b.umbrella_orders + c.umbrella_orders, umbrella_members = b.umbrella_members + c.umbrella_members
+  from counts as c
+  where b.uid = c.uid;
 end
 $$;
 
@@ -5548,22 +6312,23 @@ comment on function app.give_imported_member is
   'member is not in use. The address book and the payout accounts of the account are kept.';
 
 -- sql/4_app/imports/import_address.sql
+-- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls app.is_address would
+-- have it planned again for each order.
 create or replace function app.import_address(p_order app.staged_orders)
 returns jsonb
 language sql
 immutable
-set search_path = pg_catalog, pg_temp
+parallel safe
 as $$
-  select case when app.is_address(a.address) then a.address end
-  from (
-    select jsonb_build_object(
-      'name', btrim(p_order.receiver_name), 'phone', btrim(p_order.receiver_phone),
-      'region', to_jsonb(regexp_split_to_array(btrim(p_order.region), '[ /]+')), 'street', btrim(p_order.street)
-    ) as address
-  ) as a
+  select case when p_order.street is not null then pg_catalog.jsonb_build_object(
+    'name', pg_catalog.btrim(p_order.receiver_name), 'phone', pg_catalog.btrim(p_order.receiver_phone),
+    'region', pg_catalog.to_jsonb(pg_catalog.regexp_split_to_array(pg_catalog.btrim(p_order.region), '[ /]+')), 'street', pg_catalog.btrim(p_order.street)
+  ) end
 $$;
 
-comment on function app.import_address is 'Returns the postal address of a staged order, or null if it is not complete.';
+comment on function app.import_address is
+  'Returns the postal address of a staged order as app.is_address expects it. If the order has no complete address, the result is null or no '
+  'address.';
 
 -- sql/4_app/imports/import_bill.sql
 -- Idempotent: a row that is imported already is left as it is.
@@ -5679,82 +6444,101 @@ comment on function app.import_columns is
 
 -- sql/4_app/imports/import_kinds.sql
 -- A time is checked as far as a pattern can; app.import_time checks the day of the month.
+-- Lengths are not in the patterns: matching [!-~]{1,64} takes several times as long as matching [!-~]+ and counting.
 create or replace function app.import_kinds()
-returns table (kind text, pattern text, finding text)
+returns table (kind text, pattern text, max_length integer, finding text)
 language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
   select k.* from (values
-    ('id', '^[1-9][0-9]{0,14}$', 'is not a whole number from 1'),
-    ('count', '^[0-9]{1,9}$', 'is not a whole number from 0'),
-    ('quantity', '^[1-9][0-9]{0,3}$', 'is not a whole number from 1 to 9999'),
-    ('money', '^-?[0-9]{1,9}([.][0-9]{0,2}0*)?$', 'is not an amount of money with at most 2 decimals'),
-    ('amount', '^[0-9]{1,9}([.][0-9]{0,2}0*)?$', 'is not an amount of money from 0 with at most 2 decimals'),
-    ('points', '^[0-9]{1,13}([.][0-9]{0,4}0*)?$', 'is not a number of points from 0 with at most 4 decimals'),
-    ('signed_points', '^-?[0-9]{1,13}([.][0-9]{0,4}0*)?$', 'is not a number with at most 4 decimals'),
-    ('flag', '^(0|1|true|false)$', 'is not 0 or 1'),
-    ('code', '^[!-~]{1,64}$', 'is not a code of 1 to 64 printable ASCII characters'),
-    ('reference', '^[!-~]{1,128}$', 'is not a reference of 1 to 128 printable ASCII characters'),
-    ('state', '^(unpaid|paid|delivered|received|cancelled)$', 'is not unpaid, paid, delivered, received or cancelled'),
-    ('refund_state', '^(refunded|requested)$', 'is not refunded or requested'),
-    ('title', '^.{1,200}$', 'is not a text of 1 to 200 characters'),
-    ('time', '^(19[7-9][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])?$',
+    ('id', '^[1-9][0-9]*$', 15, 'is not a whole number from 1'),
+    ('count', '^[0-9]+$', 9, 'is not a whole number from 0'),
+    ('quantity', '^[1-9][0-9]*$', 4, 'is not a whole number from 1 to 9999'),
+    ('money', '^-?[0-9]{1,9}([.][0-9]{0,2}0*)?$', null, 'is not an amount of money with at most 2 decimals'),
+    ('amount', '^[0-9]{1,9}([.][0-9]{0,2}0*)?$', null, 'is not an amount of money from 0 with at most 2 decimals'),
+    ('points', '^[0-9]{1,13}([.][0-9]{0,4}0*)?$', null, 'is not a number of points from 0 with at most 4 decimals'),
+    ('signed_points', '^-?[0-9]{1,13}([.][0-9]{0,4}0*)?$', null, 'is not a number with at most 4 decimals'),
+    ('flag', '^(0|1|true|false)$', null, 'is not 0 or 1'),
+    ('code', '^[!-~]+$', 64, 'is not a code of 1 to 64 printable ASCII characters'),
+    ('reference', '^[!-~]+$', 128, 'is not a reference of 1 to 128 printable ASCII characters'),
+    ('state', '^(unpaid|paid|delivered|received|cancelled)$', null, 'is not unpaid, paid, delivered, received or cancelled'),
+    ('refund_state', '^(refunded|requested)$', null, 'is not refunded or requested'),
+    ('title', '^.+$', 200, 'is not a text of 1 to 200 characters'),
+    ('time', '^(19[7-9][0-9]|20[0-9]{2})-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])[T ]([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9]([.][0-9]{1,6})?)?(Z|[+-](0[0-9]|1[0-5]):[0-5][0-9])?$', null,
       'is not a time such as 2026-01-31T08:30:00+08:00'),
-    ('text', null, null)
-  ) as k (kind, pattern, finding)
+    ('text', null, null, null)
+  ) as k (kind, pattern, max_length, finding)
 $$;
 
 comment on function app.import_kinds is
-  'Returns the kinds of values in files of an import: the pattern that a value must match (null: any text) and the finding if it does not.';
+  'Returns the kinds of values in files of an import: the pattern that a value must match (null: any text), '
+  'how many characters it can have (null: as many as the pattern allows), and the finding if it does not fit.';
 
 -- sql/4_app/imports/import_lines.sql
 -- Shares of a discount are differences of rounded running sums: they add up to the discount, and none exceeds its line.
+-- Custom query plan: the planner must know how many orders a batch has, or it looks through all refunds of the batch for each line.
+-- Few titles differ, so that each of them is cleaned once.
 create or replace function app.import_lines(p_order_nos text[])
 returns table (
   order_no text, line_no bigint, product_id bigint, title text, price numeric, quantity integer, discount numeric, is_queue_goods boolean,
   refunded integer
 )
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+set jit = off
 as $$
-  with lines as (
+begin
+  return query
+    with staged as materialized (
+      select
+        s.order_no, s.line_no::bigint as line_no, s.product_id, s.title, s.price::numeric as price, s.quantity::integer as quantity,
+        s.discount::numeric as discount, s.is_queue_goods::boolean as is_queue_goods
+      from app.staged_order_lines as s
+      where s.order_no = any (p_order_nos)
+    ),
+    titles as materialized (
+      select d.title, left(app.visible_text(d.title), 200) as visible from (select distinct s.title from staged as s where s.title is not null) as d
+    ),
+    lines as (
+      select
+        s.order_no, s.line_no, p.id as product_id, coalesce(t.visible, p.title) as title, s.price, s.quantity, s.discount,
+        coalesce(s.is_queue_goods, p.is_queue_goods) as is_queue_goods,
+        coalesce(o.discount::numeric, sum(s.price * s.quantity) over w + coalesce(o.freight::numeric, 0) - o.pay_price::numeric) as order_discount,
+        sum(s.price * s.quantity) over w as order_total,
+        sum(s.price * s.quantity) over (w order by s.line_no) as running,
+        bool_or(s.discount is not null) over w as has_own
+      from staged as s
+      join app.staged_orders as o on o.order_no = s.order_no
+      join app.imported_products as i on i.old_id = s.product_id
+      join app.products as p on p.id = i.product_id
+      left join titles as t on t.title = s.title
+      where o.order_no = any (p_order_nos)
+      window w as (partition by s.order_no)
+    ),
+    refunds as (
+      select r.order_no, r.line_no::bigint as line_no, sum(r.quantity::integer)::integer as quantity
+      from app.staged_refunds as r
+      where r.order_no = any (p_order_nos) and coalesce(r.state, 'refunded') = 'refunded'
+      group by r.order_no, r.line_no::bigint
+    )
     select
-      s.order_no, s.line_no::bigint as line_no, p.id as product_id, coalesce(left(app.visible_text(s.title), 200), p.title) as title,
-      s.price::numeric as price, s.quantity::integer as quantity, s.discount::numeric as discount,
-      coalesce(s.is_queue_goods::boolean, p.is_queue_goods) as is_queue_goods,
-      coalesce(o.discount::numeric, sum(s.price::numeric * s.quantity::integer) over w + coalesce(o.freight::numeric, 0) - o.pay_price::numeric) as order_discount,
-      sum(s.price::numeric * s.quantity::integer) over w as order_total,
-      sum(s.price::numeric * s.quantity::integer) over (w order by s.line_no::bigint) as running,
-      bool_or(s.discount is not null) over w as has_own
-    from app.staged_order_lines as s
-    join app.staged_orders as o on o.order_no = s.order_no
-    join app.imported_products as i on i.old_id = s.product_id
-    join app.products as p on p.id = i.product_id
-    where s.order_no = any (p_order_nos)
-    window w as (partition by s.order_no)
-  ),
-  refunds as (
-    select r.order_no, r.line_no::bigint as line_no, sum(r.quantity::integer)::integer as quantity
-    from app.staged_refunds as r
-    where r.order_no = any (p_order_nos) and coalesce(r.state, 'refunded') = 'refunded'
-    group by r.order_no, r.line_no::bigint
-  )
-  select
-    l.order_no, l.line_no, l.product_id, l.title, l.price, l.quantity,
-    case
-      when l.has_own then coalesce(l.discount, 0)
-      when l.order_total = 0 then 0
-      else app.round_down(l.order_discount * l.running / l.order_total, 2)
-        - app.round_down(l.order_discount * (l.running - l.price * l.quantity) / l.order_total, 2)
-    end,
-    l.is_queue_goods,
-    case
-      when exists (select from refunds as w where w.order_no = l.order_no and w.line_no is null) then l.quantity
-      else coalesce((select r.quantity from refunds as r where r.order_no = l.order_no and r.line_no = l.line_no), 0)
-    end
-  from lines as l
+      l.order_no, l.line_no, l.product_id, l.title, l.price, l.quantity,
+      case
+        when l.has_own then coalesce(l.discount, 0)
+        when l.order_total = 0 then 0
+        else app.round_down(l.order_discount * l.running / l.order_total, 2)
+          - app.round_down(l.order_discount * (l.running - l.price * l.quantity) / l.order_total, 2)
+      end,
+      l.is_queue_goods,
+      case when a.order_no is not null then l.quantity else coalesce(r.quantity, 0) end
+    from lines as l
+    left join refunds as r on r.order_no = l.order_no and r.line_no = l.line_no
+    -- A refund of all that is left.
+    left join refunds as a on a.order_no = l.order_no and a.line_no is null;
+end
 $$;
 
 comment on function app.import_lines is
@@ -5764,6 +6548,7 @@ comment on function app.import_lines is
 -- sql/4_app/imports/import_members.sql
 -- The opening balance is the first row of a member's bill, and the imported level the first change of the level: every balance and
 -- level follows from its records from the beginning.
+-- Staged members are read by rank, so that a batch does not depend on the size of the file. No nested loops: see app.import_order_rows.
 -- Locks: structure (exclusive).
 -- Idempotent: a member who is imported already is left as they are.
 create or replace function app.import_members(p_after integer, p_limit integer, p_now timestamptz)
@@ -5771,6 +6556,7 @@ returns integer
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+set enable_nestloop = off
 set jit = off
 as $$
 declare
@@ -5802,16 +6588,16 @@ begin
     returning uid
   )
   select array_agg(a.uid) into v_uids from added as a;
-  perform app.import_openings(v_uids, v_plan, p_now);
+  perform app.import_openings(v_uids, p_after, p_limit, v_plan, p_now);
 
   insert into app.imported_members (old_uid, uid, phone, unionid, imported_at)
   select s.uid::bigint, s.new_uid, s.claim_phone, s.claim_unionid, p_now
-  from app.staged_members as s
-  where s.new_uid = any (v_uids);
+  from unnest(v_uids) as m (uid) join app.staged_members as s on s.new_uid = m.uid
+  where s.rank > p_after and s.rank <= p_after + p_limit;
   insert into app.imported_openids (openid, appid, uid)
   select o.openid, o.appid, s.new_uid
-  from app.staged_members as s join app.staged_openids as o on o.uid = s.uid
-  where s.new_uid = any (v_uids) and o.is_claim
+  from unnest(v_uids) as m (uid) join app.staged_members as s on s.new_uid = m.uid join app.staged_openids as o on o.uid = s.uid
+  where s.rank > p_after and s.rank <= p_after + p_limit and o.is_claim
   on conflict do nothing;
   update app.imports set members = members + coalesce(cardinality(v_uids), 0) where finished_at is null;
   return (select max(s.rank) from app.staged_members as s where s.rank > p_after and s.rank <= p_after + p_limit);
@@ -5823,29 +6609,35 @@ comment on function app.import_members is
   'if none was left.';
 
 -- sql/4_app/imports/import_openings.sql
+-- No nested loops: see app.import_order_rows.
 -- Precondition: the caller owns the structure lock and has inserted the members.
-create or replace function app.import_openings(p_uids bigint[], p_plan integer, p_now timestamptz)
+create or replace function app.import_openings(p_uids bigint[], p_after integer, p_limit integer, p_plan integer, p_now timestamptz)
 returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+set enable_nestloop = off
+set jit = off
 as $$
 begin
   insert into app.opening_cycles (uid, places, plan_version)
-  select s.new_uid, s.places::smallint, p_plan from app.staged_members as s where s.new_uid = any (p_uids) and s.places::integer > 0;
+  select s.new_uid, s.places::smallint, p_plan
+  from unnest(p_uids) as m (uid) join app.staged_members as s on s.new_uid = m.uid
+  where s.rank > p_after and s.rank <= p_after + p_limit and s.places::integer > 0;
   insert into app.user_balances (
     uid, brokerage_price, total_brokerage, frozen_points, available_points, total_points_earned, total_places, cycle_no, cycle_plan_version, cycle_is_open
   )
   select
     s.new_uid, b.commission, b.commission, b.frozen, b.available, b.frozen + b.available,
     coalesce(c.places, 0), (c.uid is not null)::integer, c.plan_version, c.uid is not null
-  from app.staged_members as s
+  from unnest(p_uids) as m (uid)
+  join app.staged_members as s on s.new_uid = m.uid
   cross join lateral (
     select coalesce(s.commission::numeric, 0) as commission, coalesce(s.frozen_points::numeric, 0) as frozen,
       coalesce(s.available_points::numeric, 0) as available
   ) as b
   left join app.opening_cycles as c on c.uid = s.new_uid
-  where s.new_uid = any (p_uids);
+  where s.rank > p_after and s.rank <= p_after + p_limit;
   insert into app.user_bill (
     uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, add_time
   )
@@ -5862,72 +6654,84 @@ end
 $$;
 
 comment on function app.import_openings is
-  'Writes what imported members begin with: balances with their bill row, places of the open cycle, level and flag with their history.';
+  'Writes what imported members, p_limit staged ones after a rank, begin with: balances with their bill row, places of the open cycle, level and flag with their history.';
 
 -- sql/4_app/imports/import_order_rows.sql
 -- An order that was not paid is cancelled, because a later payment in the previous system could not be matched here.
+-- Nested loops over arrays would take quadratic time, and the planner does not know how long the arrays are. Custom plans are no way
+-- out here: the setting applies to the foreign keys, too, whose queries would be planned again for each row.
 -- Precondition: the caller owns the structure lock. None of the orders is in the store.
 create or replace function app.import_order_rows(p_order_nos text[], p_now timestamptz)
 returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+set enable_nestloop = off
 set jit = off
 as $$
 declare
   v_zone text := (select t.time_zone from app.settings as t);
   v_plan app.commission_plans := (select p from app.commission_plans as p order by p.version desc limit 1);
 begin
-  insert into app.orders (
-    order_no, uid, referrer_uid, state, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, below_minimum,
-    refund_status, plan_version, pay_type, pay_ref, paid_at, delivered_at, received_at, cancelled_at, address, remark, carrier, tracking_no,
-    add_time, is_imported
-  )
-  select
-    s.order_no, m.uid, r.uid, case when p.is_paid then s.state else 'cancelled' end, l.total, l.discount, coalesce(s.freight::numeric, 0),
-    l.total - l.discount + coalesce(s.freight::numeric, 0), l.has_queue_goods, l.base, l.units,
-    p.is_paid and l.has_queue_goods and app.is_below_minimum(l.base_paid, v_plan.minimum_base),
-    case when l.units_left = 0 then 2 when q.is_requested then 1 when l.refunded > 0 then 3 else 0 end,
-    case when p.is_paid then v_plan.version end,
-    case when p.is_paid then app.import_pay_type(s.pay_type) end,
-    case when p.is_paid then coalesce(s.pay_ref, s.order_no) end,
-    t.paid_at, t.delivered_at, case when p.is_paid and s.state = 'received' then greatest(t.received_at, t.delivered_at, t.paid_at) end,
-    case when not p.is_paid then coalesce(app.import_time(s.cancelled_at, v_zone), p_now) end,
-    app.import_address(s), left(coalesce(s.remark, ''), 500),
-    case when t.delivered_at is not null then app.visible_text(left(app.visible_text(s.carrier), 64)) end,
-    case when t.delivered_at is not null then app.visible_text(left(app.visible_text(s.tracking_no), 64)) end,
-    app.import_time(s.placed_at, v_zone), true
-  from app.staged_orders as s
-  join (
+  with lines as materialized (select * from app.import_lines(p_order_nos)),
+  sums as (
     select
       i.order_no, sum(i.price * i.quantity) as total, sum(i.discount) as discount, bool_or(i.is_queue_goods) as has_queue_goods,
       sum(i.quantity - i.refunded) as units_left, sum(i.refunded) as refunded,
       coalesce(sum(i.quantity - i.refunded) filter (where i.is_queue_goods), 0) as units,
       coalesce(sum(i.price * i.quantity - i.discount) filter (where i.is_queue_goods), 0) as base_paid,
       coalesce(sum(app.amount_left(i.price * i.quantity - i.discount, i.quantity, i.refunded)) filter (where i.is_queue_goods), 0) as base
-    from app.import_lines(p_order_nos) as i
+    from lines as i
     group by i.order_no
-  ) as l on l.order_no = s.order_no
-  join app.imported_members as m on m.old_uid = s.uid::bigint
-  left join app.imported_members as r on r.old_uid = s.referrer::bigint
-  cross join lateral (select s.state in ('paid', 'delivered', 'received') as is_paid) as p
-  cross join lateral (
-    select exists (select from app.staged_refunds as f where f.order_no = s.order_no and f.state = 'requested') as is_requested
-  ) as q
-  cross join lateral (
+  ),
+  -- Materialized, so that no value is computed again for each use.
+  paid as materialized (
     select
-      case when p.is_paid then app.import_time(s.paid_at, v_zone) end as paid_at,
-      case when s.state in ('delivered', 'received') then coalesce(app.import_time(s.delivered_at, v_zone), app.import_time(s.paid_at, v_zone)) end as delivered_at,
-      app.import_time(s.received_at, v_zone) as received_at
-  ) as t
-  where s.order_no = any (p_order_nos)
-  order by s.line;
-
+      s.*, app.import_address(s) as address, f.is_paid, case when f.is_paid then app.import_time(s.paid_at, v_zone) end as payment_time,
+      coalesce(s.freight::numeric, 0) as freight_price
+    from app.staged_orders as s
+    cross join lateral (select s.state in ('paid', 'delivered', 'received') as is_paid) as f
+    where s.order_no = any (p_order_nos)
+  ),
+  staged as materialized (
+    select
+      p.*, case when p.state in ('delivered', 'received') then coalesce(app.import_time(p.delivered_at, v_zone), p.payment_time) end as delivery_time
+    from paid as p
+  ),
+  requests as (select distinct r.order_no from app.staged_refunds as r where r.order_no = any (p_order_nos) and r.state = 'requested'),
+  added as (
+    insert into app.orders (
+      order_no, uid, referrer_uid, state, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, below_minimum,
+      refund_status, plan_version, pay_type, pay_ref, paid_at, delivered_at, received_at, cancelled_at, address, remark, carrier, tracking_no,
+      add_time, is_imported
+    )
+    select
+      s.order_no, m.uid, r.uid, case when s.is_paid then s.state else 'cancelled' end, l.total, l.discount, s.freight_price,
+      l.total - l.discount + s.freight_price, l.has_queue_goods, l.base, l.units,
+      s.is_paid and l.has_queue_goods and app.is_below_minimum(l.base_paid, v_plan.minimum_base),
+      case when l.units_left = 0 then 2 when q.order_no is not null then 1 when l.refunded > 0 then 3 else 0 end,
+      case when s.is_paid then v_plan.version end,
+      case when s.is_paid then app.import_pay_type(s.pay_type) end,
+      case when s.is_paid then coalesce(s.pay_ref, s.order_no) end,
+      s.payment_time, s.delivery_time, case when s.is_paid and s.state = 'received' then greatest(app.import_time(s.received_at, v_zone), s.delivery_time, s.payment_time) end,
+      case when not s.is_paid then coalesce(app.import_time(s.cancelled_at, v_zone), p_now) end,
+      case when app.is_address(s.address) then s.address end, left(coalesce(s.remark, ''), 500),
+      case when s.delivery_time is not null then app.visible_text(left(app.visible_text(s.carrier), 64)) end,
+      case when s.delivery_time is not null then app.visible_text(left(app.visible_text(s.tracking_no), 64)) end,
+      app.import_time(s.placed_at, v_zone), true
+    from staged as s
+    join sums as l on l.order_no = s.order_no
+    join app.imported_members as m on m.old_uid = s.uid::bigint
+    left join app.imported_members as r on r.old_uid = s.referrer::bigint
+    left join requests as q on q.order_no = s.order_no
+    order by s.line
+    returning id, order_no
+  )
   insert into app.order_lines (order_id, product_id, title, price, quantity, discount, paid, is_queue_goods, refunded_quantity)
-  select o.id, i.product_id, i.title, i.price, i.quantity, i.discount, i.price * i.quantity - i.discount, i.is_queue_goods, i.refunded
-  from app.import_lines(p_order_nos) as i
-  join app.orders as o on o.order_no = i.order_no
-  order by o.id, i.line_no;
+  select a.id, i.product_id, i.title, i.price, i.quantity, i.discount, i.price * i.quantity - i.discount, i.is_queue_goods, i.refunded
+  from lines as i
+  join added as a on a.order_no = i.order_no
+  order by a.id, i.line_no;
 end
 $$;
 
@@ -5993,7 +6797,7 @@ comment on function app.import_pay_type is
   'Returns the type of payment of an imported order: the text in lower case if it is a name, otherwise imported.';
 
 -- sql/4_app/imports/import_phone.sql
--- Has no set clause, so that the planner can inline it.
+-- Has no set clause and no FROM, so that the planner can inline it.
 create or replace function app.import_phone(p_text text)
 returns text
 language sql
@@ -6001,10 +6805,10 @@ immutable
 parallel safe
 as $$
   select case
-    when d.digits ~ '^1[0-9]{10}$' and p_text !~ '^[ ]*([+]|00)' then '86' || d.digits
-    when d.digits ~ '^[1-9][0-9]{7,14}$' and p_text !~ '[^0-9 ()+-]' then d.digits
+    when p_text !~ '^[ ]*([+]|00)' and pg_catalog.regexp_replace(p_text, '[^0-9]', '', 'g') ~ '^1[0-9]{10}$' then '86' || pg_catalog.regexp_replace(p_text, '[^0-9]', '', 'g')
+    when p_text !~ '[^0-9 ()+-]' and pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g') ~ '^[1-9][0-9]{7,14}$'
+      then pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g')
   end
-  from (select pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g') as digits) as d
 $$;
 
 comment on function app.import_phone is
@@ -6047,55 +6851,63 @@ comment on function app.import_products is
   'Imports the next p_limit staged products after a line and returns the last line, or null if none was left.';
 
 -- sql/4_app/imports/import_refund_items.sql
+-- Custom query plan: see app.import_lines.
 create or replace function app.import_refund_items(p_order_nos text[])
 returns table (
   order_id bigint, refund_no text, state text, reason text, is_named boolean, refunded_at timestamptz, line_id bigint, paid numeric,
   units integer, quantity integer, refunded_before integer
 )
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
 set jit = off
 as $$
-  with refunds as (
-    select r.order_no, r.refund_no, r.line_no::bigint as line_no, r.quantity::integer as quantity, coalesce(r.state, 'refunded') as state,
-      r.reason, app.import_time(r.refunded_at, t.time_zone) as refunded_at
-    from app.staged_refunds as r cross join app.settings as t
-    where r.order_no = any (p_order_nos)
-  ),
-  staged as (
-    select s.order_no, s.line_no::bigint as line_no, row_number() over (partition by s.order_no order by s.line_no::bigint) as number
-    from app.staged_order_lines as s
-    where s.order_no in (select r.order_no from refunds as r)
-  ),
-  -- The lines were written in the order of their numbers.
-  lines as (
-    select n.*, s.order_no, s.line_no, coalesce((
-      select sum(f.quantity) from refunds as f where f.order_no = s.order_no and f.line_no = s.line_no and f.state = 'refunded'
-    ), 0)::integer as named
-    from (
-      select l.id, l.order_id, o.order_no as no, l.paid, l.quantity, l.refunded_quantity,
-        row_number() over (partition by l.order_id order by l.id) as number
+begin
+  return query
+    with refunds as materialized (
+      select r.order_no, r.refund_no, r.line_no::bigint as line_no, r.quantity::integer as quantity, coalesce(r.state, 'refunded') as state,
+        r.reason, app.import_time(r.refunded_at, t.time_zone) as refunded_at
+      from app.staged_refunds as r cross join app.settings as t
+      where r.order_no = any (p_order_nos)
+    ),
+    named as (
+      select f.order_no, f.line_no, sum(f.quantity)::integer as quantity
+      from refunds as f where f.line_no is not null and f.state = 'refunded' group by f.order_no, f.line_no
+    ),
+    staged as (
+      select s.order_no, s.line_no::bigint as line_no, row_number() over (partition by s.order_no order by s.line_no::bigint) as number
+      from app.staged_order_lines as s
+      where s.order_no in (select r.order_no from refunds as r)
+    ),
+    -- The lines were written in the order of their numbers.
+    written as (
+      select l.id, l.order_id, o.order_no, l.paid, l.quantity, l.refunded_quantity, row_number() over (partition by l.order_id order by l.id) as number
       from app.orders as o join app.order_lines as l on l.order_id = o.id
       where o.order_no in (select r.order_no from refunds as r)
-    ) as n
-    join staged as s on s.order_no = n.no and s.number = n.number
-  ),
-  items as (
+    ),
+    lines as (
+      select w.*, s.line_no, coalesce(n.quantity, 0) as named
+      from written as w
+      join staged as s on s.order_no = w.order_no and s.number = w.number
+      left join named as n on n.order_no = s.order_no and n.line_no = s.line_no
+    ),
+    items as (
+      select
+        l.order_id, r.refund_no, r.state, r.reason, r.line_no is not null as is_named, r.refunded_at, l.id as line_id, l.paid, l.quantity as units,
+        case when r.line_no is not null then r.quantity when r.state = 'requested' then l.quantity - l.refunded_quantity else l.quantity - l.named end as quantity,
+        l.refunded_quantity
+      from refunds as r
+      join lines as l on l.order_no = r.order_no and (r.line_no is null or l.line_no = r.line_no)
+    )
     select
-      l.order_id, r.refund_no, r.state, r.reason, r.line_no is not null as is_named, r.refunded_at, l.id as line_id, l.paid, l.quantity as units,
-      case when r.line_no is not null then r.quantity when r.state = 'requested' then l.quantity - l.refunded_quantity else l.quantity - l.named end as quantity,
-      l.refunded_quantity
-    from refunds as r
-    join lines as l on l.order_no = r.order_no and (r.line_no is null or l.line_no = r.line_no)
-  )
-  select
-    i.order_id, i.refund_no, i.state, i.reason, i.is_named, i.refunded_at, i.line_id, i.paid, i.units, i.quantity,
-    case i.state when 'requested' then i.refunded_quantity else coalesce(sum(i.quantity) filter (where i.state = 'refunded') over (
-      partition by i.line_id order by not i.is_named, i.refunded_at, i.refund_no rows between unbounded preceding and 1 preceding
-    ), 0)::integer end
-  from items as i
-  where i.quantity > 0
+      i.order_id, i.refund_no, i.state, i.reason, i.is_named, i.refunded_at, i.line_id, i.paid, i.units, i.quantity,
+      case i.state when 'requested' then i.refunded_quantity else coalesce(sum(i.quantity) filter (where i.state = 'refunded') over (
+        partition by i.line_id order by not i.is_named, i.refunded_at, i.refund_no rows between unbounded preceding and 1 preceding
+      ), 0)::integer end
+    from items as i
+    where i.quantity > 0;
+end
 $$;
 
 comment on function app.import_refund_items is
@@ -6145,10 +6957,11 @@ create or replace function app.import_time(p_text text, p_zone text)
 returns timestamptz
 language sql
 stable
+parallel safe
 as $$
   select case
     when p_text is null then null
-    when pg_catalog.substr(p_text, 9, 2)::pg_catalog.int4 > extract(day from
+    when pg_catalog.substr(p_text, 9, 2)::pg_catalog.int4 > 28 and pg_catalog.substr(p_text, 9, 2)::pg_catalog.int4 > extract(day from
       pg_catalog.make_date(pg_catalog.substr(p_text, 1, 4)::pg_catalog.int4, pg_catalog.substr(p_text, 6, 2)::pg_catalog.int4, 1) + interval '1 month -1 day'
     ) then null
     when p_text ~ '(Z|[+-][0-9]{2}:[0-9]{2})$' then p_text::pg_catalog.timestamptz
@@ -6239,29 +7052,28 @@ begin
   if v_highest >= (select q.last_value from app.users_uid_seq as q) then
     perform setval('app.users_uid_seq', v_highest);
   end if;
-  update app.staged_members as s
-  set new_uid = coalesce(
-    (select i.uid from app.imported_members as i where i.old_uid = s.uid::bigint),
-    case when exists (select from app.users as u where u.uid = s.uid::bigint) then nextval('app.users_uid_seq') else s.uid::bigint end
-  )
-  where true;
-  with claims as materialized (select c.* from app.import_claims() as c where c.members = 1 and c.owner is null),
-  openids as (update app.staged_openids as o set is_claim = true from claims as c where c.name = 'openid' and c.line = o.line)
-  update app.staged_members as s
-  set claim_phone = c.phone, claim_unionid = c.unionid
-  from (
+  with recursive claims as materialized (select c.* from app.import_claims() as c where c.members = 1 and c.owner is null),
+  openids as (update app.staged_openids as o set is_claim = true from claims as c where c.name = 'openid' and c.line = o.line),
+  claimed as (
     select i.uid, max(i.id) filter (where i.name = 'phone') as phone, max(i.id) filter (where i.name = 'unionid') as unionid
     from claims as i group by i.uid
-  ) as c
-  where c.uid = s.uid;
-  with recursive tree as (
+  ),
+  tree as (
     select s.uid, 1 as depth from app.staged_members as s
     where s.referrer is null or not exists (select from app.staged_members as r where r.uid = s.referrer)
     union all
     select s.uid, t.depth + 1 from tree as t join app.staged_members as s on s.referrer = t.uid
   ),
   ranks as (select t.uid, row_number() over (order by t.depth, t.uid::bigint) as rank from tree as t)
-  update app.staged_members as s set rank = r.rank from ranks as r where r.uid = s.uid;
+  update app.staged_members as s
+  set rank = r.rank, claim_phone = c.phone, claim_unionid = c.unionid,
+      new_uid = coalesce(
+        (select i.uid from app.imported_members as i where i.old_uid = s.uid::bigint),
+        case when exists (select from app.users as u where u.uid = s.uid::bigint) then nextval('app.users_uid_seq') else s.uid::bigint end
+      )
+  from ranks as r
+  left join claimed as c on c.uid = r.uid
+  where r.uid = s.uid;
   analyze app.staged_members;
 end
 $$;
@@ -6280,7 +7092,8 @@ as $$
   select case
     when exists (select from app.orders as o where o.uid = p_uid) then 'has orders'
     when exists (select from app.users as u where u.spread_uid = p_uid) then 'has referred other members'
-    when exists (select from app.user_bill as b where b.uid = p_uid) then 'has a bill'
+    when exists (select from app.user_bill as b where b.uid = p_uid)
+      or exists (select from app.archived_balances as a where a.uid = p_uid) then 'has a bill'
     when exists (select from app.imported_members as i where i.uid = p_uid) then 'is an imported member'
     when exists (select from app.level_changes as l where l.uid = p_uid) then 'has a level that an administrator has set'
     when exists (select from app.adjustments as a where a.uid = p_uid) then 'has an adjustment of balances'
@@ -6360,9 +7173,8 @@ comment on function app.check_levels is
   'with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members hold.';
 
 -- sql/4_app/levels/level_review.sql
--- A page reads a bounded number of rows. Members below the top grade have maintained counts and cost one read for each of ten
--- comparisons at most. Those at the top grade must be counted again, which reads their downline; the team totals, a minute old at
--- most, say how large it is.
+-- A page reads a bounded number of rows. A member below the top grade has maintained counts and is assumed to cost ten reads. A member
+-- at the top grade must be counted, which reads the downline. The team totals, which are at most a minute old, say how large it is.
 create or replace function app.level_review(p_after bigint, p_limit integer)
 returns table (uid bigint, reached_level smallint, counts app.user_balances, next_after bigint)
 language plpgsql
@@ -6409,8 +7221,8 @@ end
 $$;
 
 comment on function app.level_review is
-  'Returns members after p_after, by uid, who would not reach their level with the orders that refunds have left, with the grade '
-  'that they would reach and their task counts. reached_level is null for a member at the top grade whose downline is too large to '
+  'Returns members after p_after, by uid, who would not reach their level with the orders that are left after refunds, together with the '
+  'grade that they would reach and their task counts. reached_level is null for a member at the top grade whose downline is too large to '
   'count on a page. A last row with next_after says where the next page begins; without it, there is none.';
 
 -- sql/4_app/levels/level_settings.sql
@@ -6614,6 +7426,62 @@ comment on function app.top_grade is
   'Returns the highest active grade. Members who hold it cannot rise, so nothing is counted for them and settlements do not '
   'lock their balances for counting.';
 
+-- sql/4_app/members/account_json.sql
+create or replace function app.account_json(p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (
+    select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(a)) as e
+    where e.key in ('id', 'email', 'phone', 'raw_user_meta_data', 'created_at', 'last_sign_in_at', 'email_confirmed_at', 'phone_confirmed_at')
+  ) || jsonb_build_object('identities', (
+    select coalesce(jsonb_agg(jsonb_build_object('provider', i.provider, 'identity_data', i.identity_data) order by i.provider), '[]')
+    from auth.identities as i where i.user_id = a.id
+  ))
+  from app.users as u join auth.users as a on a.id = u.auth_id
+  where u.uid = p_uid
+$$;
+
+comment on function app.account_json is
+  'Returns the Auth account of a member without passwords and tokens; null for a member without an account.';
+
+-- sql/4_app/members/accounts_json.sql
+create or replace function app.accounts_json(p_balances app.user_balances, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'commission', jsonb_build_object(
+      'earned', p_balances.total_brokerage::text, 'adjusted', a.brokerage::text, 'withdrawable', (p_balances.brokerage_price - m.amount)::text,
+      'maturing', m.amount::text, 'reserved', w.reserved::text, 'paid', w.paid::text
+    ),
+    'points', jsonb_build_object(
+      'earned', trim_scale(p_balances.total_points_earned), 'adjusted', trim_scale(a.points), 'frozen', trim_scale(p_balances.frozen_points),
+      'available', trim_scale(p_balances.available_points), 'spent', trim_scale(o.points)
+    )
+  )
+  from (
+    select coalesce(sum(d.brokerage_delta), 0.00) as brokerage, coalesce(sum(d.frozen_delta + d.available_delta), 0) as points
+    from app.adjustments as d where d.uid = p_balances.uid and d.state = 'booked'
+  ) as a
+  cross join (select coalesce(sum(c.amount_left), 0.00) as amount from app.maturing(p_balances.uid, p_now) as c) as m
+  cross join (
+    select coalesce(sum(l.amount) filter (where l.ended_at is null), 0.00) as reserved, coalesce(sum(l.amount) filter (where l.state = 'paid'), 0.00) as paid
+    from app.withdrawals as l where l.uid = p_balances.uid
+  ) as w
+  cross join (select coalesce(sum(s.points_left), 0) as points from app.orders as s where s.uid = p_balances.uid and s.points_left > 0) as o
+$$;
+
+comment on function app.accounts_json is
+  'Returns what a member was given and where it is now, the terms of two equations: commission earned and adjusted = withdrawable, maturing, '
+  'reserved and paid; points earned and adjusted = frozen, available and spent. Earned is with the opening balance and less reversals.';
+
+grant execute on function app.accounts_json(app.user_balances, timestamptz) to store_admin;
+
 -- sql/4_app/members/bind_spread.sql
 -- Locks: structure (exclusive), then balances of the member and the new upline by uid.
 -- Raises: invalid_argument, user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
@@ -6736,6 +7604,58 @@ comment on function app.downline_orders is
   'Returns every paid order with queue goods below a member, and the reason why it does not count for the member''s tasks, or '
   'null if it counts (R8, R9).';
 
+-- sql/4_app/members/export_member.sql
+-- Dynamic SQL: the statements consist of the constants of app.member_sections. Values are parameters.
+-- Each part sees the state at its time, so rows that are written during an export may be missing.
+-- Raises: invalid_argument, user_not_found.
+create or replace function app.export_member(p_uid bigint, p_cursor text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 1000;
+  v_place integer := 0;
+  v_after bigint := 0;
+  v_section record;
+  v_some text[];
+  v_last bigint;
+  v_lines text[] := array[]::text[];
+begin
+  perform app.require_user(p_uid);
+  if p_cursor is null then
+    v_lines := array[jsonb_build_object('table', 'auth.users', 'record', app.account_json(p_uid))::text];
+  else
+    begin
+      v_place := split_part(p_cursor, '_', 1)::integer;
+      v_after := split_part(p_cursor, '_', 2)::bigint;
+    exception when others then
+      perform app.fail('invalid_argument', 'cursor was not returned by this export.');
+    end;
+  end if;
+  for v_section in select * from app.member_sections() as m where m.place >= v_place order by m.place loop
+    execute format(
+      'select array_agg(jsonb_build_object(''table'', %L, ''record'', r.record)::text order by r.key), max(r.key) from ('
+      'select k.key, k.record from (select %s as key, to_jsonb(t) - %L::text[] as record from %s as t where %s) as k '
+      'where k.key > $2 order by k.key limit $3) as r',
+      v_section.source, v_section.key, v_section.hidden, v_section.source, v_section.condition
+    )
+    into v_some, v_last
+    using p_uid, case when v_section.place = v_place then v_after else 0 end, v_most - cardinality(v_lines);
+    v_lines := v_lines || coalesce(v_some, '{}');
+    if cardinality(v_lines) = v_most then
+      return jsonb_build_object('lines', v_lines, 'next_cursor', v_section.place || '_' || v_last);
+    end if;
+  end loop;
+  return jsonb_build_object('lines', v_lines, 'next_cursor', null);
+end
+$$;
+
+comment on function app.export_member is
+  'Returns the next part of everything that the store knows about a member: lines, each the text of a JSON object with the name of a table '
+  'and a row of it, and the cursor of the next part (app.member_sections). The first line is the Auth account.';
+
 -- sql/4_app/members/forget_person.sql
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Locks: the orders of the member by id, their withdrawals by id, their balances, and the member last, as a settlement does.
@@ -6753,8 +7673,9 @@ begin
   select u.uid into v_uid from app.users as u where u.auth_id = old.id;
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
+  update app.refunds as r set reason = '' from app.orders as o where r.order_id = o.id and o.uid = v_uid and r.reason <> '';
   perform app.forget_payee(v_uid);
-  update app.users set nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
+  update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
@@ -6772,11 +7693,12 @@ end
 $$;
 
 comment on function app.forget_person is
-  'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster, payout accounts and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'Trigger: removes the personal data of a deleted account and detaches the member from it. The member keeps the orders and the bill but loses nickname, phone, '
+  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers and reasons of refunds included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
--- Before the deletion, because it sets the member's auth_id to null.
+-- Before the deletion, because it sets the member's auth_id to null. An account that is only marked as deleted loses the member here: its
+-- tokens stay valid for up to an hour.
 create trigger deleted_accounts_are_forgotten before delete on auth.users
   for each row execute function app.forget_person();
 create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users
@@ -6929,6 +7851,56 @@ $$;
 comment on function app.lock_structure_shared is
   'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change until the '
   'end of the transaction.';
+
+-- sql/4_app/members/member_sections.sql
+-- A table with rows of members that is missing here fails test/api/privacy.
+create or replace function app.member_sections()
+returns table (place integer, source text, condition text, key text, hidden text[])
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select s.place, s.source, s.condition, s.key, s.hidden::text[]
+  from (values
+    (1, 'app.users', 't.uid = $1', 't.uid', '{}'),
+    (2, 'app.user_balances', 't.uid = $1', 't.uid', '{}'),
+    (3, 'app.team_totals', 't.uid = $1', 't.uid', '{}'),
+    (4, 'app.addresses', 't.uid = $1', 't.id', '{}'),
+    (5, 'app.payout_accounts', 't.uid = $1', 't.id', '{}'),
+    (6, 'app.wechat_accounts', 't.auth_id = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.appid, t.openid)', '{sign_in_id, sign_in_until}'),
+    (7, 'app.posters', 't.uid = $1', 't.uid', '{code, image}'),
+    (8, 'app.imported_members', 't.uid = $1', 't.old_uid', '{}'),
+    (9, 'app.imported_openids', 't.uid = $1', 'row_number() over (order by t.openid)', '{}'),
+    (10, 'app.imported_bill', 't.uid = $1', 'row_number() over (order by t.source, t.old_id)', '{}'),
+    (11, 'app.opening_cycles', 't.uid = $1', 't.uid', '{}'),
+    (12, 'app.level_changes', 't.uid = $1', 't.id', '{changed_by}'),
+    (13, 'app.no_assess_changes', 't.uid = $1', 't.id', '{changed_by}'),
+    (14, 'app.orders', 't.uid = $1', 't.id', '{}'),
+    (15, 'app.order_lines', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (16, 'app.payment_attempts', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (17, 'app.payment_payers', 't.attempt_id in (select a.id from app.payment_attempts as a join app.orders as o on o.id = a.order_id where o.uid = $1)', 't.attempt_id', '{}'),
+    (18, 'app.payment_notifications', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (19, 'app.refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (
+      20, 'app.refund_lines', 't.refund_id in (select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = $1)',
+      'row_number() over (order by t.refund_id, t.line_id)', '{}'
+    ),
+    (21, 'app.provider_refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (22, 'app.settlements', '(t.uid = $1 or t.earner_uid = $1)', 't.order_id', '{}'),
+    (23, 'app.commission_maturities', 't.uid = $1', 't.order_id', '{}'),
+    (24, 'app.user_bill', 't.uid = $1', 't.id', '{}'),
+    (25, 'app.points_release_log', 't.uid = $1', 't.release_date - date ''2000-01-01''', '{}'),
+    (26, 'app.adjustments', 't.uid = $1', 't.id', '{created_by, decided_by}'),
+    (27, 'app.withdrawals', 't.uid = $1', 't.id', '{}'),
+    (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
+    (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
+    (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}')
+  ) as s (place, source, condition, key, hidden)
+$$;
+
+comment on function app.member_sections is
+  'Returns the tables with rows of a member, for app.export_member: a condition on a row t of the member $1, a key by which its rows are '
+  'read in parts, and columns that are left out, because they identify administrators, let somebody sign in, or are pictures.';
 
 -- sql/4_app/members/require_user.sql
 -- Raises: user_not_found.
@@ -7192,9 +8164,8 @@ end
 $$;
 
 comment on function app.confirm_receipt is
-  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. '
-  'holding_days later, its commission matures. '
-  'The receipt of a paid order can be confirmed before the order is marked as shipped.';
+  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. Its '
+  'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
 
 -- sql/4_app/orders/create_order.sql
 -- Locks: the products with a limited stock, by id; with p_use_points, the balances of the buyer.
@@ -7297,7 +8268,7 @@ begin
   return v_order;
 exception when check_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 
@@ -7306,7 +8277,7 @@ comment on function app.deliver_order is
 
 -- sql/4_app/orders/expire_order.sql
 -- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
--- Raises: order_not_found.
+-- Raises: order_not_found, invalid_argument.
 -- Idempotent: an order expires once.
 create or replace function app.expire_order(p_order_id bigint, p_now timestamptz)
 returns boolean
@@ -7332,6 +8303,7 @@ comment on function app.expire_order is
 -- sql/4_app/orders/expire_orders.sql
 -- One transaction for each order: an order is locked before products, so two orders in one transaction could deadlock.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
 -- Idempotent, also when it runs concurrently: see app.expire_order.
 create or replace procedure app.expire_orders(p_now timestamptz default null)
 language plpgsql
@@ -7361,7 +8333,7 @@ comment on procedure app.expire_orders is
   'others, or that fails, is left for the next run.';
 
 -- sql/4_app/orders/expired_orders.sql
--- The first two conditions bound the orders that are looked at by an index.
+-- With the first two conditions, an index limits the orders that are read.
 create or replace function app.expired_orders(p_now timestamptz)
 returns bigint[]
 language plpgsql
@@ -7588,7 +8560,7 @@ $$;
 comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and all other columns null.';
 
 -- sql/4_app/orders/orders_to_receive.sql
--- The first two conditions bound the orders that are looked at by an index.
+-- With the first two conditions, an index limits the orders that are read.
 create or replace function app.orders_to_receive(p_now timestamptz)
 returns bigint[]
 language sql
@@ -7609,7 +8581,7 @@ comment on function app.orders_to_receive is 'Returns the orders whose receipt i
 -- sql/4_app/orders/pay_order.sql
 -- Locks: the order.
 -- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
--- Idempotent: the same payment reference again returns the order unchanged.
+-- Idempotent: a repeated call with the same payment reference returns the order unchanged.
 create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
 language plpgsql
@@ -7725,6 +8697,7 @@ comment on function app.price_items is
 -- sql/4_app/orders/receive_delivered_orders.sql
 -- One transaction for each order, because a settlement locks the members above it.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
 -- Idempotent, also when it runs concurrently: see app.receive_if_due.
 create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
 language plpgsql
@@ -7778,9 +8751,9 @@ comment on function app.receive_if_due is
   'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
   'again under its lock.';
 
--- sql/4_app/orders/refuse_discounts.sql
+-- sql/4_app/orders/reject_discounts.sql
 -- Raises: invalid_argument.
-create or replace function app.refuse_discounts(p_items jsonb)
+create or replace function app.reject_discounts(p_items jsonb)
 returns void
 language plpgsql
 immutable
@@ -7793,23 +8766,23 @@ begin
 end
 $$;
 
-comment on function app.refuse_discounts is 'Raises invalid_argument for items of a client that name a discount.';
+comment on function app.reject_discounts is 'Raises invalid_argument for items of a client that name a discount.';
 
--- sql/4_app/orders/refuse_own_order.sql
+-- sql/4_app/orders/reject_own_order.sql
 -- Takes no lock, because the buyer of an order never changes.
 -- Raises: own_account.
-create or replace function app.refuse_own_order(p_order_id bigint)
+create or replace function app.reject_own_order(p_order_id bigint)
 returns void
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.refuse_own_member((select o.uid from app.orders as o where o.id = p_order_id));
+  perform app.reject_own_member((select o.uid from app.orders as o where o.id = p_order_id));
 end
 $$;
 
-comment on function app.refuse_own_order is 'Raises own_account if the calling administrator is the buyer of the order.';
+comment on function app.reject_own_order is 'Raises own_account if the calling administrator is the buyer of the order.';
 
 -- sql/4_app/orders/require_own_order.sql
 -- Takes no lock, because the buyer of an order never changes.
@@ -7972,7 +8945,8 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select jsonb_build_object(
-    'id', p_row.id, 'kind', p_row.kind, 'key', p_row.key, 'order_id', (p_row.payload ->> 'order_id')::bigint, 'state', p_row.state,
+    'id', p_row.id, 'kind', p_row.kind, 'key', p_row.key, 'order_id', (p_row.payload ->> 'order_id')::bigint,
+    'withdrawal_id', (p_row.payload ->> 'withdrawal_id')::bigint, 'state', p_row.state,
     'attempts', p_row.attempts, 'run_after', app.utc(p_row.run_after), 'last_problem', p_row.last_problem,
     'created_at', app.utc(p_row.created_at)
   )
@@ -8004,6 +8978,7 @@ comment on function app.postpone_outbox is
   'decided yet, and the call is repeated until it has. p_attempt is the number of the attempt that was leased.';
 
 -- sql/4_app/overview/overview_days.sql
+-- Raises: month_archived.
 -- Reads through indexes: orders by payment time, the part of the bill that names an order, and one row a day of releases.
 create or replace function app.overview_days(p_today date, p_days integer)
 returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
@@ -8016,6 +8991,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_from timestamptz := v_first::timestamp at time zone v_zone;
 begin
+  perform app.reject_archived_time('user_bill', v_from);
   return query
     with sold as (
       select (o.paid_at at time zone v_zone)::date as day, count(*) as orders, count(*) filter (where o.queue_units > 0) as queue_orders,
@@ -8112,6 +9088,7 @@ comment on function app.close_open_attempts is
 
 -- sql/4_app/payments/end_attempt.sql
 -- Locks: the order, the attempt.
+-- Raises: payment_not_found, invalid_argument.
 -- Idempotent: an attempt that has ended is returned unchanged.
 create or replace function app.end_attempt(p_attempt_no text, p_state text, p_reason text, p_now timestamptz)
 returns app.payment_attempts
@@ -8265,8 +9242,37 @@ comment on function app.provider_refund_json is 'Returns a refund at a provider 
 
 grant execute on function app.provider_refund_json(app.provider_refunds) to store_admin;
 
+-- sql/4_app/payments/record_attempt_state.sql
+-- Locks: the order, the attempt.
+-- Raises: payment_not_found, invalid_argument.
+-- Idempotent: an attempt ends once, and a payment pays once (app.take_payment).
+create or replace function app.record_attempt_state(
+  p_attempt_no text, p_state text, p_pay_ref text, p_amount numeric, p_currency text, p_close_accepted boolean, p_now timestamptz,
+  out attempt app.payment_attempts, out outcome text
+)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  attempt := app.lock_attempt(p_attempt_no);
+  if p_state = 'paid' and attempt.state <> 'paid' then
+    outcome := (app.record_payment_notification(attempt.provider, null, 'payment', null, p_attempt_no, p_pay_ref, p_amount, p_currency, p_now)).outcome;
+  elsif p_state = 'closed' or p_state = 'unknown' and p_close_accepted then
+    perform app.end_attempt(p_attempt_no, 'closed', null, p_now);
+  end if;
+  select a.* into attempt from app.payment_attempts as a where a.attempt_no = p_attempt_no;
+end
+$$;
+
+comment on function app.record_attempt_state is
+  'Records the state of a payment attempt at its provider: open, paid, closed or unknown (the provider does not know it). An '
+  'attempt that the provider does not know has ended once the provider has accepted to close it. Returns the attempt and, for a '
+  'payment, its outcome (see app.take_payment).';
+
 -- sql/4_app/payments/record_notification.sql
 -- Providers repeat notifications. The first 30 deliveries of an event are recorded.
+-- Raises: invalid_argument.
 -- Not idempotent: each call is one delivery.
 create or replace function app.record_notification(
   p_provider text, p_event_id text, p_order_id bigint, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_outcome text,
@@ -8294,6 +9300,7 @@ comment on function app.record_notification is 'Records a notification of a prov
 
 -- sql/4_app/payments/record_paid_attempt.sql
 -- Precondition: the caller has locked the order and the attempt.
+-- Raises: invalid_argument.
 create or replace function app.record_paid_attempt(p_attempt app.payment_attempts, p_pay_ref text, p_now timestamptz)
 returns void
 language plpgsql
@@ -8313,6 +9320,7 @@ comment on function app.record_paid_attempt is
 
 -- sql/4_app/payments/record_payment_notification.sql
 -- Locks: the order, the attempt.
+-- Raises: invalid_argument.
 -- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
@@ -8351,6 +9359,7 @@ comment on function app.record_payment_notification is
 
 -- sql/4_app/payments/record_refund_notification.sql
 -- Locks: the order, the refund at the provider.
+-- Raises: invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function app.record_refund_notification(
   p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount numeric, p_refund_no text, p_state text, p_provider_ref text,
@@ -8374,7 +9383,7 @@ begin
     outcome := 'refused';
     reason := 'amount_differs';
   else
-    perform app.record_refund_standing(p_refund_no, p_state, p_provider_ref, p_reason, p_now);
+    perform app.record_refund_state(p_refund_no, p_state, p_provider_ref, p_reason, p_now);
     outcome := 'refund';
     reason := coalesce(p_reason, p_state);
   end if;
@@ -8387,11 +9396,11 @@ comment on function app.record_refund_notification is
   'ignored, if the store did not request this refund, such as one made on the pages of the provider; refused, if payment or amount '
   'are not those of the refund. p_payment_no is the number under which the provider knows the payment.';
 
--- sql/4_app/payments/record_refund_standing.sql
+-- sql/4_app/payments/record_refund_state.sql
 -- Locks: the order, the refund at the provider.
 -- Raises: refund_not_found, invalid_argument.
 -- Idempotent: a decided refund stays as it is.
-create or replace function app.record_refund_standing(p_refund_no text, p_state text, p_provider_ref text, p_reason text, p_now timestamptz)
+create or replace function app.record_refund_state(p_refund_no text, p_state text, p_provider_ref text, p_reason text, p_now timestamptz)
 returns app.provider_refunds
 language plpgsql
 volatile
@@ -8421,36 +9430,8 @@ begin
 end
 $$;
 
-comment on function app.record_refund_standing is
+comment on function app.record_refund_state is
   'Records the state of a refund at its provider: accepted (not decided yet), succeeded or failed, and returns it.';
-
--- sql/4_app/payments/record_standing.sql
--- Locks: the order, the attempt.
--- Raises: payment_not_found.
--- Idempotent: an attempt ends once, and a payment pays once (app.take_payment).
-create or replace function app.record_standing(
-  p_attempt_no text, p_state text, p_pay_ref text, p_amount numeric, p_currency text, p_close_accepted boolean, p_now timestamptz,
-  out attempt app.payment_attempts, out outcome text
-)
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  attempt := app.lock_attempt(p_attempt_no);
-  if p_state = 'paid' and attempt.state <> 'paid' then
-    outcome := (app.record_payment_notification(attempt.provider, null, 'payment', null, p_attempt_no, p_pay_ref, p_amount, p_currency, p_now)).outcome;
-  elsif p_state = 'closed' or p_state = 'unknown' and p_close_accepted then
-    perform app.end_attempt(p_attempt_no, 'closed', null, p_now);
-  end if;
-  select a.* into attempt from app.payment_attempts as a where a.attempt_no = p_attempt_no;
-end
-$$;
-
-comment on function app.record_standing is
-  'Records the state of a payment attempt at its provider: open, paid, closed or unknown (the provider does not know it). An '
-  'attempt that the provider does not know has ended once the provider has accepted to close it. Returns the attempt and, for a '
-  'payment, its outcome (see app.take_payment).';
 
 -- sql/4_app/payments/record_unverified.sql
 -- Anyone can send such notifications. Beyond the limit, a call costs one index lookup and writes nothing.
@@ -8503,8 +9484,8 @@ end
 $$;
 
 comment on function app.refund_at_provider is
-  'Requests a refund of an order from the provider of its payment. Orders that were paid offline, or by a payment that the store '
-  'did not start, are refunded by hand.';
+  'Requests a refund of an order from the provider of its payment. Orders that were paid offline, or by a payment that the store did not '
+  'start, are paid back by an administrator, outside the store.';
 
 -- sql/4_app/payments/start_provider_refund.sql
 -- Precondition: the caller has locked the order, and the payment was not refunded before.
@@ -8541,6 +9522,7 @@ comment on function app.start_provider_refund is
 
 -- sql/4_app/payments/take_payment.sql
 -- Locks: the order, the attempt.
+-- Raises: invalid_argument.
 -- Idempotent: see outcome repeated.
 create or replace function app.take_payment(
   p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
@@ -8629,62 +9611,6 @@ $$;
 comment on function app.active_plan_version is 'Returns the version of the commission plan in force, which is the newest one.';
 
 grant execute on function app.active_plan_version() to store_admin;
-
--- sql/4_app/plans/blame_setting.sql
-create or replace function app.blame_setting(p_plan jsonb, p_merged app.commission_plans, p_constraint text)
-returns text
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select a.attname || case when a.attname = 'tier_ratios' then coalesce((
-    select '/' || min(r.place) - 1
-    from unnest(p_merged.tier_ratios) with ordinality as r (ratio, place)
-    where r.ratio is null or r.ratio not between 0 and p_merged.payout_cap
-  ), '') else '' end
-  from pg_catalog.pg_constraint as c
-  join pg_catalog.pg_attribute as a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
-  where c.conrelid = 'app.commission_plans'::regclass and c.conname = p_constraint and p_plan ? a.attname
-  order by a.attnum
-  limit 1
-$$;
-
-comment on function app.blame_setting is
-  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint. If the '
-  'constraint has several settings, it is the first that the draft names. If they are ratios, it is the first that is missing or '
-  'not between 0 and the cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';
-
--- sql/4_app/plans/blame_value.sql
-create or replace function app.blame_value(p_plan jsonb)
-returns text
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_setting record;
-begin
-  for v_setting in
-    select a.attname as name, a.attnotnull as is_needed from pg_catalog.pg_attribute as a
-    where a.attrelid = 'app.commission_plans'::regclass and p_plan ? a.attname
-    order by a.attnum
-  loop
-    begin
-      if v_setting.is_needed and p_plan -> v_setting.name = 'null' then
-        return v_setting.name;
-      end if;
-      perform jsonb_populate_record(null::app.commission_plans, jsonb_build_object(v_setting.name, p_plan -> v_setting.name));
-    exception when data_exception or array_subscript_error then
-      return v_setting.name;
-    end;
-  end loop;
-  return null;
-end
-$$;
-
-comment on function app.blame_value is
-  'Returns the first setting of a draft plan whose value is null but required, or does not fit its column. Null if every value '
-  'fits.';
 
 -- sql/4_app/plans/check_plan_keys.sql
 -- Raises: plan_invalid.
@@ -8827,16 +9753,48 @@ exception
     get stacked diagnostics v_constraint = constraint_name;
     perform app.fail(
       'plan_invalid', 'The plan violates this rule: ' || replace(v_constraint, '_', ' ') || '.',
-      p_at || '/' || app.blame_setting(p_plan, v_plan, v_constraint)
+      p_at || '/' || app.violating_setting(p_plan, v_plan, v_constraint)
     );
   when data_exception or not_null_violation or array_subscript_error then
-    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.blame_value(p_plan));
+    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.invalid_setting(p_plan));
 end
 $$;
 
 comment on function app.draft_plan is
   'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. Writes '
   'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
+
+-- sql/4_app/plans/invalid_setting.sql
+create or replace function app.invalid_setting(p_plan jsonb)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_setting record;
+begin
+  for v_setting in
+    select a.attname as name, a.attnotnull as is_needed from pg_catalog.pg_attribute as a
+    where a.attrelid = 'app.commission_plans'::regclass and p_plan ? a.attname
+    order by a.attnum
+  loop
+    begin
+      if v_setting.is_needed and p_plan -> v_setting.name = 'null' then
+        return v_setting.name;
+      end if;
+      perform jsonb_populate_record(null::app.commission_plans, jsonb_build_object(v_setting.name, p_plan -> v_setting.name));
+    exception when data_exception or array_subscript_error then
+      return v_setting.name;
+    end;
+  end loop;
+  return null;
+end
+$$;
+
+comment on function app.invalid_setting is
+  'Returns the first setting of a draft plan whose value is null but required, or does not fit its column. Null if every value '
+  'fits.';
 
 -- sql/4_app/plans/plan_json.sql
 create or replace function app.plan_json(p_plan app.commission_plans)
@@ -8861,6 +9819,30 @@ $$;
 comment on function app.plan_json is 'Returns a version of the commission plan as administrators see it.';
 
 grant execute on function app.plan_json(app.commission_plans) to store_admin;
+
+-- sql/4_app/plans/violating_setting.sql
+create or replace function app.violating_setting(p_plan jsonb, p_merged app.commission_plans, p_constraint text)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select a.attname || case when a.attname = 'tier_ratios' then coalesce((
+    select '/' || min(r.place) - 1
+    from unnest(p_merged.tier_ratios) with ordinality as r (ratio, place)
+    where r.ratio is null or r.ratio not between 0 and p_merged.payout_cap
+  ), '') else '' end
+  from pg_catalog.pg_constraint as c
+  join pg_catalog.pg_attribute as a on a.attrelid = c.conrelid and a.attnum = any (c.conkey)
+  where c.conrelid = 'app.commission_plans'::regclass and c.conname = p_constraint and p_plan ? a.attname
+  order by a.attnum
+  limit 1
+$$;
+
+comment on function app.violating_setting is
+  'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint. If the '
+  'constraint has several settings, it is the first that the draft names. If they are ratios, it is the first that is missing or '
+  'not between 0 and the cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';
 
 -- sql/4_app/plans/worst_order.sql
 -- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
@@ -9121,7 +10103,9 @@ begin
   where r.id = (select u.id from app.reconcile_runs as u where u.finished_at is null order by u.id limit 1)
   returning r.id into v_id;
   if v_id is null then
-    insert into app.reconcile_runs as r (started_at) values (clock_timestamp()) returning r.id into v_id;
+    insert into app.reconcile_runs as r (started_at, since, carried_until)
+    select clock_timestamp(), s.since, app.closed_until(s.since) from (select app.carried_until() as since) as s
+    returning r.id into v_id;
   end if;
   perform app.begin_part(p_run, v_id::text);
   return v_id;
@@ -9130,6 +10114,74 @@ $$;
 
 comment on function app.begin_reconcile is
   'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one.';
+
+-- sql/4_app/reconcile/carried_until.sql
+create or replace function app.carried_until()
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(max(r.carried_until), '-infinity') from app.reconcile_runs as r where r.finished_at is not null
+$$;
+
+comment on function app.carried_until is
+  'Returns the end of the closed months whose sums the nightly reconciliation carries; -infinity before the first.';
+
+-- sql/4_app/reconcile/carry_balances.sql
+-- Precondition: the rows from p_since until before p_until belong to closed months and have been proved.
+-- Locks: nothing that other transactions write.
+-- Idempotent: a member whose sums include these rows is left as they are.
+create or replace function app.carry_balances(p_from bigint, p_to bigint, p_since timestamptz, p_until timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  insert into app.carried_balances as c (uid, carried_until, brokerage, frozen, available, commission, points)
+  select
+    l.uid, p_until, sum(l.brokerage_delta), sum(l.frozen_delta), sum(l.available_delta),
+    coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0),
+    coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0)
+  from app.user_bill as l
+  where l.uid between p_from and p_to and l.add_time >= p_since and l.add_time < p_until
+  group by l.uid
+  order by l.uid
+  on conflict (uid) do update
+  set carried_until = excluded.carried_until, brokerage = c.brokerage + excluded.brokerage, frozen = c.frozen + excluded.frozen,
+      available = c.available + excluded.available, commission = c.commission + excluded.commission, points = c.points + excluded.points
+  where c.carried_until < excluded.carried_until;
+end
+$$;
+
+comment on function app.carry_balances is
+  'Adds the bill rows from p_since until before p_until to the carried sums of the members from p_from to p_to.';
+
+-- sql/4_app/reconcile/closed_until.sql
+-- A row of a time that no closed month includes is not final, so the search ends before it.
+create or replace function app.closed_until(p_since timestamptz)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_until timestamptz := p_since;
+  v_month app.closed_months;
+begin
+  for v_month in select c.* from app.closed_months as c where c.ends_at > p_since order by c.begins_at loop
+    exit when v_month.begins_at > v_until and exists (select from app.user_bill as b where b.add_time >= v_until and b.add_time < v_month.begins_at);
+    v_until := greatest(v_until, v_month.ends_at);
+  end loop;
+  return nullif(v_until, p_since);
+end
+$$;
+
+comment on function app.closed_until is
+  'Returns until when every bill row since p_since belongs to a closed month; null if no month has been closed since then.';
 
 -- sql/4_app/reconcile/day_of_key.sql
 create or replace function app.day_of_key(p_key bigint)
@@ -9145,10 +10197,76 @@ $$;
 comment on function app.day_of_key is
   'Returns the business day that has this number in app.next_keys: the days since the year 2000 began.';
 
+-- sql/4_app/reconcile/end_reconcile.sql
+-- Locks: nothing. The caller holds the row of the reconciliation.
+-- Idempotent: sums are carried once.
+create or replace function app.end_reconcile(p_run app.reconcile_runs, p_batch integer)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_last bigint := 9223372036854775807;
+begin
+  if p_run.findings = 0 and p_run.carried_until is not null then
+    v_last := app.next_keys('members', p_run.next_key, p_batch);
+    perform app.carry_balances(p_run.next_key, v_last, p_run.since, p_run.carried_until);
+  end if;
+  if v_last < 9223372036854775807 then
+    update app.reconcile_runs as r set next_key = v_last + 1 where r.id = p_run.id;
+    return true;
+  end if;
+  update app.reconcile_runs as r
+  set finished_at = clock_timestamp(), carried_until = case when r.findings = 0 then r.carried_until end
+  where r.id = p_run.id;
+  return false;
+end
+$$;
+
+comment on function app.end_reconcile is
+  'Ends a reconciliation whose checks have all run. If it found nothing, the sums of the closed months that it proved are carried '
+  'before, for p_batch members at a time. Returns whether more are left.';
+
+-- sql/4_app/reconcile/key_ranges.sql
+-- Orders without a change between two that have changed are checked with them if they are few. A range with its lower end 0 comes
+-- first in every check, because some checks look there at what has no key.
+create or replace function app.key_ranges(p_keys text, p_since timestamptz, p_from bigint, p_to bigint)
+returns table (first bigint, last bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_gap constant bigint := 100;
+begin
+  if p_since > '-infinity' and p_keys = 'orders' then
+    return query
+      select 0::bigint, 0::bigint where p_from = 0
+      union all
+      select min(i.id), max(i.id)
+      from (
+        select g.id, count(*) filter (where g.gap > v_gap) over (order by g.id) as island
+        from (select o.id, o.id - lag(o.id) over (order by o.id) as gap from app.orders_since(p_since) as o (id) where o.id between p_from and p_to) as g
+      ) as i
+      group by i.island;
+  elsif p_since > '-infinity' and p_keys in ('days', 'months') then
+    return query select greatest(p_from, app.business_day(p_since) - date '2000-01-01'), p_to;
+  else
+    return query select p_from, p_to;
+  end if;
+end
+$$;
+
+comment on function app.key_ranges is
+  'Returns the ranges of keys from p_from to p_to on which a check is run that looks at what has changed since p_since: for orders, '
+  'those around the changed ones; for days and closed months, those since then; otherwise all.';
+
 -- sql/4_app/reconcile/next_keys.sql
 -- A batch is measured in members or orders. The other keys are weighed by what one costs: deciding an order again takes as long as
 -- checking about 500 orders, a day of releases about 2,000 members. A slice has one or two closed months.
-create or replace function app.next_keys(p_keys text, p_from bigint, p_batch integer)
+create or replace function app.next_keys(p_keys text, p_from bigint, p_batch integer, p_since timestamptz default '-infinity')
 returns bigint
 language plpgsql
 stable
@@ -9163,14 +10281,18 @@ begin
     when 'members' then
       v_keys := array(select u.uid from app.users as u where u.uid >= p_from order by u.uid limit v_limit);
     when 'orders' then
-      v_keys := array(select o.id from app.orders as o where o.id >= p_from order by o.id limit v_limit);
+      if p_since > '-infinity' then
+        v_keys := array(select o.id from app.orders_since(p_since) as o (id) where o.id >= p_from order by o.id limit v_limit);
+      else
+        v_keys := array(select o.id from app.orders as o where o.id >= p_from order by o.id limit v_limit);
+      end if;
     when 'days' then
       v_keys := array(
         select r.release_date - date '2000-01-01' from app.release_runs as r
-        where r.release_date >= app.day_of_key(p_from) order by r.release_date limit v_limit
+        where r.release_date >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by r.release_date limit v_limit
       );
     when 'months' then
-      v_keys := array(select c.month - date '2000-01-01' from app.closed_months as c where c.month >= app.day_of_key(p_from) order by c.month limit v_limit);
+      v_keys := array(select c.month - date '2000-01-01' from app.closed_months as c where c.month >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by c.month limit v_limit);
     else
       v_keys := array(select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key limit v_limit);
   end case;
@@ -9179,7 +10301,34 @@ end
 $$;
 
 comment on function app.next_keys is
-  'Returns the last key of the slice of a check that begins with p_from and has at most p_batch keys; the last slice has no end.';
+  'Returns the last key of the slice of a check that begins with p_from and has at most p_batch keys; the last slice has no end. '
+  'With p_since, only orders, days and months since then count.';
+
+-- sql/4_app/reconcile/orders_since.sql
+-- Block range indexes find these rows: the tables grow in the order of time, and the indexes cost almost nothing when rows are written.
+create or replace function app.orders_since(p_since timestamptz)
+returns setof bigint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    select o.id from app.orders as o
+    where o.add_time >= p_since or o.paid_at >= p_since or o.delivered_at >= p_since or o.received_at >= p_since or o.cancelled_at >= p_since
+    union
+    select s.order_id from app.settlements as s where s.settled_at >= p_since
+    union
+    select r.order_id from app.refunds as r where r.created_at >= p_since or r.decided_at >= p_since
+    union
+    select a.order_id from app.payment_attempts as a where a.add_time >= p_since or a.ended_at >= p_since;
+end
+$$;
+
+comment on function app.orders_since is
+  'Returns the orders to which anything has happened since p_since: placed, paid, sent, received, cancelled, settled, refunded, or an '
+  'attempt to pay.';
 
 -- sql/4_app/reconcile/reconcile.sql
 -- Stable, so all checks read the same snapshot.
@@ -9203,16 +10352,19 @@ $$;
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
-  'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout and adjustments.';
+  'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments and '
+  'closed months.';
 
 -- sql/4_app/reconcile/reconcile_adjustments.sql
-create or replace function app.reconcile_adjustments(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_adjustments(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with booked as (
@@ -9220,13 +10372,13 @@ begin
         l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available, min(l.add_time) as booked_at
       from app.user_bill as l
-      where l.uid between p_from and p_to and l.adjustment_id is not null
+      where l.uid between p_from and p_to and l.add_time >= v_since and l.adjustment_id is not null
       group by l.adjustment_id
     ),
     stated as (
       select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen, a.available_delta as available, a.decided_at as booked_at
       from app.adjustments as a
-      where a.uid between p_from and p_to and a.state = 'booked'
+      where a.uid between p_from and p_to and a.decided_at >= v_since and a.state = 'booked'
     )
     select
       'adjustment_equals_its_bill_row', format('adjustment %s', coalesce(s.id, b.id)),
@@ -9240,10 +10392,10 @@ end
 $$;
 
 comment on function app.reconcile_adjustments is
-  'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not booked.';
+  'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not booked. With p_since, those booked since then.';
 
 -- sql/4_app/reconcile/reconcile_amounts.sql
-create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -9261,11 +10413,11 @@ begin
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
     ) as e
-    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount;
+    where l.uid between p_from and p_to and l.add_time >= p_since and l.reverses_id is null and a.amount <> e.amount;
 end
 $$;
 
-comment on function app.reconcile_amounts is 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down.';
+comment on function app.reconcile_amounts is 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down. With p_since, those booked since then.';
 
 -- sql/4_app/reconcile/reconcile_article_pool.sql
 create or replace function app.reconcile_article_pool()
@@ -9292,7 +10444,7 @@ comment on function app.reconcile_article_pool is
   'a gap.';
 
 -- sql/4_app/reconcile/reconcile_balances.sql
-create or replace function app.reconcile_balances(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_balances(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -9301,15 +10453,29 @@ set plan_cache_mode = force_custom_plan
 as $$
 begin
   return query
-    with sums as (
+    with booked as materialized (
       select
         l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available,
         coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
       from app.user_bill as l
-      where l.uid between p_from and p_to
+      where l.uid between p_from and p_to and l.add_time >= p_since
       group by l.uid
+    ),
+    sums as (
+      select
+        uid, coalesce(b.brokerage, 0) + coalesce(c.brokerage, 0) as brokerage, coalesce(b.frozen, 0) + coalesce(c.frozen, 0) as frozen,
+        coalesce(b.available, 0) + coalesce(c.available, 0) as available, coalesce(b.commission, 0) + coalesce(c.commission, 0) as commission,
+        coalesce(b.points, 0) + coalesce(c.points, 0) as points
+      from booked as b
+      full join (
+        select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
+        from app.carried_balances as t where t.uid between p_from and p_to and p_since > '-infinity'
+        union all
+        select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
+        from app.archived_balances as t where t.uid between p_from and p_to and p_since = '-infinity'
+      ) as c using (uid)
     )
     select
       'balance_equals_bill', format('uid %s', b.uid),
@@ -9328,15 +10494,17 @@ begin
       'balance_equals_last_bill_row', format('uid %s', s.uid),
       format('%s %s %s', l.brokerage_after, l.frozen_after, l.available_after),
       format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
-    from sums as s
-    join app.user_bill as l on l.uid = s.uid and l.id = s.last_id
+    from booked as s
+    join app.user_bill as l on l.uid = s.uid and l.id = s.last_id and l.add_time >= p_since
     join app.user_balances as b on b.uid = s.uid
     where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points);
 end
 $$;
 
 comment on function app.reconcile_balances is
-  'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row.';
+  'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row. With p_since, the '
+  'sums until then are those that are carried (app.carried_balances). Without it, those of archived months are added '
+  '(app.archived_balances).';
 
 -- sql/4_app/reconcile/reconcile_batch.sql
 -- A slice is no larger than the store, so that a halved one is smaller than all.
@@ -9356,45 +10524,47 @@ comment on function app.reconcile_batch is
 
 -- sql/4_app/reconcile/reconcile_checks.sql
 create or replace function app.reconcile_checks()
-returns table (check_no integer, name text, keys text)
+returns table (check_no integer, name text, keys text, is_dated boolean)
 language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select c.check_no, c.name, c.keys
+  select c.check_no, c.name, c.keys, c.is_dated
   from (values
-    (1, 'reconcile_balances', 'members'),
-    (2, 'reconcile_amounts', 'members'),
-    (3, 'reconcile_counters', 'members'),
-    (4, 'reconcile_levels', 'members'),
-    (5, 'reconcile_orders', 'orders'),
-    (6, 'reconcile_settlements', 'orders'),
-    (7, 'reconcile_cycles', 'members'),
-    (8, 'reconcile_grants', 'orders'),
-    (9, 'reconcile_reversals', 'orders'),
-    (10, 'reconcile_jobs', null),
-    (11, 'reconcile_sample', 'sample'),
-    (12, 'reconcile_release_runs', 'days'),
-    (13, 'reconcile_releases', 'members'),
-    (14, 'reconcile_refunds', 'orders'),
-    (15, 'reconcile_payments', 'orders'),
-    (16, 'reconcile_provider_refunds', null),
-    (17, 'reconcile_stock', 'orders'),
-    (18, 'reconcile_article_pool', null),
-    (19, 'reconcile_team_totals', 'members'),
-    (20, 'reconcile_imports', null),
-    (21, 'reconcile_maturities', 'orders'),
-    (22, 'reconcile_withdrawals', 'members'),
-    (23, 'reconcile_order_points', 'orders'),
-    (24, 'reconcile_points', 'members'),
-    (25, 'reconcile_adjustments', 'members'),
-    (26, 'reconcile_closed_months', 'months')
-  ) as c (check_no, name, keys)
+    (1, 'reconcile_balances', 'members', true),
+    (2, 'reconcile_amounts', 'members', true),
+    (3, 'reconcile_counters', 'members', true),
+    (4, 'reconcile_levels', 'members', false),
+    (5, 'reconcile_orders', 'orders', false),
+    (6, 'reconcile_settlements', 'orders', false),
+    (7, 'reconcile_cycles', 'members', true),
+    (8, 'reconcile_grants', 'orders', false),
+    (9, 'reconcile_reversals', 'orders', false),
+    (10, 'reconcile_jobs', null, false),
+    (11, 'reconcile_sample', 'sample', true),
+    (12, 'reconcile_release_runs', 'days', false),
+    (13, 'reconcile_releases', 'members', true),
+    (14, 'reconcile_refunds', 'orders', false),
+    (15, 'reconcile_payments', 'orders', false),
+    (16, 'reconcile_provider_refunds', null, false),
+    (17, 'reconcile_stock', 'orders', false),
+    (18, 'reconcile_article_pool', null, false),
+    (19, 'reconcile_team_totals', 'members', true),
+    (20, 'reconcile_imports', null, false),
+    (21, 'reconcile_maturities', 'orders', false),
+    (22, 'reconcile_withdrawals', 'members', true),
+    (23, 'reconcile_order_points', 'orders', false),
+    (24, 'reconcile_points', 'members', true),
+    (25, 'reconcile_adjustments', 'members', true),
+    (26, 'reconcile_closed_months', 'months', false),
+    (27, 'reconcile_transfers', null, false)
+  ) as c (check_no, name, keys, is_dated)
 $$;
 
 comment on function app.reconcile_checks is
   'Returns the checks of app.reconcile() in their order, each a function of this schema, and the keys by which a large store is '
-  'checked in slices: members by uid, orders by id, days of releases, closed months, or the orders of the sample. A check without keys is small.';
+  'checked in slices: members by uid, orders by id, days of releases, closed months, or the orders of the sample. A check without keys is small. '
+  'is_dated: the check has a parameter p_since and looks only at what has happened since then; checks by order, day or month get only the keys since then.';
 
 -- sql/4_app/reconcile/reconcile_closed_months.sql
 create or replace function app.reconcile_closed_months(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -9408,7 +10578,8 @@ declare
   v_month app.closed_months;
 begin
   for v_month in
-    select c.* from app.closed_months as c where c.month between app.day_of_key(p_from) and app.day_of_key(p_to) order by c.month
+    select c.* from app.closed_months as c where c.month between app.day_of_key(p_from) and app.day_of_key(p_to) and c.begins_at >= app.archived_until('user_bill')
+    order by c.month
   loop
     return query
       select 'closed_month_equals_its_rows', to_char(v_month.month, 'YYYY-MM'), v_month.sums::text, s.sums::text
@@ -9425,13 +10596,14 @@ end
 $$;
 
 comment on function app.reconcile_closed_months is
-  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month.';
+  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month. '
+  'Months that are archived, in whole or in part, are left out.';
 
 -- sql/4_app/reconcile/reconcile_counters.sql
 -- Every member passes on their own orders and, where task counts are stored, the umbrella counts. What a member at the top grade
 -- receives goes to the next member above. If this holds for every member, it holds for the whole tree by induction from the
 -- leaves, so each member is visited once and not once for every ancestor (decision 0011).
-create or replace function app.reconcile_counters(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_counters(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -9450,22 +10622,28 @@ begin
       left join app.users as r on r.uid = u.spread_uid
       where u.uid between p_from and p_to or u.spread_uid between p_from and p_to or u.agent_level >= g.top or r.agent_level >= g.top
     ),
+    buyers as materialized (
+      select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
+    ),
     own as (
       select o.uid, count(*)::integer as orders
       from looked_at as u
       join app.orders as o on o.uid = u.uid
       join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
-      where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+      where app.is_counted(o.queue_units, o.refund_status, o.below_minimum) and (p_since = '-infinity' or u.uid in (select y.uid from buyers as y))
       group by o.uid
     ),
     members as materialized (
       select
         b.uid, u.spread_uid, u.is_kept,
-        b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
+        b.own_orders, r.orders as own_recount, case when u.no_assess then 0 else r.orders end as assessed,
         b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
       from looked_at as u
       join app.user_balances as b on b.uid = u.uid
       left join own as w on w.uid = b.uid
+      cross join lateral (
+        select case when p_since = '-infinity' or b.uid in (select y.uid from buyers as y) then coalesce(w.orders, 0) else b.own_orders end as orders
+      ) as r
     ),
     handed as (
       select
@@ -9512,12 +10690,12 @@ $$;
 
 comment on function app.reconcile_counters is
   'Finds members below the top grade whose stored task counts differ from what their direct members add up to, and members whose '
-  'count of own orders differs from their orders (R8, R9).';
+  'count of own orders differs from their orders (R8, R9). With p_since, own orders are recounted only for members with an order that changed since then.';
 
 -- sql/4_app/reconcile/reconcile_cycles.sql
 -- Only the last cycle of a member is open, and places are freed only while their cycle is open. So every other cycle has all its
 -- places taken, and the last one is open if and only if a place is left.
-create or replace function app.reconcile_cycles(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_cycles(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -9526,11 +10704,18 @@ set plan_cache_mode = force_custom_plan
 as $$
 begin
   return query
-    with places as materialized (
+    with earners as materialized (
+      select distinct s.earner_uid as uid from app.orders_since(p_since) as n (id) join app.settlements as s on s.order_id = n.id where p_since > '-infinity'
+    ),
+    members as materialized (
+      select b.* from app.user_balances as b
+      where b.uid between p_from and p_to and (p_since = '-infinity' or b.uid in (select e.uid from earners as e))
+    ),
+    places as materialized (
       select s.*, o.queue_base as base_left
       from app.taken_places as s
       left join app.orders as o on o.id = s.order_id
-      where s.earner_uid between p_from and p_to
+      where s.earner_uid between p_from and p_to and (p_since = '-infinity' or s.earner_uid in (select e.uid from earners as e))
     ),
     cycles as materialized (
       select
@@ -9555,22 +10740,22 @@ begin
       left join (
         select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where f.state = 'refunded' group by f.order_id
       ) as r on r.order_id = o.id
-      where o.uid between p_from and p_to and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+      where o.uid in (select m.uid from members as m) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
       group by o.uid, o.paid_at
     )
     select
       'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
-    from app.user_balances as b
+    from members as b
     left join (select c.uid, sum(c.taken) as places from cycles as c group by c.uid) as t on t.uid = b.uid
-    where b.uid between p_from and p_to and b.total_places <> coalesce(t.places, 0)
+    where b.total_places <> coalesce(t.places, 0)
     union all
     select
       'cycle_equals_settlements', format('uid %s', b.uid),
       concat_ws(' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end),
       concat_ws(' ', b.cycle_no, 'plan', b.cycle_plan_version, case when b.cycle_is_open then 'open' else 'closed' end)
-    from app.user_balances as b
+    from members as b
     left join last_cycles as l on l.uid = b.uid
-    where b.uid between p_from and p_to and (b.cycle_no, b.cycle_plan_version, b.cycle_is_open)
+    where (b.cycle_no, b.cycle_plan_version, b.cycle_is_open)
       is distinct from (coalesce(l.cycle_no, 0), l.plan_version, coalesce(l.is_open, false))
     union all
     select
@@ -9606,23 +10791,23 @@ $$;
 
 comment on function app.reconcile_cycles is
   'Finds members whose cycle or count of taken places differs from their settlements, cycles with places that are wrong, places '
-  'freed without a refund or the other way round, and earners who had no reported order of their own (R4).';
+  'freed without a refund or the other way round, and earners who had no reported order of their own (R4). With p_since, only earners of orders that changed since then.';
 
 -- sql/4_app/reconcile/reconcile_decisions.sql
-create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0, p_skip integer default 0)
+create or replace function app.reconcile_decisions(p_sample integer default 200, p_seed bigint default 0, p_skip integer default 0, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
   select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s where s.state <> 'imported' order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
+  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= greatest(p_since, app.archived_until('user_bill')) order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
   cross join lateral app.settlement_differences(s) as d
 $$;
 
 comment on function app.reconcile_decisions is
   'Decides a sample of settlements again, from the state in which they were decided, and returns what differs from the booked '
-  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of its first settlements.';
+  'result. Imported orders are left out, because the store decided nothing about them. p_sample is the size of the sample, null for all settlements; another p_seed draws another sample; p_skip leaves out as many of its first settlements. Only settlements since p_since are drawn, and only those whose bill rows are attached.';
 
 -- sql/4_app/reconcile/reconcile_grants.sql
 -- A grant of an order is booked in the transaction of its settlement, so both have the same time.
@@ -9799,7 +10984,7 @@ begin
       join app.orders as o on o.id = s.order_id
       join app.commission_plans as p on p.version = s.order_plan_version
       left join app.user_bill as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
-      where s.order_id between p_from and p_to and s.commission > 0
+      where s.order_id between p_from and p_to and s.commission > 0 and s.settled_at >= app.archived_until('user_bill')
       group by s.order_id, o.received_at, p.holding_days
     )
     select
@@ -9807,7 +10992,9 @@ begin
       concat_ws(' ', d.amount_left, 'of uid', d.uid, 'at', app.utc(d.matures_at)),
       concat_ws(' ', m.amount_left, 'of uid', m.uid, 'at', app.utc(m.matures_at))
     from due as d
-    full join (select t.* from app.commission_maturities as t where t.order_id between p_from and p_to) as m on m.order_id = d.order_id
+    full join (
+      select t.* from app.commission_maturities as t where t.order_id between p_from and p_to and not app.is_order_archived(t.order_id)
+    ) as m on m.order_id = d.order_id
     where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
 end
 $$;
@@ -9852,7 +11039,7 @@ end
 $$;
 
 comment on function app.reconcile_order_points is
-  'Finds orders whose points differ from those of their lines, or whose refunds returned other points than their units have left.';
+  'Finds orders whose points differ from those of their lines, or whose refunds did not return the points of the refunded units.';
 
 -- sql/4_app/reconcile/reconcile_orders.sql
 create or replace function app.reconcile_orders(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -9962,16 +11149,18 @@ comment on function app.reconcile_payments is
   'close, orders that were paid by two attempts, and calls to providers that have failed.';
 
 -- sql/4_app/reconcile/reconcile_points.sql
-create or replace function app.reconcile_points(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_points(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
-    with stated as (
+    with events as (
       select o.id as order_id, o.uid, o.add_time as at, -o.points_spent as points, o.paid_by_points as money
       from app.orders as o where o.uid between p_from and p_to and o.points_spent > 0
       union all
@@ -9983,12 +11172,13 @@ begin
       where o.uid between p_from and p_to and r.state = 'refunded' and r.points > 0
       group by o.id, r.decided_at
     ),
+    stated as (select e.* from events as e where e.at >= v_since),
     booked as (
       select
         l.order_id, l.uid, l.add_time as at, sum(l.available_delta) as points,
         sum(l.basis) as money
       from app.user_bill as l
-      where l.uid between p_from and p_to and l.source = 'checkout'
+      where l.uid between p_from and p_to and l.add_time >= v_since and l.source = 'checkout'
       group by l.order_id, l.uid, l.type, l.add_time
     )
     select
@@ -9999,8 +11189,15 @@ begin
     where (s.points, s.money) is distinct from (b.points, b.money);
 
   return query
-    with spent as (
-      select o.uid, sum(o.points_left) as points from app.orders as o where o.uid between p_from and p_to and o.points_left > 0 group by o.uid
+    with members as (
+      select b.* from app.user_balances as b
+      where b.uid between p_from and p_to and (
+        p_since = '-infinity'
+        or b.uid in (select l.uid from app.user_bill as l where l.uid between p_from and p_to and l.add_time >= v_since and l.source in ('checkout', 'adjustment'))
+      )
+    ),
+    spent as (
+      select o.uid, sum(o.points_left) as points from app.orders as o where o.uid in (select m.uid from members as m) and o.points_left > 0 group by o.uid
     ),
     adjusted as (
       select a.uid, sum(a.frozen_delta + a.available_delta) as points
@@ -10010,16 +11207,17 @@ begin
       'points_are_all_accounted_for', format('uid %s', b.uid),
       concat_ws(' ', b.total_points_earned, 'earned', coalesce(a.points, 0), 'adjusted'),
       concat_ws(' ', b.frozen_points, 'frozen', b.available_points, 'available', coalesce(s.points, 0), 'spent')
-    from app.user_balances as b
+    from members as b
     left join spent as s on s.uid = b.uid
     left join adjusted as a on a.uid = b.uid
-    where b.uid between p_from and p_to
-      and b.total_points_earned + coalesce(a.points, 0) <> b.frozen_points + b.available_points + coalesce(s.points, 0);
+    where b.total_points_earned + coalesce(a.points, 0) <> b.frozen_points + b.available_points + coalesce(s.points, 0);
 end
 $$;
 
 comment on function app.reconcile_points is
-  'Finds points that were not booked exactly once when an order was placed, cancelled or refunded, and members of whom the points earned and adjusted are not those that are frozen, available or spent.';
+  'Finds points that were not booked exactly once when an order was placed, cancelled or refunded, and members whose earned and adjusted '
+  'points are not the sum of their frozen, available and spent points. With p_since, the points booked '
+  'since then, and the members who used points or were adjusted since.';
 
 -- sql/4_app/reconcile/reconcile_provider_refunds.sql
 create or replace function app.reconcile_provider_refunds()
@@ -10103,6 +11301,8 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_first date := app.first_release_day();
 begin
   return query
     select
@@ -10116,7 +11316,7 @@ begin
       where g.release_date between app.day_of_key(p_from) and app.day_of_key(p_to)
       group by g.release_date
     ) as l on l.release_date = r.release_date
-    where coalesce(r.release_date, l.release_date) between app.day_of_key(p_from) and app.day_of_key(p_to)
+    where coalesce(r.release_date, l.release_date) between greatest(app.day_of_key(p_from), v_first) and app.day_of_key(p_to)
       and (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
     union all
     select
@@ -10128,16 +11328,18 @@ end
 $$;
 
 comment on function app.reconcile_release_runs is
-  'Finds business days whose release log and record of the run disagree, and days before today whose release is not finished.';
+  'Finds business days whose release log and record of the run disagree, archived ones left out, and days before today whose release is not finished.';
 
 -- sql/4_app/reconcile/reconcile_releases.sql
-create or replace function app.reconcile_releases(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_releases(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'), app.archived_until('points_release_log'));
 begin
   return query
     -- The row of the log and the row of the bill are written together and state the balance after it, which tells apart the rows of a
@@ -10146,15 +11348,17 @@ begin
       'release_equals_bill', format('uid %s', coalesce(g.uid, b.uid)),
       coalesce(format('business day %s: %s of %s at %s', g.release_date, g.release_points, g.frozen_before, app.utc(g.add_time)), 'nothing'),
       coalesce(format('bill %s: %s = %s x %s at %s', b.id, b.available_delta, b.basis, b.rate, app.utc(b.add_time)), 'nothing')
-    from (select l.* from app.points_release_log as l where l.uid between p_from and p_to) as g
-    full join (select l.* from app.user_bill as l where l.uid between p_from and p_to and l.type = 'frozen_points_release') as b
+    from (select l.* from app.points_release_log as l where l.uid between p_from and p_to and l.add_time >= v_since) as g
+    full join (
+      select l.* from app.user_bill as l where l.uid between p_from and p_to and l.add_time >= v_since and l.type = 'frozen_points_release'
+    ) as b
       on b.uid = g.uid and b.add_time = g.add_time and b.frozen_after = g.frozen_after
     where g.release_points is distinct from b.available_delta or b.basis > g.frozen_before or b.rate <> app.release_rate();
 end
 $$;
 
 comment on function app.reconcile_releases is
-  'Finds releases that the log and the bill of a member state differently.';
+  'Finds releases that the log and the bill of a member state differently. With p_since, those since then.';
 
 -- sql/4_app/reconcile/reconcile_reversals.sql
 -- A reversal states the basis that is left, so what is left after it is that basis times the rate of what it reverses.
@@ -10172,7 +11376,7 @@ begin
         l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
         sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
       from app.user_bill as l
-      where l.order_id between p_from and p_to and l.reverses_id is not null
+      where l.order_id between p_from and p_to and l.reverses_id is not null and not app.is_order_archived(l.order_id)
     ),
     grants as materialized (
       select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
@@ -10207,7 +11411,7 @@ comment on function app.reconcile_reversals is
   'than the basis they state, or that no refund made.';
 
 -- sql/4_app/reconcile/reconcile_sample.sql
-create or replace function app.reconcile_sample(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_sample(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language sql
 stable
@@ -10216,11 +11420,11 @@ as $$
   select d.*
   from (select greatest(p_from, 1)::integer as first, least(p_to, app.sample_size())::integer as last) as k
   cross join lateral app.reconcile_decisions(
-    greatest(k.last - k.first + 1, 0), (select max(s.position) from app.settlements as s), k.first - 1
+    greatest(k.last - k.first + 1, 0), (select max(s.position) from app.settlements as s), k.first - 1, p_since
   ) as d
 $$;
 
-comment on function app.reconcile_sample is 'Decides settlements of a random sample again; p_from and p_to number the orders of the sample.';
+comment on function app.reconcile_sample is 'Decides settlements of a random sample again; p_from and p_to number the orders of the sample. With p_since, the sample is drawn from the settlements since then.';
 
 -- sql/4_app/reconcile/reconcile_settlements.sql
 create or replace function app.reconcile_settlements(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -10255,7 +11459,7 @@ begin
       where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
       group by b.order_id
     ) as l on l.order_id = s.order_id
-    where s.order_id between p_from and p_to and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+    where s.order_id between p_from and p_to and s.settled_at >= app.archived_until('user_bill') and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
 end
 $$;
 
@@ -10286,17 +11490,16 @@ begin
   end if;
   select c.* into v_check from app.reconcile_checks() as c where c.check_no = v_run.check_no;
   if not found then
-    update app.reconcile_runs as r set finished_at = clock_timestamp() where r.id = p_id;
-    return false;
+    return app.end_reconcile(v_run, p_batch);
   end if;
   if v_check.keys is not null then
-    v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch);
+    v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch, v_run.since);
   end if;
   execute format($sql$
     select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'place' order by f.place) filter (where f.place <= $1), '[]')
-    from (select r.*, row_number() over () as place from app.%I(%s) as r) as f
-  $sql$, v_check.name, case when v_check.keys is not null then format('%s, %s', v_run.next_key, v_last) end)
-  into v_findings, v_sample using 100 - jsonb_array_length(v_run.sample);
+    from (select r.*, row_number() over () as place from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
+  $sql$, v_check.name, case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
+  into v_findings, v_sample using 100 - jsonb_array_length(v_run.sample), v_check.keys, v_run.since, v_run.next_key, v_last;
   update app.reconcile_runs as r
   set findings = r.findings + v_findings, sample = r.sample || v_sample,
       check_no = case when v_last = 9223372036854775807 then r.check_no + 1 else r.check_no end,
@@ -10308,7 +11511,7 @@ $$;
 
 comment on function app.reconcile_slice is
   'Runs the next check of a reconciliation on its next p_batch members or orders, records the findings, and returns whether more '
-  'may be left.';
+  'may be left. After the last check, the sums of the closed months are carried in slices, too.';
 
 -- sql/4_app/reconcile/reconcile_stock.sql
 create or replace function app.reconcile_stock(p_from bigint default 0, p_to bigint default 9223372036854775807)
@@ -10335,7 +11538,7 @@ comment on function app.reconcile_stock is
 -- Like the task counts, each total is compared with the totals of the direct members (decision 0011): every member is visited
 -- once. The totals are sums over their own copy of referrers and orders, so they must agree at any time; the copy may differ from
 -- the members only where a change is queued.
-create or replace function app.reconcile_team_totals(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_team_totals(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -10362,15 +11565,22 @@ begin
       from app.team_totals as t left join sums as s on s.uid = t.uid
       where t.uid between p_from and p_to
     ),
+    buyers as materialized (
+      select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
+    ),
     orders as (
       select o.uid, count(*) as orders
       from app.orders as o
       where o.uid between p_from and p_to and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+        and (p_since = '-infinity' or o.uid in (select y.uid from buyers as y))
       group by o.uid
     ),
     copies as (
       select
-        u.uid, concat_ws(' ', coalesce(u.spread_uid, 0), coalesce(o.orders, 0)) as present,
+        u.uid, concat_ws(
+          ' ', coalesce(u.spread_uid, 0),
+          case when p_since = '-infinity' or u.uid in (select y.uid from buyers as y) then coalesce(o.orders, 0) else coalesce(t.own_orders, 0) end
+        ) as present,
         concat_ws(' ', coalesce(t.spread_uid, 0), coalesce(t.own_orders, 0)) as copied
       from app.users as u left join orders as o on o.uid = u.uid left join app.team_totals as t on t.uid = u.uid
       where u.uid between p_from and p_to
@@ -10385,48 +11595,77 @@ $$;
 
 comment on function app.reconcile_team_totals is
   'Finds members whose team totals are not the sums of those of their direct members, and members whose referrer or number of '
-  'reported orders is not in the totals although no change of them is queued.';
+  'reported orders is not in the totals although no change of them is queued. With p_since, orders are counted only for members with one that changed since then.';
+
+-- sql/4_app/reconcile/reconcile_transfers.sql
+create or replace function app.reconcile_transfers()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'open_transfer_is_in_the_outbox', format('withdrawal %s', w.id), 'a row of the outbox', 'none'
+  from app.withdrawals as w
+  where w.method = 'wechat' and w.state in ('approved', 'paying')
+    and not exists (select from app.outbox as o where o.kind = 'transfer' and o.key = w.withdrawal_no)
+  union all
+  select 'outbox_has_open_transfers_only', format('withdrawal %s', o.key), 'approved or paying', coalesce(w.state, 'unknown')
+  from app.outbox as o left join app.withdrawals as w on w.withdrawal_no = o.key
+  where o.kind = 'transfer' and coalesce(w.state, '') not in ('approved', 'paying')
+  union all
+  select 'withdrawal_to_wechat_has_a_transfer', format('withdrawal %s', w.id), 'a transfer', 'none'
+  from app.withdrawals as w
+  where w.method = 'wechat' and not exists (select from app.transfers as t where t.withdrawal_id = w.id)
+  union all
+  select 'transfer_was_requested_before_it_ended', format('withdrawal %s', w.id), 'a request', 'none'
+  from app.withdrawals as w join app.transfers as t on t.withdrawal_id = w.id
+  where w.transfer_state is not null and w.transfer_state <> 'cancelled' and t.first_asked_at is null
+$$;
+
+comment on function app.reconcile_transfers is
+  'Finds withdrawals by wechat that WeChat is never asked about, calls for withdrawals that have ended, and transfers that nobody requested.';
 
 -- sql/4_app/reconcile/reconcile_withdrawals.sql
-create or replace function app.reconcile_withdrawals(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_withdrawals(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with booked as (
-      select
-        l.withdrawal_id as id, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows,
-        max(l.add_time) filter (where l.type = 'withdrawal') as taken_at, max(l.add_time) filter (where l.type = 'withdrawal_returned') as returned_at
+      select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows, max(l.add_time) as at
       from app.user_bill as l
-      where l.uid between p_from and p_to and l.withdrawal_id is not null
-      group by l.withdrawal_id
+      where l.uid between p_from and p_to and l.add_time >= v_since and l.withdrawal_id is not null
+      group by l.withdrawal_id, l.type
     ),
     stated as (
-      select
-        w.id, w.uid, t.is_returned, case when t.is_returned then 0.00 else -w.amount end as amount, case when t.is_returned then 2 else 1 end as rows,
-        w.add_time as taken_at, case when t.is_returned then w.ended_at end as returned_at
+      select w.id, 'withdrawal' as type, w.uid, -w.amount as amount, 1::bigint as rows, w.add_time as at
       from app.withdrawals as w
-      cross join lateral (select w.state in ('refused', 'failed') as is_returned) as t
-      where w.uid between p_from and p_to
+      where w.uid between p_from and p_to and w.add_time >= v_since
+      union all
+      select w.id, 'withdrawal_returned', w.uid, w.amount, 1, w.ended_at
+      from app.withdrawals as w
+      where w.uid between p_from and p_to and w.ended_at >= v_since and w.state in ('refused', 'failed')
     )
     select
       'withdrawal_equals_its_bill_rows', format('withdrawal %s', coalesce(s.id, b.id)),
-      concat_ws(' ', s.amount, 'of uid', s.uid, 'in', s.rows, 'rows', app.utc(s.taken_at), app.utc(s.returned_at)),
-      concat_ws(' ', b.amount, 'of uid', b.uid, 'in', b.rows, 'rows', app.utc(b.taken_at), app.utc(b.returned_at))
+      concat_ws(' ', s.type, s.amount, 'of uid', s.uid, 'in', s.rows, 'rows', app.utc(s.at)),
+      concat_ws(' ', b.type, b.amount, 'of uid', b.uid, 'in', b.rows, 'rows', app.utc(b.at))
     from stated as s
-    full join booked as b on b.id = s.id
-    where (s.uid, s.amount, s.rows, s.taken_at, s.returned_at) is distinct from (b.uid, b.amount, b.rows, b.taken_at, b.returned_at);
+    full join booked as b on b.id = s.id and b.type = s.type
+    where (s.uid, s.amount, s.rows, s.at) is distinct from (b.uid, b.amount, b.rows, b.at);
 end
 $$;
 
 comment on function app.reconcile_withdrawals is
   'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were refused or failed. With '
   'reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was granted, less reversals, is '
-  'withdrawable, maturing, reserved or paid.';
+  'withdrawable, maturing, reserved or paid. With p_since, what was taken or returned since then.';
 
 -- sql/4_app/reconcile/record_reconcile.sql
 -- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
@@ -10451,7 +11690,8 @@ $$;
 
 comment on procedure app.record_reconcile is
   'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. '
-  'A reconciliation that was cut is continued where it was.';
+  'A reconciliation that was cut is continued where it was. Closed months that an earlier run has proved are not read again: their sums '
+  'are carried (app.carried_balances).';
 
 -- sql/4_app/reconcile/recount_counters.sql
 -- Walks up from each member with counted orders.
@@ -10737,7 +11977,7 @@ comment on function app.load_refund is
 
 -- sql/4_app/refunds/lock_for_refund.sql
 -- Locks: structure (shared), the order.
--- Raises: order_not_found, order_state_conflict.
+-- Raises: order_not_found, order_state_conflict, order_archived.
 create or replace function app.lock_for_refund(p_order_id bigint)
 returns app.orders
 language plpgsql
@@ -10750,11 +11990,12 @@ begin
   perform app.lock_structure_shared();
   v_order := app.lock_order(p_order_id);
   perform app.require_paid(v_order);
+  perform app.reject_archived_order(p_order_id);
   return v_order;
 end
 $$;
 
-comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order, and returns the order.';
+comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order whose bill rows are attached, and returns the order.';
 
 -- sql/4_app/refunds/named_refund_items.sql
 -- Precondition: the caller has locked the order, unless it is a preview.
@@ -10829,7 +12070,7 @@ comment on function app.order_with_refund is
   'p_is_requested tells whether a request is open then.';
 
 -- sql/4_app/refunds/preview_refund.sql
--- Raises: order_not_found, order_state_conflict, refund_exceeds_order, invalid_argument.
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, invalid_argument.
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -10847,6 +12088,7 @@ begin
     perform app.fail('order_not_found');
   end if;
   perform app.require_paid(v_order);
+  perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, true);
   v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
   v_decision := app.decide_refund(v_facts);
@@ -10948,13 +12190,13 @@ as $$
   )
 $$;
 
-comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, and how it stands at the provider of the payment.';
+comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, and its state at the provider of the payment.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
 -- sql/4_app/refunds/refund_order.sql
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
--- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, refund_reference_used, invalid_argument.
 -- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
 -- units that are left.
 create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
@@ -11058,7 +12300,7 @@ grant execute on function app.refunds_json(bigint) to authenticated, store_admin
 
 -- sql/4_app/refunds/refuse_refund.sql
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, order_archived, refund_not_found.
 -- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
@@ -11144,7 +12386,7 @@ comment on function app.replay_refund is
 
 -- sql/4_app/refunds/request_refund.sql
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_state_conflict, refund_exceeds_order, invalid_argument.
 -- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
@@ -11375,12 +12617,12 @@ begin
     where b.uid = p_uid and b.add_time < p_until
     order by b.add_time desc, b.id desc
     limit 1
-  ), 0);
+  ), (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
 end
 $$;
 
 comment on function app.frozen_until is
-  'Returns the frozen points that a member had at p_until: those of their last bill row before it.';
+  'Returns the frozen points that a member had at p_until: those of their last bill row before it, else those of their archived rows.';
 
 -- sql/4_app/release/note_release_failure.sql
 -- Locks: the row of the run.
@@ -11471,7 +12713,7 @@ comment on function app.release_chunk is
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
 -- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument.
+-- Raises: invalid_argument, month_archived.
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
@@ -11497,6 +12739,8 @@ begin
   if p_chunk is null or p_chunk not between 1 and 1000 then
     -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
+  elsif p_business_day < app.first_release_day() then
+    perform app.fail('month_archived', pg_catalog.format('Releases before %s are archived.', app.first_release_day()));
   end if;
   v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
   perform app.begin_release(coalesce(p_business_day, v_today), p_business_day is not null, app.effect_time(p_now));
@@ -11505,7 +12749,7 @@ begin
     perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
     perform app.begin_part(v_run.id, v_day::pg_catalog.text);
     commit;
-    v_until := app.release_until(v_day, v_today);
+    v_until := app.release_until(v_day);
     v_failures := 0;
     v_skipped := '{}';
     v_uids := array[0::bigint];
@@ -11592,16 +12836,16 @@ as $$
     order by b.uid
     for update skip locked
   ),
-  -- Materialized, so that the balance at p_until is read once for each member.
+  -- Materialized, so that the time after the lock and the balance at p_until are read once for each member.
   due as materialized (
     select
-      l.uid, l.frozen_points,
-      case when p_until is null then l.frozen_points else least(l.frozen_points, app.frozen_until(l.uid, p_until)) end as basis
-    from locked as l
+      t.uid, t.frozen_points, t.at,
+      case when p_until is null or t.at < p_until then t.frozen_points else least(t.frozen_points, app.frozen_until(t.uid, p_until)) end as basis
+    from (select l.uid, l.frozen_points, coalesce(p_now, clock_timestamp()) as at from locked as l) as t
   ),
   released as (
     insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
-    select d.uid, p_release_date, d.frozen_points, a.amount, d.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
+    select d.uid, p_release_date, d.frozen_points, a.amount, d.frozen_points - a.amount, d.at
     from due as d
     cross join lateral (select app.release_amount(d.basis) as amount) as a
     where a.amount > 0
@@ -11635,23 +12879,22 @@ $$;
 
 comment on function app.release_members is
   'Releases the frozen points of the given members for one business day (R11). Returns the number of members, the sum of the '
-  'points, and the members who were skipped because another transaction holds their rows. With p_until, the end of a missed day, '
+  'points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, '
   'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
   'release is dated at the time when its row is locked.';
 
 -- sql/4_app/release/release_until.sql
-create or replace function app.release_until(p_release_date date, p_today date)
+create or replace function app.release_until(p_release_date date)
 returns timestamptz
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s where p_release_date < p_today
+  select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s
 $$;
 
 comment on function app.release_until is
-  'Returns the end of a missed business day, up to which balances count for its release, or null for today, whose release uses '
-  'the current balances.';
+  'Returns the end of a business day in the time zone of the store. Later grants do not count for its release.';
 
 -- sql/4_app/release/wait_for_balance.sql
 -- Locks: the balance.
@@ -11906,8 +13149,8 @@ as $$
 $$;
 
 comment on function app.matures_at is
-  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null for an order '
-  'that is not received: its commission never matures before.';
+  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null for an order that is not '
+  'received: its commission does not mature until then.';
 
 -- sql/4_app/rules/meets_next_level.sql
 -- Has no set clause, so that the planner can inline it.
@@ -11957,7 +13200,7 @@ comment on function app.money_of_points is
   'money times the rate, which is exact: the rate has 2 decimals.';
 
 -- sql/4_app/rules/money_share.sql
--- Exact, as app.money_of_points.
+-- Exact, like app.money_of_points.
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.money_share(p_money numeric, p_part numeric, p_whole numeric)
 returns numeric
@@ -11983,7 +13226,7 @@ as $$
 $$;
 
 comment on function app.page_read_limit is
-  'Returns how many members or orders one page of a team list may read before it returns a cursor.';
+  'Returns how many members or orders one page of a team list or of the level review may read before it returns a cursor.';
 
 -- sql/4_app/rules/points_decimals.sql
 -- Has no set clause, so that the planner can inline it.
@@ -12001,7 +13244,8 @@ comment on function app.points_decimals is 'Returns the number of decimals of po
 grant execute on function app.points_decimals() to authenticated, store_admin;
 
 -- sql/4_app/rules/points_left.sql
--- Rounds once, from the whole amount, as app.amount_left.
+-- Rounds once, from the whole amount, like app.amount_left. The factor gives the quotient 12 decimals or more: with 4, as Postgres gives
+-- quotients of 10^12 and more, it would be rounded up before it is rounded down.
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.points_left(p_points numeric, p_quantity integer, p_refunded_quantity integer)
 returns numeric
@@ -12009,7 +13253,7 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.round_down(p_points * (p_quantity - p_refunded_quantity) / p_quantity, app.points_decimals())
+  select app.round_down(p_points * (p_quantity - p_refunded_quantity) * 1.00000000 / p_quantity, app.points_decimals())
 $$;
 
 comment on function app.points_left is
@@ -12205,7 +13449,7 @@ comment on function app.begin_run is
 -- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that is cut here
 -- is the latest of its job, so the next call begins with the other jobs.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: case_not_found (a job that is not in the list below).
+-- Raises: month_archived, case_not_found (a job that is not in the list below).
 -- Idempotent, also when it runs concurrently: every job is.
 create or replace procedure app.continue_unfinished_runs()
 language plpgsql
@@ -12225,6 +13469,7 @@ begin
       when 'reconcile_bill' then call app.record_reconcile();
       when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
+      when 'archive_due_months' then call app.archive_due_months();
       when 'purge_cron_history' then call app.purge_cron_history();
     end case;
   end loop;
@@ -12240,7 +13485,7 @@ comment on procedure app.continue_unfinished_runs is
 -- If the new table already had them, attaching would lock the referenced tables against readers, too.
 -- The lock timeout is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
 -- Locks: the referenced tables, the default partition, the parent.
--- Idempotent: an existing partition is left as it is.
+-- Idempotent: an existing or archived partition is left as it is.
 create or replace function app.create_month_partition(p_table text, p_month date)
 returns boolean
 language plpgsql
@@ -12251,23 +13496,15 @@ as $$
 declare
   v_parent regclass := format('app.%I', p_table)::regclass;
   v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_table text;
 begin
-  if to_regclass(format('app.%I', v_name)) is not null then
+  if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
     return true;
   end if;
-  -- In the order in which writers lock these tables, and in the mode that attaching needs: upgrading a lock later can deadlock.
-  for v_table in
-    select format('%s in share row exclusive mode', t.oid::regclass)
-    from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = v_parent and c.contype = 'f') as t
-    order by t.oid desc
-  loop
-    execute format('lock table %s', v_table);
-  end loop;
+  perform app.lock_for_partition(v_parent, false);
   execute format('lock table app.%I in access exclusive mode', p_table || '_default');
   execute format('create table app.%I (like %s including all)', v_name, v_parent);
   execute format('alter table app.%I enable row level security', v_name);
-  execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.refuse_change()', v_name);
+  execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.reject_change()', v_name);
   if p_table = 'user_bill' then
     perform app.forbid_late_rows(format('app.%I', v_name)::regclass, c.month, c.begins_at, c.ends_at)
     from app.closed_months as c where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC';
@@ -12903,8 +14140,8 @@ end
 $$;
 
 comment on function app.set_adjustment_limits is
-  'Changes up to which amounts one administrator alone can adjust balances. A null argument leaves its limit unchanged. '
-  'Adjustments that wait keep waiting.';
+  'Changes the amounts up to which one administrator can adjust balances alone. A null argument leaves its limit unchanged. Waiting '
+  'adjustments keep waiting.';
 
 -- sql/4_app/settings/set_order_times.sql
 -- Locks: the row of app.settings.
@@ -12965,8 +14202,8 @@ end
 $$;
 
 comment on function app.set_points_terms is
-  'Changes the settings that say how many points pay 1.00, and which share of a price points can pay at most; a share of 0 switches it off. '
-  'A null argument leaves its setting unchanged. Orders that are placed keep what they paid.';
+  'Changes the settings that say how many points pay 1.00, and which share of a price points can pay at most; a share of 0 switches points '
+  'at checkout off. A null argument leaves its setting unchanged. Orders that were placed before do not change.';
 
 -- sql/4_app/settings/set_settings.sql
 -- Locks: the row of app.settings.
@@ -13008,6 +14245,40 @@ comment on function app.set_settings is
   'Changes the settings of the store. A null argument leaves its setting unchanged; an empty logo removes it. A new time zone is applied to the pg_cron '
   'schedule at once, and business days follow it from then on. Days that were released stay released.';
 
+-- sql/4_app/settings/set_transfer_limits.sql
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_transfer_limits(p_minimum numeric, p_maximum numeric, p_name_from numeric)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_minimum numeric;
+  v_maximum numeric;
+begin
+  select coalesce(p_minimum, s.transfer_minimum), case when p_maximum is null then s.transfer_maximum else nullif(p_maximum, 0) end
+  into v_minimum, v_maximum
+  from app.settings as s for update;
+  if v_minimum not between 0.01 and 1000000 or v_minimum <> trunc(v_minimum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The smallest transfer must be between 0.01 and 1000000.00.', '/transfer_minimum');
+  elsif v_maximum < v_minimum or v_maximum > 999999999999.99 or v_maximum <> trunc(v_maximum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The largest transfer must be at least the smallest; 0 means no limit.', '/transfer_maximum');
+  elsif p_name_from not between 0.01 and 1000000 or p_name_from <> trunc(p_name_from, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The amount from which WeChat needs a name must be between 0.01 and 1000000.00.', '/transfer_name_from');
+  end if;
+  update app.settings as s
+  set transfer_minimum = v_minimum, transfer_maximum = v_maximum, transfer_name_from = coalesce(p_name_from, s.transfer_name_from)
+  where s.id;
+end
+$$;
+
+comment on function app.set_transfer_limits is
+  'Changes how much WeChat transfers at once, and from which amount on it needs the name of the member. A null argument leaves its setting '
+  'unchanged; a maximum of 0 removes the limit.';
+
 -- sql/4_app/settings/set_withdrawal_terms.sql
 -- Locks: the row of app.settings.
 -- Raises: invalid_argument.
@@ -13045,8 +14316,8 @@ end
 $$;
 
 comment on function app.set_withdrawal_terms is
-  'Changes how much members can withdraw at once, the fee rate and the ways to withdraw. A null argument leaves its setting unchanged; a maximum of 0 '
-  'removes the limit. Requests that were made before keep their fee.';
+  'Changes how much members can withdraw in one withdrawal, the fee rate and the methods. A null argument leaves its setting unchanged; a '
+  'maximum of 0 removes the limit. Requests that were made before keep their fee.';
 
 -- sql/4_app/settlement/book_entries.sql
 -- Each row of balances is updated once, in one statement (decision 0009).
@@ -13151,7 +14422,7 @@ comment on function app.book_maturities is
   'Records when the commission of settled orders matures, by the holding_days of the plan of each order.';
 
 -- sql/4_app/settlement/book_rises.sql
--- Precondition: the caller has inserted the settlements and holds the members' balances.
+-- Precondition: the caller has inserted the settlements and locked the members' balances.
 create or replace function app.book_rises(p_rises app.level_rise[], p_now timestamptz)
 returns void
 language plpgsql
@@ -13708,8 +14979,8 @@ comment on function app.read_members is
   'versions of the plans of these cycles.';
 
 -- sql/4_app/settlement/run_settlement_jobs.sql
--- All rows of a batch are locked in one order before the first order is settled. Members are waited for as long as lock_timeout
--- says.
+-- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
+-- allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
@@ -13767,10 +15038,9 @@ end
 $$;
 
 comment on function app.run_settlement_jobs is
-  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders '
-  'that another worker holds are skipped. If the batch fails, each order is settled on its own. An order that fails is '
-  'postponed and is dead after its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, '
-  'it takes no job.';
+  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders that another '
+  'session has locked are skipped. If the batch fails, each order is settled on its own. An order that fails is postponed and is dead after '
+  'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';
 
 -- sql/4_app/settlement/settle_order.sql
 -- Locks: structure (shared), the order, balances by uid.
@@ -14023,6 +15293,297 @@ comment on function app.upline_of is
   'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
   'members, their referrers, members with task counts, and members who may get points by level.';
 
+-- sql/4_app/signals/address_key.sql
+create or replace function app.address_key(p_address jsonb)
+returns text
+language sql
+immutable
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+  select lower(regexp_replace(
+    normalize((select string_agg(r.name, '' order by r.n) from jsonb_array_elements_text(p_address -> 'region') with ordinality as r (name, n)) || (p_address ->> 'street'), nfkc),
+    '\s', '', 'g'
+  ))
+$$;
+
+comment on function app.address_key is
+  'Returns the region and the street of an address in a form that does not depend on case, spaces and the width of characters. Name and '
+  'phone number are left out.';
+
+-- sql/4_app/signals/burst_size.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.burst_size()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 20
+$$;
+
+comment on function app.burst_size is 'Returns how many sign-ups under one referrer in less than an hour are a burst.';
+
+-- sql/4_app/signals/burst_until.sql
+-- Reads at most 1,000 members: p_uid and those before.
+create or replace function app.burst_until(p_spread_uid bigint, p_uid bigint, out members integer, out begins_at timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with latest as materialized (
+    select row_number() over w as n, u.add_time, lead(u.add_time, app.burst_size() - 1) over w as earlier
+    from (
+      select s.uid, s.add_time from app.users as s
+      where s.spread_uid = p_spread_uid and s.uid <= p_uid
+      order by s.uid desc limit 1000
+    ) as u
+    window w as (order by u.uid desc)
+  ), burst as (
+    -- Each member completes a burst, except the first app.burst_size() - 1 of it.
+    select min(l.n) - 1 + app.burst_size() - 1 as members
+    from latest as l
+    where app.is_burst(l.earlier, l.add_time) is not true
+  )
+  select b.members::integer, l.add_time from burst as b join latest as l on l.n = b.members
+$$;
+
+comment on function app.burst_until is
+  'Returns how many members signed up in the burst under a referrer that ends with p_uid, at most 1,000, and when it began.';
+
+-- sql/4_app/signals/completes_burst.sql
+-- Reads at most app.burst_size() entries of users_spread_uid_idx. uids are given in the order of sign-up.
+create or replace function app.completes_burst(p_spread_uid bigint, p_uid bigint, p_add_time timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from (
+      select u.add_time from app.users as u
+      where u.spread_uid = p_spread_uid and u.uid <= p_uid
+      order by u.uid desc offset app.burst_size() - 1 limit 1
+    ) as b
+    where app.is_burst(b.add_time, p_add_time)
+  )
+$$;
+
+comment on function app.completes_burst is
+  'Returns whether a member completes a burst: is the last of app.burst_size() members who signed up under one referrer in less than an '
+  'hour.';
+
+-- sql/4_app/signals/is_burst.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_burst(p_begins_at timestamptz, p_ends_at timestamptz)
+returns boolean
+language sql
+stable
+parallel safe
+as $$
+  select p_begins_at > p_ends_at - interval '1 hour' and p_begins_at <= p_ends_at
+$$;
+
+comment on function app.is_burst is
+  'Returns whether app.burst_size() sign-ups are a burst, by the times of the first and the last: less than an hour lies between them.';
+
+-- sql/4_app/signals/last_read.sql
+create or replace function app.last_read(p_found bigint[], p_examined bigint[], p_limit integer)
+returns bigint
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when cardinality(p_found) = p_limit then (select min(f.id) from unnest(p_found) as f (id))
+    when cardinality(p_examined) = app.signal_read_limit() then (select min(e.id) from unnest(p_examined) as e (id))
+  end
+$$;
+
+comment on function app.last_read is
+  'Returns the cursor of the next page of signals: the id of the last signal if the page is full, otherwise that of the last row '
+  'examined if app.signal_read_limit() rows were examined. Null after the last page.';
+
+-- sql/4_app/signals/referrer_traces.sql
+-- Reads the last 100 orders of each referrer, and the address book, whose size is limited.
+create or replace function app.referrer_traces(p_uids bigint[])
+returns table (uid bigint, openid text, address_key text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with latest as materialized (
+    select r.uid, o.id, o.address
+    from unnest(p_uids) as r (uid)
+    cross join lateral (select l.id, l.address from app.orders as l where l.uid = r.uid order by l.id desc limit 100) as o
+  )
+  select l.uid, p.openid, null::text
+  from latest as l
+  join app.payment_attempts as a on a.order_id = l.id and a.state = 'paid'
+  join app.payment_payers as p on p.attempt_id = a.id
+  union
+  select r.uid, w.openid, null
+  from unnest(p_uids) as r (uid)
+  join app.users as u on u.uid = r.uid
+  join app.wechat_accounts as w on w.auth_id = u.auth_id
+  union
+  select l.uid, null, app.address_key(l.address) from latest as l where l.address is not null
+  union
+  select b.uid, null, app.address_key(b.address) from app.addresses as b where b.uid = any (p_uids)
+$$;
+
+comment on function app.referrer_traces is
+  'Returns the WeChat accounts (openids) with which members have paid or sign in, and the addresses of their orders and address books '
+  '(app.address_key).';
+
+-- sql/4_app/signals/retaken_places.sql
+-- Compares only the order that holds the place now. The signal ends when a refund frees the place again.
+create or replace function app.retaken_places(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select s.order_id, s.uid, s.earner_uid, s.cycle_no, s.place, s.base, s.place_freed_at, s.place_freed_position as position
+    from app.settlements as s
+    where s.place_freed_at is not null and s.place_freed_position < p_before
+    order by s.place_freed_position desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.*, t.order_id as taken_by, t.uid as taken_uid, t.base as taken_base, t.settled_at as taken_at, t.commission
+    from examined as e
+    join app.settlements as t
+      on t.earner_uid = e.earner_uid and t.earner_uid is not null and t.cycle_no = e.cycle_no and t.place = e.place and t.place_freed_at is null
+    where t.base > e.base
+    order by e.position desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.position from found as f), array(select e.position from examined as e), p_limit) as position
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'retaken_place', 'uid', f.earner_uid, 'nickname', m.nickname, 'cycle_no', f.cycle_no, 'place', f.place, 'commission', f.commission::text,
+        'freed', jsonb_build_object('order_id', f.order_id, 'uid', f.uid, 'nickname', b.nickname, 'base', f.base::text, 'time', app.utc(f.place_freed_at)),
+        'taken', jsonb_build_object('order_id', f.taken_by, 'uid', f.taken_uid, 'nickname', t.nickname, 'base', f.taken_base::text, 'time', app.utc(f.taken_at))
+      ) order by f.position desc), '[]')
+      from found as f
+      join app.users as m on m.uid = f.earner_uid
+      join app.users as b on b.uid = f.uid
+      join app.users as t on t.uid = f.taken_uid
+    ),
+    l.position,
+    (select e.place_freed_at from examined as e where e.position = l.position)
+  from last_read as l
+$$;
+
+comment on function app.retaken_places is
+  'Returns a page of the places that refunds freed and that an order with a larger base holds now: those freed before position '
+  'p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which '
+  'places were examined.';
+
+-- sql/4_app/signals/shared_orders.sql
+create or replace function app.shared_orders(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select o.id, o.uid, o.referrer_uid, o.pay_price, o.paid_at, o.address, o.is_imported, o.add_time
+    from app.orders as o
+    where o.id < p_before
+    order by o.id desc limit app.signal_read_limit()
+  ), paid as materialized (
+    select e.* from examined as e where e.paid_at is not null and e.referrer_uid is not null and not e.is_imported
+  ), traces as materialized (
+    select t.* from app.referrer_traces(array(select distinct p.referrer_uid from paid as p)) as t
+  ), compared as (
+    select p.id, p.uid, p.referrer_uid, p.pay_price, p.paid_at, (p.referrer_uid, app.address_key(p.address)) in (
+        select t.uid, t.address_key from traces as t where t.address_key is not null
+      ) as same_address, exists (
+        select from app.payment_attempts as a
+        join app.payment_payers as y on y.attempt_id = a.id
+        join traces as t on t.uid = p.referrer_uid and t.openid = y.openid
+        where a.order_id = p.id and a.state = 'paid'
+      ) as same_payer
+    from paid as p
+  ), found as materialized (
+    select c.* from compared as c where c.same_payer or c.same_address order by c.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.id from found as f), array(select e.id from examined as e), p_limit) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'shared_order', 'order_id', f.id, 'uid', f.uid, 'nickname', b.nickname, 'referrer_uid', f.referrer_uid, 'referrer_nickname', r.nickname,
+        'same_payer', f.same_payer, 'same_address', coalesce(f.same_address, false), 'pay_price', f.pay_price::text, 'paid_at', app.utc(f.paid_at)
+      ) order by f.id desc), '[]')
+      from found as f
+      join app.users as b on b.uid = f.uid
+      join app.users as r on r.uid = f.referrer_uid
+    ),
+    l.id,
+    (select e.add_time from examined as e where e.id = l.id)
+  from last_read as l
+$$;
+
+comment on function app.shared_orders is
+  'Returns a page of the paid orders that were paid with a WeChat account of the buyer''s referrer, or sent to an address of the '
+  'referrer: those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. '
+  'examined_to is the time back to which orders were examined.';
+
+-- sql/4_app/signals/sign_up_bursts.sql
+-- A burst is listed once, at the last member who completes it.
+create or replace function app.sign_up_bursts(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select u.uid, u.spread_uid, u.add_time from app.users as u
+    where u.uid < p_before
+    order by u.uid desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.uid, e.spread_uid, e.add_time
+    from examined as e
+    where e.spread_uid is not null and app.completes_burst(e.spread_uid, e.uid, e.add_time) and not exists (
+      select from (
+        select u.uid, u.add_time from app.users as u where u.spread_uid = e.spread_uid and u.uid > e.uid order by u.uid limit 1
+      ) as n
+      where app.completes_burst(e.spread_uid, n.uid, n.add_time)
+    )
+    order by e.uid desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.uid from found as f), array(select e.uid from examined as e), p_limit) as uid
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'sign_up_burst', 'uid', f.spread_uid, 'nickname', (select r.nickname from app.users as r where r.uid = f.spread_uid),
+        'members', b.members, 'begins_at', app.utc(b.begins_at), 'ends_at', app.utc(f.add_time), 'last_uid', f.uid
+      ) order by f.uid desc), '[]')
+      from found as f cross join lateral app.burst_until(f.spread_uid, f.uid) as b
+    ),
+    l.uid,
+    (select e.add_time from examined as e where e.uid = l.uid)
+  from last_read as l
+$$;
+
+comment on function app.sign_up_bursts is
+  'Returns a page of the bursts of sign-ups under one referrer: those of members with a uid below p_before, the latest first. '
+  'next_cursor is where the next page begins, or null after the last. examined_to is the time back to which members were examined.';
+
+-- sql/4_app/signals/signal_read_limit.sql
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.signal_read_limit()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 500
+$$;
+
+comment on function app.signal_read_limit is 'Returns how many places, orders or sign-ups one page of signals examines.';
+
 -- sql/4_app/simulation/asked_members.sql
 create or replace function app.asked_members(p_settlement app.settlements)
 returns table (uid bigint, reported_since timestamptz)
@@ -14112,7 +15673,7 @@ comment on function app.order_at is
 -- sql/4_app/simulation/simulate.sql
 -- Bounded by p_max_orders and by the statement timeout of the session.
 -- Stable: Postgres itself prevents writes and row locks.
--- Raises: invalid_argument, simulation_too_large, plan_invalid, levels_invalid.
+-- Raises: invalid_argument, simulation_too_large, order_archived, plan_invalid, levels_invalid.
 create or replace function app.simulate(
   p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20
 )
@@ -14153,6 +15714,7 @@ begin
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
+  perform app.reject_archived_order(o.order_id) from unnest(v_orders) as o;
   v_start := app.first_position(p_from);
   v_uids := app.simulated_uids(v_orders, v_start, p_to);
   v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
@@ -14992,33 +16554,38 @@ comment on function app.members_in_order is
   'keyword (uids, in no order), how many it read (rows_read) and the last of them (last).';
 
 -- sql/4_app/team/paid_orders.sql
--- Generic query plan: see app.get_upline.
+-- A page of the whole store follows the index of payments, however many orders were paid at the same moment.
+-- Generic query plan: see app.get_upline. It does not know p_count, so only plans that follow an index are left: a page has few orders.
 create or replace function app.paid_orders(p_uids bigint[], p_paid_at timestamptz, p_id bigint, p_count integer)
 returns app.orders[]
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off
+set enable_mergejoin = off
+set enable_seqscan = off
+set enable_bitmapscan = off
 set jit = off
 as $$
 begin
+  if p_uids is null then
+    return array(
+      select o from app.orders as o
+      where o.paid_at is not null and (o.paid_at, o.id) < (p_paid_at, p_id)
+      order by o.paid_at desc, o.id desc
+      limit p_count
+    );
+  end if;
   return array(
-    select row(o.*)::app.orders from (
-      (
-        select s.* from app.orders as s
-        where p_uids is null and s.paid_at <= p_paid_at and (s.paid_at, s.id) < (p_paid_at, p_id)
-        order by s.paid_at desc, s.id desc
-        limit p_count
-      )
-      union all
-      (
-        select m.* from unnest(p_uids) as t (uid) join app.orders as m on m.uid = t.uid
-        where m.has_queue_goods and (m.paid_at, m.id) < (p_paid_at, p_id)
-        order by m.paid_at desc, m.id desc
-        limit p_count
-      )
-    ) as o
-    order by o.paid_at desc, o.id desc
+    select m.o from (
+      -- Keeps the planner from following the index of payments, which has the orders of everyone.
+      select o, o.paid_at, o.id from unnest(p_uids) as t (uid) join app.orders as o on o.uid = t.uid
+      where o.has_queue_goods and (o.paid_at, o.id) < (p_paid_at, p_id)
+      offset 0
+    ) as m
+    order by m.paid_at desc, m.id desc
+    limit p_count
   );
 end
 $$;
@@ -15140,6 +16707,7 @@ create trigger changed_reported_orders_are_queued after update of paid_at, queue
 
 -- sql/4_app/team/rebuild_team_totals.sql
 -- Sign-ups and payments go on meanwhile; their changes wait in the queue. Readers see the old totals until the commit.
+-- Members and orders are read by one statement, and written once: with a million members, app.apply_team_changes would take minutes.
 -- Locks: the advisory lock team_totals.
 -- Idempotent: the result depends on members and orders only.
 create or replace function app.rebuild_team_totals()
@@ -15147,11 +16715,30 @@ returns void
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+-- Nested loops over arrays would take quadratic time (see app.add_up_team).
+set enable_nestloop = off
+set jit = off
 as $$
+declare
+  v_store record;
 begin
   perform pg_advisory_xact_lock(app.lock_number('team_totals'));
   delete from app.team_totals where true;
-  perform app.apply_team_changes(array(select u.uid from app.users as u));
+  select
+    array_agg(u.uid) as uids, array_agg(u.spread_uid) as referrers,
+    array_agg((u.uid, u.spread_uid, 1, coalesce(r.orders, 0), 0, 0)::app.team_change) as members
+  into v_store
+  from app.users as u
+  left join (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o where app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum) group by o.uid
+  ) as r on r.uid = u.uid;
+  insert into app.team_totals (uid, spread_uid, own_orders, direct_members, direct_orders, umbrella_members, umbrella_orders)
+  select
+    m.uid, m.spread_uid, m.orders,
+    coalesce(s.direct_members, 0), coalesce(s.direct_orders, 0), coalesce(s.umbrella_members, 0), coalesce(s.umbrella_orders, 0)
+  from unnest(v_store.members) as m
+  left join app.add_up_team(v_store.uids, v_store.referrers, v_store.members) as s on s.uid = m.uid;
 end
 $$;
 
@@ -15295,11 +16882,12 @@ begin
       'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'is_direct', u.spread_uid = p_uid,
       'paid_at', app.utc(p_order.paid_at), 'settled_at', app.utc(v_settled_at), 'base', p_order.queue_base::text,
       'units', p_order.queue_units, 'refund_status', p_order.refund_status, 'counts', c.counts,
-      'commission', e.commission::text, 'points', trim_scale(e.points)
+      'commission', case when not c.is_archived then e.commission::text end, 'points', case when not c.is_archived then trim_scale(e.points) end
     )
     from app.users as u
     cross join lateral (
-      select p_can_rise and not u.no_assess and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts
+      select p_can_rise and not u.no_assess and app.is_counted(p_order.queue_units, p_order.refund_status, p_order.below_minimum) as counts,
+        app.is_order_archived(p_order.id) as is_archived
     ) as c
     cross join lateral (
       select
@@ -15308,14 +16896,14 @@ begin
       from app.user_bill as l
       where l.order_id = p_order.id and l.uid = p_uid and l.add_time >= v_settled_at
     ) as e
-    where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0)
+    where u.uid = p_order.uid and v_settled_at is not null and (c.counts or e.rows > 0 or c.is_archived)
   );
 end
 $$;
 
 comment on function app.team_order_json is
   'Returns an order of a member below p_uid with the commission and points that it paid p_uid, less reversals, and whether it '
-  'counts for the tasks of p_uid (R8, R9). Null if it neither paid p_uid nor counts. p_can_rise: p_uid is below the top grade, '
+  'counts for the tasks of p_uid (R8, R9). What it paid in an archived month is null. Null if it neither paid p_uid nor counts. p_can_rise: p_uid is below the top grade, '
   'so that anything counts at all.';
 
 -- sql/4_app/team/team_orders.sql
@@ -15455,10 +17043,10 @@ declare
   v_facts app.order_facts[];
   v_money record;
   v_points record;
-  v_answer jsonb := jsonb_build_object();
+  v_result jsonb := jsonb_build_object();
 begin
   if v_uid is null or not exists (select from unnest(p_products) as p where p.is_queue_goods) then
-    return v_answer;
+    return v_result;
   end if;
   v_plan := app.active_plan_version();
   v_read := app.read_members(array[v_uid], array[v_uid]);
@@ -15479,7 +17067,7 @@ begin
     v_facts := app.order_facts(array[v_order], v_members, v_plan);
     v_money := app.decide_cycles(v_facts, v_members, v_cycles, v_plans);
     v_points := app.decide_levels(app.settlement_events(v_facts, v_plans), v_members, v_rules);
-    v_answer := v_answer || jsonb_build_object(v_product.id, (
+    v_result := v_result || jsonb_build_object(v_product.id, (
       select jsonb_build_object(
         'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(e.frozen_delta), 0)),
         'reason', v_money.settlements[1].reason
@@ -15488,7 +17076,7 @@ begin
       where e.uid = v_uid
     ));
   end loop;
-  return v_answer;
+  return v_result;
 end
 $$;
 
@@ -15498,6 +17086,352 @@ comment on function app.you_would_earn is
   'commission. Products that are no queue goods are left out; without a member, all are.';
 
 grant execute on function app.you_would_earn(app.products[]) to anon, authenticated, store_admin;
+
+-- sql/4_app/transfers/add_transfer.sql
+-- Precondition: the caller has inserted the withdrawal in this transaction.
+-- Raises: account_not_found.
+-- Not idempotent: a withdrawal has one transfer, so a second call fails.
+create or replace function app.add_transfer(p_withdrawal app.withdrawals, p_payee_name text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into app.transfers (withdrawal_id, appid, openid, payee_name)
+  select
+    p_withdrawal.id, a.appid, a.openid,
+    -- Names are kept only where WeChat needs them.
+    (select p_payee_name from app.settings as s where p_withdrawal.amount - p_withdrawal.fee >= s.transfer_name_from)
+  from app.wechat_payee(p_withdrawal.uid) as a;
+  if not found then
+    perform app.fail('account_not_found', 'Sign in with WeChat to withdraw to WeChat.');
+  end if;
+end
+$$;
+
+comment on function app.add_transfer is
+  'Adds the transfer of a new withdrawal by wechat, to the WeChat account with which its member signs in now.';
+
+-- sql/4_app/transfers/ask_to_transfer.sql
+-- Precondition: the caller has locked the withdrawal.
+-- Idempotent: see app.add_to_outbox.
+create or replace function app.ask_to_transfer(p_withdrawal app.withdrawals, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.add_to_outbox(
+    'transfer', p_withdrawal.withdrawal_no,
+    jsonb_build_object('withdrawal_id', p_withdrawal.id, 'withdrawal_no', p_withdrawal.withdrawal_no),
+    p_now, p_now
+  )
+$$;
+
+comment on function app.ask_to_transfer is
+  'Adds to the outbox the call that requests the transfer of a withdrawal and queries it until WeChat has decided.';
+
+-- sql/4_app/transfers/begin_transfer.sql
+-- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
+-- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
+-- Locks: the withdrawal.
+-- Raises: invalid_argument, withdrawal_not_found.
+-- Idempotent in effect: a repeated call only moves asked_at.
+create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals := app.lock_transfer(p_withdrawal_no);
+  v_transfer app.transfers;
+  v_now timestamptz := app.effect_time(p_now);
+  v_must_cancel boolean;
+  v_may_request boolean;
+begin
+  if p_mchid is null or char_length(p_mchid) not between 1 and 64 then
+    perform app.fail('invalid_argument', 'The id of a merchant has 1 to 64 characters.');
+  elsif v_withdrawal.state not in ('approved', 'paying') then
+    perform app.finish_outbox('transfer', p_withdrawal_no);
+    return null;
+  end if;
+  select t.* into v_transfer from app.transfers as t where t.withdrawal_id = v_withdrawal.id;
+  if v_transfer.mchid <> p_mchid then
+    perform app.fail('withdrawal_state_conflict', format('The merchant %s has requested this transfer. Another one cannot continue it.', v_transfer.mchid));
+  end if;
+  perform app.advance_withdrawal(v_withdrawal.id, 'paying', v_now);
+  v_must_cancel := v_transfer.cancel_at is not null or v_transfer.openid is null;
+  v_may_request := not v_must_cancel and not app.may_be_forgotten(v_transfer, v_now);
+  update app.transfers as t set mchid = p_mchid, asked_at = v_now, first_asked_at = coalesce(t.first_asked_at, v_now)
+  where t.withdrawal_id = v_withdrawal.id and v_may_request;
+  return jsonb_build_object(
+    'appid', v_transfer.appid, 'openid', v_transfer.openid, 'payee_name', v_transfer.payee_name,
+    'amount_minor', ((v_withdrawal.amount - v_withdrawal.fee) * 100)::bigint, 'must_cancel', v_must_cancel, 'may_request', v_may_request,
+    'can_be_confirmed', v_transfer.package_info is not null
+  );
+end
+$$;
+
+comment on function app.begin_transfer is
+  'Begins a run of the worker for the transfer of a withdrawal by the merchant p_mchid: moves it to paying and returns the values of the '
+  'request, whether it must be cancelled instead, whether it may be requested, and whether the member has what opens the confirmation page. '
+  'Returns null for a withdrawal that has ended.';
+
+-- sql/4_app/transfers/cancel_transfer.sql
+-- Precondition: the caller has locked the withdrawal.
+-- Raises: withdrawal_state_conflict.
+-- Idempotent: a transfer that is being cancelled is queried again.
+create or replace function app.cancel_transfer(p_withdrawal app.withdrawals, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_withdrawal.method <> 'wechat' or p_withdrawal.state <> 'paying' or p_withdrawal.transfer_state = 'transferring' then
+    perform app.fail('withdrawal_state_conflict', 'Only a transfer that the member has not confirmed can be cancelled.');
+  end if;
+  update app.transfers as t set cancel_at = coalesce(t.cancel_at, p_now) where t.withdrawal_id = p_withdrawal.id;
+  perform app.ask_to_transfer(p_withdrawal, p_now);
+end
+$$;
+
+comment on function app.cancel_transfer is
+  'Has WeChat cancel the transfer of a withdrawal that its member has not confirmed. The withdrawal stays paying until WeChat says how it ended.';
+
+-- sql/4_app/transfers/check_transfer_terms.sql
+-- Raises: invalid_argument.
+create or replace function app.check_transfer_terms(p_amount numeric, p_method text, p_payee_name text)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_terms app.settings := (select s from app.settings as s);
+  v_net numeric := p_amount - app.withdrawal_fee(p_amount, v_terms.withdrawal_fee_rate);
+begin
+  if p_payee_name is not null and (p_method <> 'wechat' or char_length(p_payee_name) not between 1 and 64 or not app.is_visible(p_payee_name)) then
+    perform app.fail('invalid_argument', 'Only a withdrawal to WeChat names the payee, with 1 to 64 characters.', '/payee_name');
+  elsif p_method <> 'wechat' then
+    return;
+  elsif v_net < v_terms.transfer_minimum then
+    perform app.fail('invalid_argument', format('WeChat transfers at least %s.', v_terms.transfer_minimum), '/amount');
+  elsif v_net > v_terms.transfer_maximum then
+    perform app.fail('invalid_argument', format('WeChat transfers at most %s at once.', v_terms.transfer_maximum), '/amount');
+  elsif v_net >= v_terms.transfer_name_from and p_payee_name is null then
+    perform app.fail('invalid_argument', format('From %s on, WeChat needs your full name.', v_terms.transfer_name_from), '/payee_name');
+  end if;
+end
+$$;
+
+comment on function app.check_transfer_terms is
+  'Raises invalid_argument unless the amount less the fee is within the limits of transfers, and the payee is named where WeChat needs '
+  'the name. A withdrawal by another method must not name a payee.';
+
+-- sql/4_app/transfers/ends_by_hand.sql
+-- WeChat can be queried about a transfer for 30 days.
+create or replace function app.ends_by_hand(p_transfer app.transfers, p_now timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(p_transfer.first_asked_at <= p_now - interval '30 days', false)
+$$;
+
+comment on function app.ends_by_hand is
+  'Returns whether WeChat no longer reports how a transfer ended, so that an administrator has to record it.';
+
+-- sql/4_app/transfers/lock_transfer.sql
+-- Raises: withdrawal_not_found.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_transfer(p_withdrawal_no text)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.lock_withdrawal((select w.id from app.withdrawals as w where w.withdrawal_no = p_withdrawal_no and w.method = 'wechat'));
+end
+$$;
+
+comment on function app.lock_transfer is 'Locks the withdrawal by wechat that has this number, and returns it.';
+
+-- sql/4_app/transfers/may_be_forgotten.sql
+-- A day before the end of the 30 days, so that no clock of WeChat is relied on.
+create or replace function app.may_be_forgotten(p_transfer app.transfers, p_now timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(p_transfer.first_asked_at <= p_now - interval '29 days', false)
+$$;
+
+comment on function app.may_be_forgotten is
+  'Returns whether WeChat may not know a transfer any more although it was requested. From then on it is never requested, because it could be '
+  'paid again.';
+
+-- sql/4_app/transfers/record_transfer_notification.sql
+-- Locks: the withdrawal, then the balances of the member if the money comes back.
+-- Raises: invalid_argument.
+-- Idempotent: a withdrawal that has ended stays as it is.
+create or replace function app.record_transfer_notification(
+  p_provider text, p_event_id text, p_withdrawal_no text, p_openid text, p_amount numeric, p_state text, p_provider_ref text, p_reason text,
+  p_now timestamptz, out outcome text, out reason text
+)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals;
+  v_openid text;
+begin
+  select w.* into v_withdrawal from app.withdrawals as w where w.withdrawal_no = p_withdrawal_no and w.method = p_provider;
+  select t.openid into v_openid from app.transfers as t where t.withdrawal_id = v_withdrawal.id;
+  if v_withdrawal.id is null then
+    outcome := 'ignored';
+    reason := 'transfer_unknown';
+  elsif v_withdrawal.amount - v_withdrawal.fee is distinct from p_amount then
+    outcome := 'refused';
+    reason := 'amount_differs';
+  elsif v_openid <> p_openid then
+    outcome := 'refused';
+    reason := 'payee_differs';
+  else
+    v_withdrawal := app.record_transfer_state(p_withdrawal_no, p_state, p_provider_ref, p_reason, null, p_now);
+    outcome := 'transfer';
+    reason := coalesce(p_reason, p_state);
+  end if;
+  perform app.record_notification(p_provider, p_event_id, null, p_withdrawal_no, p_provider_ref, p_amount, null, outcome, reason, p_now);
+end
+$$;
+
+comment on function app.record_transfer_notification is
+  'Processes a verified notification of a transfer and records the outcome: transfer, with the state of the transfer as its reason; ignored, '
+  'if the store did not request it; refused, if amount or payee are not those of the withdrawal.';
+
+-- sql/4_app/transfers/record_transfer_state.sql
+-- Locks: the withdrawal, then the balances of the member if the money comes back.
+-- Raises: withdrawal_not_found, invalid_argument.
+-- Idempotent: a withdrawal that has ended stays as it is.
+create or replace function app.record_transfer_state(
+  p_withdrawal_no text, p_state text, p_provider_ref text, p_reason text, p_package_info text, p_now timestamptz
+)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals := app.lock_transfer(p_withdrawal_no);
+  v_state text := p_state;
+  v_reason text := p_reason;
+begin
+  if p_state is null or p_state not in ('unknown', 'accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled') then
+    perform app.fail('invalid_argument', 'The state of a transfer is unknown, accepted, confirming, transferring, cancelling, succeeded, failed or cancelled.');
+  elsif v_withdrawal.state <> 'paying' then
+    return v_withdrawal;
+  end if;
+  if p_state = 'unknown' then
+    if not app.was_never_transferred(v_withdrawal, app.effect_time(p_now)) then
+      return v_withdrawal;
+    end if;
+    v_state := 'cancelled';
+    v_reason := 'NEVER_STARTED';
+  end if;
+  update app.transfers as t
+  set provider_ref = coalesce(p_provider_ref, t.provider_ref),
+      package_info = case when v_state in ('accepted', 'confirming') then coalesce(p_package_info, t.package_info) end
+  where t.withdrawal_id = v_withdrawal.id;
+  if v_state = 'succeeded' then
+    v_withdrawal := app.end_withdrawal(v_withdrawal.id, 'paid', null, p_provider_ref, p_now);
+  elsif v_state in ('failed', 'cancelled') then
+    v_withdrawal := app.end_withdrawal(v_withdrawal.id, 'failed', coalesce(v_reason, upper(v_state)), null, p_now);
+  end if;
+  update app.withdrawals as w set transfer_state = v_state where w.id = v_withdrawal.id returning w.* into v_withdrawal;
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.record_transfer_state is
+  'Records what WeChat reports about the transfer of a withdrawal, and returns the withdrawal. What WeChat has transferred is paid; what failed '
+  'or was cancelled returns to the balance. With unknown, nothing changes, unless the transfer was cancelled and WeChat never had it.';
+
+-- sql/4_app/transfers/reject_end_by_hand.sql
+-- Precondition: the caller has locked the withdrawal.
+-- Raises: withdrawal_state_conflict.
+create or replace function app.reject_end_by_hand(p_withdrawal app.withdrawals, p_now timestamptz)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_withdrawal.method = 'wechat' and p_withdrawal.state in ('approved', 'paying')
+    and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and app.ends_by_hand(t, p_now)) then
+    perform app.fail('withdrawal_state_conflict', 'WeChat says how a transfer ends. Ask again, or cancel it.');
+  end if;
+end
+$$;
+
+comment on function app.reject_end_by_hand is
+  'Raises withdrawal_state_conflict if an administrator records the end of a withdrawal although WeChat still reports on its transfer '
+  '(app.ends_by_hand).';
+
+-- sql/4_app/transfers/transfer_json.sql
+create or replace function app.transfer_json(p_withdrawal app.withdrawals, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'provider_ref', t.provider_ref, 'asked_at', app.utc(t.asked_at), 'cancelled_at', app.utc(t.cancel_at),
+    'ends_by_hand', app.ends_by_hand(t, p_now),
+    'call', (select app.outbox_json(o) from app.outbox as o where o.kind = 'transfer' and o.key = p_withdrawal.withdrawal_no)
+  )
+  from app.transfers as t where t.withdrawal_id = p_withdrawal.id
+$$;
+
+comment on function app.transfer_json is 'Returns the transfer of a withdrawal and its call in the outbox as administrators see them; null without a transfer.';
+
+-- sql/4_app/transfers/was_never_transferred.sql
+-- WeChat keeps transfers for 30 days, so one that it does not know 29 days after the first request never began. A request of the worker
+-- ends within seconds, so none is under way after an hour.
+create or replace function app.was_never_transferred(p_withdrawal app.withdrawals, p_now timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from app.transfers as t
+    where t.withdrawal_id = p_withdrawal.id and p_withdrawal.transfer_state is null and (t.cancel_at is not null or t.openid is null)
+      and (t.asked_at is null or (t.asked_at <= p_now - interval '1 hour' and not app.may_be_forgotten(t, p_now)))
+  )
+$$;
+
+comment on function app.was_never_transferred is
+  'Returns whether a transfer that WeChat does not know never began: the store has cancelled it, WeChat has never reported it, and the '
+  'last request is more than an hour old.';
+
+-- sql/4_app/transfers/wechat_payee.sql
+create or replace function app.wechat_payee(p_uid bigint)
+returns table (appid text, openid text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select a.appid, a.openid from app.users as u join app.wechat_accounts as a on a.auth_id = u.auth_id where u.uid = p_uid
+$$;
+
+comment on function app.wechat_payee is 'Returns the WeChat account with which a member signs in; no row if there is none.';
 
 -- sql/4_app/verification/create_test_member.sql
 -- Precondition: the caller rolls everything back.
@@ -15538,6 +17472,7 @@ comment on function app.level_by_tasks is
 
 -- sql/4_app/verification/run_test_cycle.sql
 -- Precondition: the caller rolls everything back.
+-- Raises: what app.run_test_order and app.refund_order raise.
 create or replace function app.run_test_cycle(p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -15598,6 +17533,7 @@ comment on function app.run_test_cycle is
 
 -- sql/4_app/verification/run_test_order.sql
 -- Precondition: the caller rolls everything back.
+-- Raises: what app.create_order, app.pay_order, app.settle_order and app.confirm_receipt raise.
 create or replace function app.run_test_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
@@ -15795,7 +17731,7 @@ as $$
       ('worker', array['STORE_WORKER_SECRET'])
   ),
   states as (
-    select f.subject, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
+    select f.subject, s.variables, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
     from app.function_settings as s cross join features as f
     cross join lateral (
       select string_agg(v.name, ', ' order by v.position) as names, count(*) as total
@@ -15820,11 +17756,24 @@ as $$
       else 'Set these variables as functions/README.md describes. If the members do not use this feature, remove all of its variables.'
     end
   from states as s
+  union all
+  select 'transfers_to_wechat',
+    case when s.total > 0 then 'error' when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then 'warning' else 'ok' end,
+    'withdrawals to WeChat',
+    case
+      when s.total > 0 then format('not set: %s', s.names)
+      when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then format('not set: %s', 'STORE_WECHAT_PAY_API_URL')
+      else 'all variables of the edge functions are set'
+    end,
+    'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.'
+  from states as s join app.settings as t on 'wechat' = any (t.withdrawal_methods)
+  where s.subject = 'WeChat Pay'
 $$;
 
 comment on function app.verify_function_settings is
   'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
-  'or none. A feature without any is a warning, and no finding in a local stack.';
+  'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
+  'and on a hosted project the address of a relay.';
 
 -- sql/4_app/verification/verify_levels.sql
 create or replace function app.verify_levels()
@@ -16005,7 +17954,7 @@ comment on function app.ask_to_upload_shipping is
 -- sql/4_app/withdrawals/add_payout_account.sql
 -- Locks: balances of the member, so that concurrent additions neither exceed the limit nor add an account twice.
 -- Raises: invalid_argument, too_many_accounts.
--- Idempotent: the same account again returns the existing one.
+-- Idempotent: adding the same account again returns the existing one.
 create or replace function app.add_payout_account(
   p_uid bigint, p_method text, p_holder text, p_account_no text, p_bank text, p_now timestamptz
 )
@@ -16038,7 +17987,7 @@ end
 $$;
 
 comment on function app.add_payout_account is
-  'Adds an account at a bank or at Alipay to those of a member and returns it. Spaces in the number are ignored.';
+  'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are ignored.';
 
 -- sql/4_app/withdrawals/admin_withdrawal_json.sql
 create or replace function app.admin_withdrawal_json(p_withdrawal app.withdrawals)
@@ -16090,7 +18039,7 @@ comment on function app.advance_withdrawal is
 
 -- sql/4_app/withdrawals/approve_withdrawal.sql
 -- Precondition: the caller has locked the withdrawal.
--- Raises: account_not_found, withdrawal_state_conflict.
+-- Raises: account_not_found and what app.advance_withdrawal raises.
 -- Idempotent: an approved withdrawal is returned unchanged.
 create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz)
 returns app.withdrawals
@@ -16098,16 +18047,22 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_withdrawal app.withdrawals;
 begin
-  if p_withdrawal.state = 'requested' and p_withdrawal.method <> 'wechat' and p_withdrawal.account_id is null then
+  if p_withdrawal.state = 'requested' and p_withdrawal.account_id is null
+    and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
     perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
   end if;
-  return app.advance_withdrawal(p_withdrawal.id, 'approved', p_now);
+  v_withdrawal := app.advance_withdrawal(p_withdrawal.id, 'approved', p_now);
+  perform app.ask_to_transfer(v_withdrawal, app.effect_time(p_now)) where v_withdrawal.method = 'wechat';
+  return v_withdrawal;
 end
 $$;
 
 comment on function app.approve_withdrawal is
-  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member.';
+  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. One by wechat is given to the '
+  'outbox in the same transaction.';
 
 -- sql/4_app/withdrawals/book_withdrawal.sql
 -- Precondition: the caller has locked the withdrawal, unless it is new, and the balances of the member.
@@ -16148,7 +18103,7 @@ begin
   elsif p_method = 'bank' and p_account_no !~ '^[0-9A-Za-z]{8,34}$' is not false then
     perform app.fail('invalid_argument', 'A bank account number has 8 to 34 digits or letters.', '/account_no');
   elsif p_method = 'alipay' and p_account_no !~ '^([+]?[0-9]{5,20}|[^@[:space:]]{1,40}@[^@[:space:]]{1,20})$' is not false then
-    perform app.fail('invalid_argument', 'An Alipay account is a phone number or an e-mail address.', '/account_no');
+    perform app.fail('invalid_argument', 'An Alipay account is a phone number or an email address.', '/account_no');
   elsif (p_method = 'bank') is distinct from (p_bank is not null) then
     perform app.fail('invalid_argument', 'A bank account needs the name of the bank; an Alipay account has none.', '/bank');
   elsif p_bank is not null and not (char_length(p_bank) between 1 and 64 and app.is_visible(p_bank)) then
@@ -16227,8 +18182,8 @@ end
 $$;
 
 comment on function app.create_withdrawal_batch is
-  'Moves approved withdrawals of a method to paying and returns the batch that has them: those named, or, with p_ids null, all, but at '
-  'most the 10,000 oldest. p_except_uid is the administrator''s own member, whose withdrawals stay as they are.';
+  'Puts approved withdrawals of a method into a batch, moves them to paying and returns the batch. p_ids names the withdrawals; null takes '
+  'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are.';
 
 -- sql/4_app/withdrawals/debts.sql
 -- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
@@ -16241,27 +18196,25 @@ set search_path = pg_catalog, pg_temp
 as $$
   select b.uid, b.brokerage_price, m.maturing
   from app.user_balances as b
-  cross join lateral (
-    select coalesce(sum(c.amount_left), 0.00) as maturing
-    from app.commission_maturities as c
-    where c.uid = b.uid and (c.matures_at > p_now or c.matures_at is null)
-  ) as m
+  cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
   where (
     b.brokerage_price < 0
     or b.uid in (select w.uid from app.withdrawals as w where w.state not in ('refused', 'failed'))
     or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
+    or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
+    or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
   ) and b.brokerage_price < m.maturing
 $$;
 
 comment on function app.debts is
   'Returns the members whose withdrawable amount (balance less maturing) is negative, because refunds took back commission that had been '
-  'withdrawn. Their next commission repays it.';
+  'withdrawn, or because an adjustment or an opening balance took more than there was. Their next commission repays it.';
 
 grant execute on function app.debts(timestamptz) to store_admin;
 
 -- sql/4_app/withdrawals/delete_payout_account.sql
 -- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that is being deleted.
--- Raises: account_not_found (also for an account of another member), account_in_use.
+-- Raises: account_not_found (also for an account of another member), account_in_use, invalid_argument.
 -- Idempotent in effect: a second call raises account_not_found and changes nothing.
 create or replace function app.delete_payout_account(p_uid bigint, p_id bigint, p_now timestamptz)
 returns void
@@ -16273,7 +18226,7 @@ begin
   perform app.lock_balances(array[p_uid]);
   if not exists (select from app.payout_accounts as a where a.id = p_id and a.uid = p_uid and a.deleted_at is null) then
     perform app.fail('account_not_found');
-  elsif exists (select from app.withdrawals as w where w.account_id = p_id and w.state in ('requested', 'approved', 'paying')) then
+  elsif exists (select from app.withdrawals as w where w.account_id = p_id and w.ended_at is null) then
     perform app.fail('account_in_use', 'A withdrawal to this account is not finished yet.');
   end if;
   update app.payout_accounts as a set deleted_at = app.effect_time(p_now)
@@ -16323,13 +18276,15 @@ begin
   if p_state <> 'paid' then
     perform app.book_withdrawal(v_withdrawal, 'withdrawal_returned', v_now);
   end if;
+  update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = p_id;
+  perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
   return v_withdrawal;
 end
 $$;
 
 comment on function app.end_withdrawal is
-  'Ends a withdrawal and returns it: paid, refused before anyone was told to pay, or failed. If it is not paid, the whole amount '
-  'returns to the balance.';
+  'Ends a withdrawal and returns it: paid, refused (before it is being paid), or failed. If it is not paid, the whole amount returns to the '
+  'balance.';
 
 -- sql/4_app/withdrawals/end_withdrawal_batch.sql
 -- Locks: the withdrawals, by id.
@@ -16352,11 +18307,11 @@ end
 $$;
 
 comment on function app.end_withdrawal_batch is
-  'Marks all withdrawals of a batch as paid that have not ended, but not those of p_except_uid, the administrator''s own member.';
+  'Marks all withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s own member.';
 
 -- sql/4_app/withdrawals/forget_payee.sql
 -- Locks: the withdrawals of the member by id, then the balances.
--- The lock of the balances makes concurrent requests and additions of accounts wait, which then find no account, or no member.
+-- Concurrent requests and additions of accounts wait for the lock of the balances, and then find no account, or no member.
 -- Idempotent: a second call finds nothing left to remove.
 create or replace function app.forget_payee(p_uid bigint)
 returns void
@@ -16368,39 +18323,15 @@ begin
   perform from app.withdrawals as w where w.uid = p_uid order by w.id for update;
   perform app.lock_balances(array[p_uid]);
   delete from app.payout_accounts as a where a.uid = p_uid;
+  update app.transfers as t set openid = null, payee_name = null, package_info = null
+  from app.withdrawals as w where w.id = t.withdrawal_id and w.uid = p_uid;
   update app.withdrawals as w set account_hint = '', reason = case when w.reason is not null then 'Deleted member' end where w.uid = p_uid;
 end
 $$;
 
 comment on function app.forget_payee is
-  'Removes the payout accounts of a deleted member, and from their withdrawals the masked accounts and the reasons. Amounts and states stay. '
-  'A withdrawal that no bank was told to pay can only be refused afterwards.';
-
--- sql/4_app/withdrawals/ids_of.sql
--- Raises: invalid_argument.
-create or replace function app.ids_of(p_ids jsonb)
-returns bigint[]
-language plpgsql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_ids bigint[];
-begin
-  -- Two steps, because the elements of a value that is no array cannot be read.
-  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
-    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
-    from jsonb_array_elements(p_ids) as e (value)
-    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
-  end if;
-  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
-    perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
-  end if;
-  return v_ids;
-end
-$$;
-
-comment on function app.ids_of is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
+  'Removes what names a deleted member: the payout accounts, the WeChat ids and names of the transfers, and the masked accounts and '
+  'reasons of the withdrawals. Amounts and states stay. A withdrawal that is not yet paying can then only be refused.';
 
 -- sql/4_app/withdrawals/lock_withdrawal.sql
 -- Raises: withdrawal_not_found.
@@ -16439,7 +18370,7 @@ declare
   v_count integer := 0;
 begin
   for v_withdrawal in select w.* from app.withdrawals as w where w.id = any (p_ids) order by w.id for update loop
-    perform app.refuse_own_member(v_withdrawal.uid);
+    perform app.reject_own_member(v_withdrawal.uid);
     v_count := v_count + 1;
     return next v_withdrawal;
   end loop;
@@ -16462,10 +18393,10 @@ as $$
   select case when char_length(p_account_no) >= 11 then left(p_account_no, 3) || '****' || right(p_account_no, 4) else '****' || right(p_account_no, 2) end
 $$;
 
-comment on function app.masked_account is 'Returns an account number with its middle hidden, as members and most administrators see it.';
+comment on function app.masked_account is 'Returns an account number with its middle hidden, for members and for lists.';
 
 -- sql/4_app/withdrawals/maturing.sql
--- Two statements, so that each reads a range of the index. Most commission of a member has matured.
+-- Two queries, so that each reads a range of the index: most commission of a member has matured and is not read.
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.maturing(p_uid bigint, p_now timestamptz)
 returns setof app.commission_maturities
@@ -16479,6 +18410,8 @@ as $$
 $$;
 
 comment on function app.maturing is 'Returns the commission of a member that has not matured at p_now, by order.';
+
+grant execute on function app.maturing(bigint, timestamptz) to store_admin;
 
 -- sql/4_app/withdrawals/maturity_json.sql
 -- Has no set clause, so that the planner can inline it.
@@ -16534,25 +18467,28 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_told constant text[] := array['state', 'method', 'amount', 'fee', 'batch_id', 'reason', 'payment_ref'];
+  v_recorded constant text[] := array['state', 'method', 'amount', 'fee', 'batch_id', 'reason', 'payment_ref'];
 begin
   perform app.record_action(
     p_function, 'withdrawal', p_after.id::text,
-    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_before)) as e where e.key = any (v_told)),
-    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_after)) as e where e.key = any (v_told)),
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_before)) as e where e.key = any (v_recorded)),
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_after)) as e where e.key = any (v_recorded)),
     array['state', 'method', 'amount', 'fee', 'batch_id']
   );
 end
 $$;
 
 comment on function app.record_withdrawal_action is
-  'Records what an administrator did to a withdrawal: its state and amounts, and of the reason and the payment reference only that they changed.';
+  'Records an action on a withdrawal with its state and amounts. Of the reason and the payment reference, it records only that they '
+  'changed.';
 
 -- sql/4_app/withdrawals/request_withdrawal.sql
 -- Locks: balances of the member, so that concurrent requests, refunds and adjustments run one after the other.
 -- Raises: invalid_argument, user_not_found, account_not_found, withdrawal_open, withdrawal_exceeds_balance.
 -- Not idempotent: each call makes a request. A member has at most one open request.
-create or replace function app.request_withdrawal(p_uid bigint, p_amount numeric, p_method text, p_account_id bigint, p_now timestamptz)
+create or replace function app.request_withdrawal(
+  p_uid bigint, p_amount numeric, p_method text, p_account_id bigint, p_now timestamptz, p_payee_name text default null
+)
 returns app.withdrawals
 language plpgsql
 volatile
@@ -16561,19 +18497,23 @@ as $$
 declare
   v_account app.payout_accounts;
   v_withdrawal app.withdrawals;
+  v_withdrawable numeric;
   v_now timestamptz;
 begin
   perform app.require_user(p_uid);
   perform app.check_withdrawal_terms(p_amount, p_method);
+  perform app.check_transfer_terms(p_amount, p_method, p_payee_name);
   perform app.lock_balances(array[p_uid]);
   v_now := app.effect_time(p_now);
   select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
   if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
     perform app.fail('account_not_found');
-  elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.state in ('requested', 'approved', 'paying')) then
+  elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.ended_at is null) then
     perform app.fail('withdrawal_open', 'Your last withdrawal is not finished yet.');
-  elsif p_amount > app.withdrawable(p_uid, v_now) then
-    perform app.fail('withdrawal_exceeds_balance', format('You can withdraw at most %s now.', greatest(app.withdrawable(p_uid, v_now), 0)));
+  end if;
+  v_withdrawable := app.withdrawable(p_uid, v_now);
+  if p_amount > v_withdrawable then
+    perform app.fail('withdrawal_exceeds_balance', format('You can withdraw at most %s now.', greatest(v_withdrawable, 0)));
   end if;
   insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
   select
@@ -16583,13 +18523,41 @@ begin
   from app.settings as s
   returning * into v_withdrawal;
   perform app.book_withdrawal(v_withdrawal, 'withdrawal', v_now);
+  perform app.add_transfer(v_withdrawal, p_payee_name) where p_method = 'wechat';
   return v_withdrawal;
 end
 $$;
 
 comment on function app.request_withdrawal is
   'Requests the withdrawal of matured commission and returns it. The amount leaves the balance at once, so that nothing can be '
-  'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat needs no account.';
+  'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
+  'in.';
+
+-- sql/4_app/withdrawals/require_ids.sql
+-- Raises: invalid_argument.
+create or replace function app.require_ids(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
+  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
+    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
+    from jsonb_array_elements(p_ids) as e (value)
+    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
+  end if;
+  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+    perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
 
 -- sql/4_app/withdrawals/require_withdrawal_batch.sql
 -- Raises: withdrawal_not_found.
@@ -16613,8 +18581,8 @@ $$;
 comment on function app.require_withdrawal_batch is 'Returns a batch, or raises withdrawal_not_found.';
 
 -- sql/4_app/withdrawals/withdrawable.sql
--- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only let more of
--- the commission mature.
+-- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only make the
+-- result larger, because commission matures.
 create or replace function app.withdrawable(p_uid bigint, p_now timestamptz)
 returns numeric
 language plpgsql
@@ -16653,7 +18621,7 @@ as $$
   )
 $$;
 
-comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with how many of its withdrawals ended how.';
+comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with the number of its withdrawals in each state.';
 
 grant execute on function app.withdrawal_batch_json(app.withdrawal_batches) to store_admin;
 
@@ -16667,7 +18635,7 @@ as $$
   select jsonb_build_object(
     'id', p_withdrawal.id, 'withdrawal_no', p_withdrawal.withdrawal_no, 'method', p_withdrawal.method, 'account', p_withdrawal.account_hint,
     'amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text,
-    'net_amount', (p_withdrawal.amount - p_withdrawal.fee)::text, 'state', p_withdrawal.state, 'reason', p_withdrawal.reason,
+    'net_amount', (p_withdrawal.amount - p_withdrawal.fee)::text, 'state', p_withdrawal.state, 'transfer_state', p_withdrawal.transfer_state, 'reason', p_withdrawal.reason,
     'add_time', app.utc(p_withdrawal.add_time), 'approved_at', app.utc(p_withdrawal.approved_at), 'paying_at', app.utc(p_withdrawal.paying_at),
     'ended_at', app.utc(p_withdrawal.ended_at)
   )
@@ -16897,7 +18865,7 @@ declare
 begin
   perform app.require_admin('money');
   v_before := app.lock_adjustment(p_id);
-  perform app.refuse_own_member(v_before.uid);
+  perform app.reject_own_member(v_before.uid);
   v_after := app.decide_adjustment(p_id, 'booked', auth.uid(), null);
   perform app.record_adjustment_action('approve_adjustment', v_before, v_after);
   return app.adjustment_json(v_after);
@@ -16927,7 +18895,7 @@ declare
   v_adjustment app.adjustments;
 begin
   perform app.require_admin('money');
-  perform app.refuse_own_member(p_uid);
+  perform app.reject_own_member(p_uid);
   v_adjustment := app.create_adjustment(p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null);
   perform app.record_adjustment_action('create_adjustment', null, v_adjustment);
   return app.adjustment_json(v_adjustment);
@@ -16999,7 +18967,7 @@ declare
 begin
   perform app.require_admin('money');
   v_before := app.lock_adjustment(p_id);
-  perform app.refuse_own_member(v_before.uid);
+  perform app.reject_own_member(v_before.uid);
   v_after := app.decide_adjustment(p_id, 'refused', auth.uid(), null);
   perform app.record_adjustment_action('refuse_adjustment', v_before, v_after);
   return app.adjustment_json(v_after);
@@ -17038,7 +19006,7 @@ begin
   return api.get_article(v_article.id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 
@@ -17077,7 +19045,7 @@ begin
   return api.get_article_category(v_id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 
@@ -17343,7 +19311,7 @@ begin
   return api.get_article(p_id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 
@@ -17399,7 +19367,7 @@ begin
   return api.get_article_category(p_id);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 
@@ -17410,7 +19378,7 @@ comment on function api.set_article_category is
 grant execute on function api.set_article_category(bigint, text, boolean, boolean) to store_admin;
 
 -- sql/5_api/bill/admin_get_bill.sql
--- Raises: forbidden, user_not_found, invalid_argument.
+-- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_bill(
   p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -17434,7 +19402,7 @@ comment on function api.admin_get_bill is
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
 -- sql/5_api/bill/admin_get_statement.sql
--- Raises: forbidden, user_not_found, invalid_argument.
+-- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb
 language plpgsql
@@ -17454,7 +19422,7 @@ comment on function api.admin_get_statement is
 grant execute on function api.admin_get_statement(bigint, text) to store_admin;
 
 -- sql/5_api/bill/admin_get_statement_lines.sql
--- Raises: forbidden, user_not_found, invalid_argument.
+-- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_statement_lines(p_uid bigint, p_month text, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -17476,7 +19444,7 @@ grant execute on function api.admin_get_statement_lines(bigint, text, text) to s
 
 -- sql/5_api/bill/get_bill.sql
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: unauthenticated, invalid_argument.
+-- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_bill(
   p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -17498,7 +19466,7 @@ comment on function api.get_bill is
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
 -- sql/5_api/bill/get_statement.sql
--- Raises: unauthenticated, invalid_argument.
+-- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_statement(p_month text default null)
 returns jsonb
 language plpgsql
@@ -17516,7 +19484,7 @@ comment on function api.get_statement is
 grant execute on function api.get_statement(text) to authenticated, store_admin;
 
 -- sql/5_api/bill/get_statement_lines.sql
--- Raises: unauthenticated, invalid_argument.
+-- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_statement_lines(p_month text, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -17560,7 +19528,7 @@ comment on function api.close_month is
 grant execute on function api.close_month(text) to store_admin;
 
 -- sql/5_api/finance/export_bill.sql
--- Raises: forbidden, invalid_argument.
+-- Raises: month_archived, forbidden, invalid_argument.
 create or replace function api.export_bill(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -17590,7 +19558,7 @@ as $$
 declare
   v_most constant integer := 1000;
   v_after record;
-  v_answer jsonb;
+  v_result jsonb;
 begin
   perform app.require_admin('money');
   v_after := app.line_position(p_cursor);
@@ -17598,14 +19566,14 @@ begin
     'lines', coalesce(jsonb_agg(l.line order by l.id), '[]'),
     'next_cursor', case when count(*) = v_most then app.make_cursor(max(l.add_time), max(l.id)) end
   )
-  into v_answer
+  into v_result
   from (
     select w.id, w.add_time, app.withdrawal_line(w, s.time_zone) as line
     from app.withdrawals as w cross join app.settings as s
     where w.id > v_after.id and w.add_time >= coalesce(p_from, '-infinity') and w.add_time < coalesce(p_to, 'infinity')
     order by w.id limit v_most
   ) as l;
-  return v_answer;
+  return v_result;
 end
 $$;
 
@@ -17661,8 +19629,8 @@ end
 $$;
 
 comment on function api.get_months is
-  'Returns the closed months with their sums, and the months that are over and not closed, since the first bill row, both newest first. '
-  'Serves GET /adminapi/month.';
+  'Returns two lists, newest first: the closed months with their sums, and the months that are over but not closed, from the first bill '
+  'row on. Serves GET /adminapi/month.';
 
 grant execute on function api.get_months() to store_admin;
 
@@ -17839,7 +19807,7 @@ declare
   v_is app.users;
 begin
   perform app.require_admin('members');
-  perform app.refuse_own_member(p_uid);
+  perform app.reject_own_member(p_uid);
   perform app.lock_structure();
   select u.* into v_was from app.users as u where u.uid = p_uid;
   v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);
@@ -17903,16 +19871,17 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_answer jsonb;
+  v_result jsonb;
 begin
   perform app.require_admin();
   select app.user_json(u, b) || jsonb_build_object(
     'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
     'next_level', app.next_level_json(u, b),
     'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
-    'team', app.team_json(u.uid)
+    'team', app.team_json(u.uid),
+    'accounts', app.accounts_json(b, v_now)
   )
-  into v_answer
+  into v_result
   from app.users as u
   join app.user_balances as b on b.uid = u.uid
   left join app.users as r on r.uid = u.spread_uid
@@ -17920,13 +19889,13 @@ begin
   if not found then
     perform app.fail('user_not_found');
   end if;
-  return v_answer;
+  return v_result;
 end
 $$;
 
 comment on function api.admin_get_user is
-  'Returns one member with the referrer, the commission cycle, the tasks of the next level and the team totals. Serves GET '
-  '/adminapi/user/{uid}.';
+  'Returns one member with the referrer, the commission cycle, the tasks of the next level, the team totals, and where commission and '
+  'points are. Serves GET /adminapi/user/{uid}.';
 
 grant execute on function api.admin_get_user(bigint) to store_admin;
 
@@ -18002,6 +19971,27 @@ $$;
 comment on function api.bind_spread is 'Binds the caller to a referrer, once (app.bind_spread). Serves PUT /api/user/spread.';
 
 grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
+
+-- sql/5_api/members/export_member.sql
+-- Security definer: client roles cannot read addresses, payout accounts and WeChat ids.
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.export_member(p_uid bigint, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  return app.export_member(p_uid, p_cursor);
+end
+$$;
+
+comment on function api.export_member is
+  'Returns the next part of everything that the store knows about a member (app.export_member). Serves GET /adminapi/user/{uid}/export.';
+
+grant execute on function api.export_member(bigint, text) to store_admin;
 
 -- sql/5_api/members/get_assets_overview.sql
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
@@ -18226,7 +20216,7 @@ begin
   return api.get_me();
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 
@@ -18252,7 +20242,7 @@ declare
   v_was boolean;
 begin
   perform app.require_admin('members');
-  perform app.refuse_own_member(p_uid);
+  perform app.reject_own_member(p_uid);
   perform app.lock_structure();
   v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
   perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
@@ -18444,7 +20434,7 @@ declare
   v_address jsonb := p_address;
 begin
   perform app.limit_unpaid_orders(v_uid);
-  perform app.refuse_discounts(p_items);
+  perform app.reject_discounts(p_items);
   if p_address_id is not null and p_address is not null then
     perform app.fail('invalid_argument', 'Send either address_id or address, not both.', '/address_id');
   end if;
@@ -18481,7 +20471,7 @@ declare
   v_order app.orders;
 begin
   perform app.require_admin('orders');
-  perform app.refuse_own_order(p_order_id);
+  perform app.reject_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
   v_order := app.deliver_order(p_order_id, null, p_carrier, p_tracking_no);
@@ -18573,7 +20563,7 @@ declare
   v_order app.orders;
 begin
   perform app.require_admin('money');
-  perform app.refuse_own_order(p_order_id);
+  perform app.reject_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
   v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), null);
@@ -18607,7 +20597,7 @@ declare
   v_order app.orders;
   v_offer jsonb;
 begin
-  perform app.refuse_discounts(p_items);
+  perform app.reject_discounts(p_items);
   v_lines := app.price_items(p_items);
   v_offer := app.points_offer_json(v_uid, v_lines);
   v_lines := app.use_points(v_uid, v_lines, p_use_points, false);
@@ -18736,7 +20726,8 @@ begin
   if not found then
     perform app.fail('job_not_found', 'This call has already been completed.');
   end if;
-  perform app.refuse_own_order((v_before.payload ->> 'order_id')::bigint);
+  perform app.reject_own_order((v_before.payload ->> 'order_id')::bigint);
+  perform app.reject_own_member((select w.uid from app.withdrawals as w where w.id = (v_before.payload ->> 'withdrawal_id')::bigint));
   update app.outbox as o set state = 'waiting', attempts = 0, run_after = clock_timestamp() where o.id = p_id returning o.* into v_after;
   perform app.record_action(
     'retry_outbox', 'outbox', p_id::text,
@@ -18752,7 +20743,7 @@ comment on function api.retry_outbox is
 grant execute on function api.retry_outbox(bigint) to store_admin;
 
 -- sql/5_api/overview/get_overview.sql
--- Raises: forbidden, invalid_argument.
+-- Raises: month_archived, forbidden, invalid_argument.
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
 language plpgsql
@@ -18941,6 +20932,40 @@ comment on function api.open_payment is
 
 grant execute on function api.open_payment(bigint, text, text, text) to service_role;
 
+-- sql/5_api/payments/record_attempt_state.sql
+-- Security definer: client roles have no write privilege on orders or payment attempts.
+-- Locks: the order, the attempt.
+-- Raises: payment_not_found, invalid_argument.
+-- Idempotent: see app.record_attempt_state.
+create or replace function api.record_attempt_state(
+  p_attempt_no text, p_state text, p_pay_ref text default null, p_amount_minor bigint default null, p_currency text default null,
+  p_close_accepted boolean default false
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result record;
+begin
+  if p_state is null or p_state not in ('open', 'paid', 'closed', 'unknown') then
+    perform app.fail('invalid_argument', 'The state of a payment must be open, paid, closed or unknown.');
+  end if;
+  v_result := app.record_attempt_state(p_attempt_no, p_state, p_pay_ref, p_amount_minor / 100.0, p_currency, p_close_accepted, null);
+  return jsonb_build_object('state', (v_result.attempt).state, 'outcome', v_result.outcome);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the response is missing, too long or too large.');
+end
+$$;
+
+comment on function api.record_attempt_state is
+  'Records the state of a payment attempt at its provider and returns the state of the attempt, and the outcome of a payment. '
+  'Serves GET /api/order/{id}/payment.';
+
+grant execute on function api.record_attempt_state(text, text, text, bigint, text, boolean) to service_role;
+
 -- sql/5_api/payments/record_payment_notification.sql
 -- Security definer: no client role may write orders or notifications.
 -- Locks: the order, the payment attempt.
@@ -18974,44 +20999,10 @@ comment on function api.record_payment_notification is
 
 grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;
 
--- sql/5_api/payments/record_payment_standing.sql
--- Security definer: client roles have no write privilege on orders or payment attempts.
--- Locks: the order, the attempt.
--- Raises: payment_not_found, invalid_argument.
--- Idempotent: see app.record_standing.
-create or replace function api.record_payment_standing(
-  p_attempt_no text, p_state text, p_pay_ref text default null, p_amount_minor bigint default null, p_currency text default null,
-  p_close_accepted boolean default false
-)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_result record;
-begin
-  if p_state is null or p_state not in ('open', 'paid', 'closed', 'unknown') then
-    perform app.fail('invalid_argument', 'The state of a payment must be open, paid, closed or unknown.');
-  end if;
-  v_result := app.record_standing(p_attempt_no, p_state, p_pay_ref, p_amount_minor / 100.0, p_currency, p_close_accepted, null);
-  return jsonb_build_object('state', (v_result.attempt).state, 'outcome', v_result.outcome);
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'A part of the response is missing, too long or too large.');
-end
-$$;
-
-comment on function api.record_payment_standing is
-  'Records the state of a payment attempt at its provider and returns the state of the attempt, and the outcome of a payment. '
-  'Serves GET /api/order/{id}/payment.';
-
-grant execute on function api.record_payment_standing(text, text, text, bigint, text, boolean) to service_role;
-
 -- sql/5_api/payments/record_payment_start.sql
 -- Security definer: client roles have no write privilege on payment attempts.
 -- Locks: the order, the attempt.
--- Raises: payment_not_found, invalid_argument.
+-- Raises: payment_not_found.
 -- Idempotent: the first response is kept, and an attempt that has ended stays as it is.
 create or replace function api.record_payment_start(p_attempt_no text, p_refusal text default null)
 returns jsonb
@@ -19072,12 +21063,12 @@ comment on function api.record_refund_notification is
 
 grant execute on function api.record_refund_notification(text, text, text, text, bigint, text, text, text, text) to service_role;
 
--- sql/5_api/payments/record_refund_standing.sql
+-- sql/5_api/payments/record_refund_state.sql
 -- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order, the refund at the provider.
 -- Raises: refund_not_found, invalid_argument.
 -- Idempotent: a decided refund stays as it is.
-create or replace function api.record_refund_standing(
+create or replace function api.record_refund_state(
   p_refund_no text, p_state text, p_provider_ref text default null, p_reason text default null
 )
 returns jsonb
@@ -19086,14 +21077,47 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('state', (app.record_refund_standing(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state)
+  select jsonb_build_object('state', (app.record_refund_state(p_refund_no, p_state, left(p_provider_ref, 128), left(p_reason, 128), null)).state)
 $$;
 
-comment on function api.record_refund_standing is
-  'Records what a provider answered about a refund and returns its state: refunding, succeeded or failed. accepted leaves it '
+comment on function api.record_refund_state is
+  'Records what a provider reported about a refund and returns its state: refunding, succeeded or failed. accepted leaves it '
   'refunding.';
 
-grant execute on function api.record_refund_standing(text, text, text, text) to service_role;
+grant execute on function api.record_refund_state(text, text, text, text) to service_role;
+
+-- sql/5_api/payments/record_transfer_notification.sql
+-- Security definer: no client role may write withdrawals or notifications.
+-- Locks: the withdrawal, then the balances of the member if the money comes back.
+-- Raises: invalid_argument.
+-- Idempotent: a withdrawal that has ended stays as it is.
+create or replace function api.record_transfer_notification(
+  p_provider text, p_event_id text, p_withdrawal_no text, p_openid text, p_amount_minor bigint, p_state text,
+  p_provider_ref text default null, p_reason text default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result record;
+begin
+  v_result := app.record_transfer_notification(
+    p_provider, p_event_id, p_withdrawal_no, p_openid, p_amount_minor / 100.0, p_state, left(p_provider_ref, 128), left(p_reason, 128), null
+  );
+  return jsonb_build_object('outcome', v_result.outcome, 'reason', v_result.reason);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the notification is missing, too long or too large.');
+end
+$$;
+
+comment on function api.record_transfer_notification is
+  'Applies a notification of a transfer whose signature the edge function has verified, and returns its outcome and reason (see '
+  'app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
+
+grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
 
 -- sql/5_api/payments/record_unverified_notification.sql
 -- Security definer: no client role may write notifications.
@@ -19140,7 +21164,7 @@ begin
   if not found then
     perform app.fail('payment_not_found', 'Only a payment that could not be applied to an order can be refunded here.');
   end if;
-  perform app.refuse_own_order(v_payment.order_id);
+  perform app.reject_own_order(v_payment.order_id);
   perform app.lock_order(v_payment.order_id);
   select r.* into v_refund from app.provider_refunds as r
   where r.provider = v_payment.provider and r.pay_ref = v_payment.pay_ref and r.refund_id is null order by r.id desc limit 1;
@@ -19184,7 +21208,7 @@ begin
   if not found then
     perform app.fail('refund_not_found');
   end if;
-  perform app.refuse_own_order(v_failed.order_id);
+  perform app.reject_own_order(v_failed.order_id);
   perform app.lock_order(v_failed.order_id);
   select r.* into v_failed from app.provider_refunds as r where r.id = p_id;
   if v_failed.state <> 'failed' then
@@ -19358,7 +21382,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_answer jsonb;
+  v_result jsonb;
 begin
   select case
     when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
@@ -19366,15 +21390,15 @@ begin
       'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'site_name', s.site_name,
       'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
     )
-  end into v_answer
+  end into v_result
   from app.posters as p
   join app.users as u on u.uid = p.uid
   cross join app.settings as s
   where p.token = p_token;
-  if v_answer is null then
+  if v_result is null then
     perform app.fail('poster_not_found');
   end if;
-  return v_answer;
+  return v_result;
 end
 $$;
 
@@ -19567,7 +21591,7 @@ begin
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 
@@ -19680,7 +21704,7 @@ begin
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 
@@ -19756,7 +21780,7 @@ declare
   v_refund app.refunds;
 begin
   perform app.require_admin('refunds');
-  perform app.refuse_own_order(p_order_id);
+  perform app.reject_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
@@ -19792,7 +21816,7 @@ declare
   v_refund app.refunds;
 begin
   perform app.require_admin('refunds');
-  perform app.refuse_own_order(p_order_id);
+  perform app.reject_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refuse_refund(p_order_id, null);
@@ -19881,7 +21905,7 @@ grant execute on function api.get_release_forecast(bigint) to store_admin;
 -- sql/5_api/release/get_release_log.sql
 -- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
 -- every page (decision 0019).
--- Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -19902,6 +21926,9 @@ declare
   v_points numeric;
 begin
   perform app.require_admin();
+  if p_date_from < app.first_release_day() then
+    perform app.fail('month_archived', format('Releases before %s are archived.', app.first_release_day()));
+  end if;
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     v_rows := array(
@@ -19933,6 +21960,7 @@ begin
       from unnest(v_rows) as l
     ),
     'count', v_count,
+    'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
     'next_cursor', case when cardinality(v_rows) = p_limit then app.make_cursor(v_rows[p_limit].add_time, v_rows[p_limit].id) end,
     'statistics', jsonb_build_object(
       'total_released', trim_scale(v_points), 'users', v_users,
@@ -20050,6 +22078,7 @@ begin
       'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
       'withdrawal_minimum', s.withdrawal_minimum::text, 'withdrawal_maximum', s.withdrawal_maximum::text,
       'withdrawal_fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(s.withdrawal_methods),
+      'transfer_minimum', s.transfer_minimum::text, 'transfer_maximum', s.transfer_maximum::text, 'transfer_name_from', s.transfer_name_from::text,
       'logo', s.logo, 'colour', s.colour, 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
@@ -20073,7 +22102,8 @@ create or replace function api.set_settings(
   p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null,
   p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null,
   p_withdrawal_minimum numeric default null, p_withdrawal_maximum numeric default null, p_withdrawal_fee_rate numeric default null,
-  p_withdrawal_methods jsonb default null
+  p_withdrawal_methods jsonb default null,
+  p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null
 )
 returns jsonb
 language plpgsql
@@ -20092,6 +22122,7 @@ begin
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_adjustment_limits(p_adjustment_limit_money, p_adjustment_limit_points);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
+  perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
@@ -20100,10 +22131,11 @@ $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo removes it, and a withdrawal maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
-  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb
+  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
+  numeric, numeric, numeric
 ) to store_admin;
 
 -- sql/5_api/settlement/get_brokerage_progress.sql
@@ -20172,7 +22204,7 @@ grant execute on function api.get_jobs(text, integer, integer) to store_admin;
 
 -- sql/5_api/settlement/get_settlement.sql
 -- Security definer: client roles may not execute the functions of the engine.
--- Raises: forbidden, order_not_found.
+-- Raises: order_archived, forbidden, order_not_found.
 create or replace function api.get_settlement(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -20181,16 +22213,16 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_answer jsonb;
+  v_result jsonb;
 begin
   perform app.require_admin();
-  v_answer := app.explain_order(p_order_id);
-  return v_answer || jsonb_build_object('members', (
+  v_result := app.explain_order(p_order_id);
+  return v_result || jsonb_build_object('members', (
     select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname) order by u.uid), '[]')
     from app.users as u
     where u.uid in (
       select m.uid::bigint
-      from jsonb_path_query(v_answer, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
+      from jsonb_path_query(v_result, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
       where jsonb_typeof(m.uid) = 'number'
     )
   ));
@@ -20219,7 +22251,7 @@ declare
   v_before jsonb;
 begin
   perform app.require_admin('money');
-  perform app.refuse_own_order(p_order_id);
+  perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
   select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
   from app.settlement_jobs as j where j.order_id = p_order_id for update;
@@ -20266,6 +22298,42 @@ comment on function api.run_settlement_jobs is
   'after a payment; pg_cron settles what is left.';
 
 grant execute on function api.run_settlement_jobs(integer) to service_role;
+
+-- sql/5_api/signals/get_signals.sql
+-- Security definer: client roles may read neither the payers of payment attempts nor address books. The result only says which of them
+-- are equal.
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_signals(p_kind text, p_limit integer default 20, p_cursor bigint default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before bigint := coalesce(p_cursor, 9223372036854775807);
+  v_page record;
+begin
+  perform app.require_admin();
+  perform app.check_page(1, p_limit);
+  if p_kind = 'retaken_place' then
+    select p.* into v_page from app.retaken_places(v_before, p_limit) as p;
+  elsif p_kind = 'shared_order' then
+    select p.* into v_page from app.shared_orders(v_before, p_limit) as p;
+  elsif p_kind = 'sign_up_burst' then
+    select p.* into v_page from app.sign_up_bursts(v_before, p_limit) as p;
+  else
+    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order or sign_up_burst.');
+  end if;
+  return jsonb_build_object('list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to));
+end
+$$;
+
+comment on function api.get_signals is
+  'Returns one page of the signals of a kind, the latest first. Signals never block anything. A page examines a bounded number of rows '
+  'and can have fewer than p_limit. Serves GET /adminapi/signal.';
+
+grant execute on function api.get_signals(text, integer, bigint) to store_admin;
 
 -- sql/5_api/simulation/simulate.sql
 -- Security definer: client roles may not execute the functions of the engine.
@@ -20746,6 +22814,7 @@ begin
   return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
     'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text,
     'batch_no', (select b.batch_no from app.withdrawal_batches as b where b.id = v_withdrawal.batch_id),
+    'transfer', app.transfer_json(v_withdrawal, clock_timestamp()),
     'payee', (
       select jsonb_build_object('holder', a.holder, 'account_no', a.account_no, 'bank', a.bank)
       from app.payout_accounts as a where a.id = v_withdrawal.account_id and app.may_change('money')
@@ -20755,8 +22824,8 @@ end
 $$;
 
 comment on function api.admin_get_withdrawal is
-  'Returns a withdrawal with what the member can still withdraw, and, for administrators with the area money only, the whole account. '
-  'Serves GET /adminapi/withdrawal/{id}.';
+  'Returns a withdrawal with the amount that the member can still withdraw, its transfer at WeChat and, only for administrators with the area money, the account '
+  'with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 
@@ -20863,7 +22932,7 @@ declare
   v_list jsonb := '[]'::jsonb;
 begin
   perform app.require_admin('money');
-  for v_before in select l.* from app.lock_withdrawals(app.ids_of(p_ids)) as l loop
+  for v_before in select l.* from app.lock_withdrawals(app.require_ids(p_ids)) as l loop
     perform app.record_withdrawal_action('approve_withdrawals', v_before, app.approve_withdrawal(v_before, null));
     v_list := v_list || to_jsonb(v_before.id);
   end loop;
@@ -20876,11 +22945,64 @@ comment on function api.approve_withdrawals is
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 
+-- sql/5_api/withdrawals/begin_transfer.sql
+-- Security definer: client roles have no write privilege on withdrawals and cannot read transfers.
+-- Locks: the withdrawal.
+-- Raises: invalid_argument, withdrawal_not_found.
+-- Idempotent in effect: see app.begin_transfer.
+create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
+returns jsonb
+language sql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.begin_transfer(p_withdrawal_no, p_mchid, null)
+$$;
+
+comment on function api.begin_transfer is
+  'Moves an approved withdrawal by wechat to paying and returns what WeChat is told by the merchant p_mchid, {appid, openid, payee_name, '
+  'amount_minor, must_cancel, may_request, can_be_confirmed}, or null if it has ended. First step of the worker.';
+
+grant execute on function api.begin_transfer(text, text) to service_role;
+
+-- sql/5_api/withdrawals/cancel_transfer.sql
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal.
+-- Raises: forbidden, own_account, withdrawal_not_found, withdrawal_state_conflict.
+-- Idempotent: a transfer that is being cancelled is queried again.
+create or replace function api.cancel_transfer(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals;
+begin
+  perform app.require_admin('money');
+  select l.* into v_withdrawal from app.lock_withdrawals(array[p_id]) as l;
+  perform app.cancel_transfer(v_withdrawal, clock_timestamp());
+  perform app.record_action(
+    'cancel_transfer', 'withdrawal', p_id::text, jsonb_build_object('transfer_state', v_withdrawal.transfer_state),
+    jsonb_build_object('transfer_state', 'cancelling')
+  );
+  return app.admin_withdrawal_json(v_withdrawal);
+end
+$$;
+
+comment on function api.cancel_transfer is
+  'Has WeChat cancel a transfer that the member has not confirmed, and returns the withdrawal, which stays paying until WeChat says how it '
+  'ended. Serves PUT /adminapi/withdrawal/{id}/cancel.';
+
+grant execute on function api.cancel_transfer(bigint) to store_admin;
+
 -- sql/5_api/withdrawals/create_account.sql
 -- Security definer: client roles have no write privilege on payout_accounts.
 -- Locks: balances of the caller.
 -- Raises: unauthenticated, invalid_argument, too_many_accounts.
--- Idempotent: the same account again returns the existing one.
+-- Idempotent: adding the same account again returns the existing one.
 create or replace function api.create_account(p_method text, p_holder text, p_account_no text, p_bank text default null)
 returns jsonb
 language plpgsql
@@ -20903,7 +23025,7 @@ grant execute on function api.create_account(text, text, text, text) to authenti
 -- Locks: balances of the caller.
 -- Raises: unauthenticated and what app.request_withdrawal raises.
 -- Not idempotent: but while the request is open, another one raises withdrawal_open.
-create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null)
+create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null, p_payee_name text default null)
 returns jsonb
 language plpgsql
 volatile
@@ -20911,21 +23033,22 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return app.withdrawal_json(app.request_withdrawal(app.require_uid(), p_amount, p_method, p_account_id, null));
+  return app.withdrawal_json(app.request_withdrawal(app.require_uid(), p_amount, p_method, p_account_id, null, p_payee_name));
 end
 $$;
 
 comment on function api.create_withdrawal is
-  'Requests the withdrawal of matured commission of the caller and returns it. The amount leaves the balance at once. Serves POST '
-  '/api/withdrawal.';
+  'Requests the withdrawal of matured commission of the caller and returns it. The amount leaves the balance at once. '
+  'p_payee_name is the name that WeChat needs for large amounts. Serves POST /api/withdrawal.';
 
-grant execute on function api.create_withdrawal(numeric, text, bigint) to authenticated, store_admin;
+grant execute on function api.create_withdrawal(numeric, text, bigint, text) to authenticated, store_admin;
 
 -- sql/5_api/withdrawals/create_withdrawal_batch.sql
 -- Security definer: client roles have no write privilege on withdrawals and batches.
 -- Locks: the withdrawals, by id.
 -- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
--- Not idempotent: but each withdrawal is in at most one batch. A request whose answer was lost has made its batch, or none.
+-- Not idempotent: but each withdrawal is in at most one batch. After a lost response, the list of batches
+-- shows whether the batch was made.
 create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
 returns jsonb
 language plpgsql
@@ -20939,7 +23062,7 @@ declare
 begin
   perform app.require_admin('money');
   if p_ids is not null then
-    v_ids := app.ids_of(p_ids);
+    v_ids := app.require_ids(p_ids);
     perform from app.lock_withdrawals(v_ids);
   end if;
   v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null);
@@ -20952,8 +23075,8 @@ end
 $$;
 
 comment on function api.create_withdrawal_batch is
-  'Puts approved withdrawals of a method into a batch for a bank or for Alipay, those named or all, and returns it. From then on they are '
-  'paying. Leaves out the administrator''s own. Serves POST /adminapi/withdrawal/batch.';
+  'Puts approved withdrawals of a method (bank or alipay) into a batch and returns the batch. p_ids names the withdrawals; null takes '
+  'all, except those of the administrator''s own member. They become paying. Serves POST /adminapi/withdrawal/batch.';
 
 grant execute on function api.create_withdrawal_batch(text, jsonb) to store_admin;
 
@@ -21028,7 +23151,7 @@ begin
         select jsonb_agg(jsonb_build_object(
           'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
           'maturing', l.maturing::text, 'debt', l.debt::text,
-          'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.state in ('requested', 'approved', 'paying'))
+          'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
         ) order by l.debt desc, l.uid)
         from (select d.* from debts as d order by d.debt desc, d.uid offset v_skip limit p_limit) as l
       ), '[]'),
@@ -21040,15 +23163,47 @@ end
 $$;
 
 comment on function api.get_debts is
-  'Returns one page of the members who were paid more commission than refunds left them, the largest debt first, and the sum of all debts. Serves '
-  'GET /adminapi/debt.';
+  'Returns one page of the members who withdrew more commission than refunds left them, the largest debt first, and the sum of all debts. '
+  'Serves GET /adminapi/debt.';
 
 grant execute on function api.get_debts(integer, integer) to store_admin;
 
+-- sql/5_api/withdrawals/get_withdrawal.sql
+-- Security definer: no client role can read transfers. Reads only withdrawals of the verified token's member.
+-- Raises: unauthenticated, withdrawal_not_found (also for a withdrawal of another member).
+create or replace function api.get_withdrawal(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_withdrawal app.withdrawals;
+begin
+  select w.* into v_withdrawal from app.withdrawals as w where w.id = p_id and w.uid = v_uid;
+  if not found then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  return app.withdrawal_json(v_withdrawal) || jsonb_build_object('confirmation', (
+    select jsonb_build_object('mch_id', t.mchid, 'app_id', t.appid, 'package', t.package_info)
+    from app.transfers as t
+    where t.withdrawal_id = v_withdrawal.id and v_withdrawal.transfer_state = 'confirming' and t.package_info is not null and t.mchid is not null
+      and t.cancel_at is null
+  ));
+end
+$$;
+
+comment on function api.get_withdrawal is
+  'Returns a withdrawal of the caller and, while WeChat waits for the caller to confirm its transfer, what opens the confirmation page. Serves '
+  'GET /api/withdrawal/{id}.';
+
+grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
+
 -- sql/5_api/withdrawals/get_withdrawal_batch_rows.sql
 -- Security definer: client roles cannot read payout_accounts.
--- A batch and its accounts do not change, so pages that are read one after the other belong together. The account of a member who was
--- deleted since is empty.
+-- A batch and its accounts do not change between two pages, except that the account of a member who is deleted becomes empty.
 -- Raises: forbidden, withdrawal_not_found, invalid_argument.
 create or replace function api.get_withdrawal_batch_rows(p_id bigint, p_after bigint default 0, p_limit integer default 1000)
 returns jsonb
@@ -21082,8 +23237,8 @@ end
 $$;
 
 comment on function api.get_withdrawal_batch_rows is
-  'Returns rows of the file of a batch, by withdrawal, with whole account numbers: those after withdrawal p_after, and in next_cursor the '
-  'last of them if there can be more. Serves GET /adminapi/withdrawal/batch/{id}.';
+  'Returns the next rows of the file of a batch: the withdrawals after p_after, by id, with unmasked account numbers. next_cursor is '
+  'the id of the last row if there can be more. Serves GET /adminapi/withdrawal_batch/{id}.';
 
 grant execute on function api.get_withdrawal_batch_rows(bigint, bigint, integer) to store_admin;
 
@@ -21111,7 +23266,8 @@ end
 $$;
 
 comment on function api.get_withdrawal_batches is
-  'Returns one page of the batches, newest first, with how many of their withdrawals ended how. Serves GET /adminapi/withdrawal/batch.';
+  'Returns one page of the batches, newest first, with the number of their withdrawals in each state. Serves GET '
+  '/adminapi/withdrawal_batch.';
 
 grant execute on function api.get_withdrawal_batches(integer, integer) to store_admin;
 
@@ -21127,12 +23283,17 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
+  v_has_wechat boolean := exists (select from app.wechat_payee(v_uid));
 begin
   return (
     select jsonb_build_object(
-      'methods', to_jsonb(s.withdrawal_methods), 'minimum', s.withdrawal_minimum::text, 'maximum', s.withdrawal_maximum::text,
+      'methods', to_jsonb(case when v_has_wechat then s.withdrawal_methods else array_remove(s.withdrawal_methods, 'wechat') end),
+      'transfer', case when v_has_wechat and 'wechat' = any (s.withdrawal_methods) then jsonb_build_object(
+        'minimum', s.transfer_minimum::text, 'maximum', s.transfer_maximum::text, 'name_from', s.transfer_name_from::text
+      ) end,
+      'minimum', s.withdrawal_minimum::text, 'maximum', s.withdrawal_maximum::text,
       'fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawable', app.withdrawable(v_uid, clock_timestamp())::text,
-      'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = v_uid and w.state in ('requested', 'approved', 'paying')),
+      'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null),
       'fee', app.withdrawal_fee(p_amount, s.withdrawal_fee_rate)::text,
       'net_amount', (p_amount - app.withdrawal_fee(p_amount, s.withdrawal_fee_rate))::text
     )
@@ -21142,8 +23303,8 @@ end
 $$;
 
 comment on function api.get_withdrawal_terms is
-  'Returns what the caller needs to know before a withdrawal: ways, limits, fee rate, what can be withdrawn now, the open withdrawal, '
-  'and the fee of p_amount. Serves GET /api/withdrawal/terms.';
+  'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it), limits, fee rate, what can be '
+  'withdrawn now, the open withdrawal, and the fee of p_amount. Serves GET /api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 
@@ -21207,8 +23368,8 @@ end
 $$;
 
 comment on function api.mark_withdrawal_batch_paid is
-  'Records that all withdrawals of a batch were paid that are still paying, but not the administrator''s own, and returns the batch. Those that '
-  'failed are marked before. Serves PUT /adminapi/withdrawal/batch/{id}/paid.';
+  'Records that the withdrawals of a batch that are still paying were paid, except the administrator''s own, and returns the batch. '
+  'Withdrawals that failed must be marked first. Serves PUT /adminapi/withdrawal_batch/{id}/paid.';
 
 grant execute on function api.mark_withdrawal_batch_paid(bigint, text) to store_admin;
 
@@ -21230,6 +23391,7 @@ declare
 begin
   perform app.require_admin('money');
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  perform app.reject_end_by_hand(v_before, clock_timestamp());
   v_after := app.end_withdrawal(p_id, 'failed', p_reason, null, null);
   perform app.record_withdrawal_action('mark_withdrawal_failed', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
@@ -21237,8 +23399,8 @@ end
 $$;
 
 comment on function api.mark_withdrawal_failed is
-  'Records that the payment of an approved withdrawal failed, with a reason that the member sees, returns the amount to the balance, and '
-  'returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/failed.';
+  'Records that the payment of an approved withdrawal failed, with a reason that the member sees. The amount returns to the balance. '
+  'Returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/failed.';
 
 grant execute on function api.mark_withdrawal_failed(bigint, text) to store_admin;
 
@@ -21260,6 +23422,7 @@ declare
 begin
   perform app.require_admin('money');
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  perform app.reject_end_by_hand(v_before, clock_timestamp());
   v_after := app.end_withdrawal(p_id, 'paid', null, p_payment_ref, null);
   perform app.record_withdrawal_action('mark_withdrawal_paid', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
@@ -21270,6 +23433,35 @@ comment on function api.mark_withdrawal_paid is
   'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. Serves PUT /adminapi/withdrawal/{id}/paid.';
 
 grant execute on function api.mark_withdrawal_paid(bigint, text) to store_admin;
+
+-- sql/5_api/withdrawals/record_transfer_state.sql
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal, then the balances of the member if the money comes back.
+-- Raises: withdrawal_not_found, invalid_argument.
+-- Idempotent: a withdrawal that has ended stays as it is.
+create or replace function api.record_transfer_state(
+  p_withdrawal_no text, p_state text, p_provider_ref text default null, p_reason text default null, p_package_info text default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return jsonb_build_object(
+    'state', (app.record_transfer_state(p_withdrawal_no, p_state, p_provider_ref, left(p_reason, 128), p_package_info, null)).state
+  );
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the response is too long.');
+end
+$$;
+
+comment on function api.record_transfer_state is
+  'Records what WeChat reported about a transfer and returns the state of the withdrawal: paying while WeChat has not decided. The '
+  'worker calls it last.';
+
+grant execute on function api.record_transfer_state(text, text, text, text, text) to service_role;
 
 -- sql/5_api/withdrawals/refuse_withdrawal.sql
 -- Security definer: client roles have no write privilege on withdrawals.
@@ -21296,7 +23488,7 @@ end
 $$;
 
 comment on function api.refuse_withdrawal is
-  'Refuses a withdrawal that no bank was told to pay, with a reason that the member sees, returns the amount to the balance, and returns the '
+  'Refuses a requested or approved withdrawal, with a reason that the member sees. The amount returns to the balance. Returns the '
   'withdrawal. Serves PUT /adminapi/withdrawal/{id}/refuse.';
 
 grant execute on function api.refuse_withdrawal(bigint, text) to store_admin;

@@ -8,7 +8,7 @@ export class AuthProxy {
   /** The path whose requests never reach the Auth server. */
   blocks: string | undefined;
   /** The response that every session gets instead of that of the Auth server. */
-  refusal: { status: number; error_code: string } | undefined;
+  rejection: { status: number; error_code: string } | undefined;
   readonly received: { path: string; headers: IncomingMessage["headers"] }[] = [];
   private readonly server = createServer((request, response) => void this.forward(request, response));
 
@@ -28,8 +28,8 @@ export class AuthProxy {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     if (path === this.blocks) return badGateway(response);
-    if (this.refusal && path === "/auth/v1/verify") {
-      const { status, error_code } = this.refusal;
+    if (this.rejection && path === "/auth/v1/verify") {
+      const { status, error_code } = this.rejection;
       return void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ code: status, error_code, msg: error_code }));
     }
     const { apikey, authorization } = request.headers as Record<string, string>;

@@ -18,7 +18,7 @@ let authenticate: Authenticate;
 let published: object[];
 let fetches: number;
 let fetchedAt: number;
-/** What the Auth server answers. */
+/** What the Auth server responds. */
 let status: number;
 
 // A project with asymmetric keys, like hosted projects. Its public keys are fetched over HTTP.
@@ -147,7 +147,7 @@ describe("a project with public keys", () => {
     ["an account that is no uuid", { sub: "10001" }],
     ["no role", { role: undefined }],
     ["no end", { exp: undefined }],
-  ])("refuses a token with %s", async (_name, claims) => {
+  ])("rejects a token with %s", async (_name, claims) => {
     await expect(authenticate(await bearer({ ...CLAIMS, ...claims }))).rejects.toThrow("invalid_token");
   });
 

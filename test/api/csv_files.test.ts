@@ -4,7 +4,7 @@ import { serveCsv } from "../../functions/_shared/serve_csv.ts";
 
 const file = { name: "numbers", columns: [{ key: "n", title: { en: "Number", zh: "数字" } }] };
 
-/** Serves a file of some chunks of one line, and counts how many were read. */
+/** Serves a file of a few chunks of one line each, and counts how many were read. */
 function serve(chunks: number, valueOf: (chunk: number) => string = String) {
   const state = { read: 0 };
   const app = new Hono<{ Variables: { requestId: string } }>();
@@ -33,9 +33,9 @@ describe("a CSV file", () => {
       if (chunk === 3) throw new Error("the database is gone");
       return "1";
     });
-    const answer = await response;
-    expect(answer.status).toBe(200);
-    await expect(answer.text()).rejects.toThrow("the database is gone");
+    const sent = await response;
+    expect(sent.status).toBe(200);
+    await expect(sent.text()).rejects.toThrow("the database is gone");
   });
 
   it("escapes formulas, and quotes commas and line ends", async () => {

@@ -3,6 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApiApp } from "../../functions/api/app.ts";
 import { createService } from "../../functions/_shared/service.ts";
+import { LAST_POSITION } from "../../functions/_shared/standby.ts";
 import { testContext } from "../support/context.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 import { openUntypedDatabase } from "../support/untyped_database.ts";
@@ -30,9 +31,18 @@ describe("without a database", () => {
     expect(text).not.toMatch(/127\.0\.0\.1|ECONNREFUSED|store_api/);
   });
 
+  it("a position that cannot be read is the last of all, which no standby has", async () => {
+    const address = `postgres://store_api:x@127.0.0.1:${await closedPort()}/postgres`;
+    const { database } = createService("api", new Map([["STORE_DB_URL", address], ["STORE_DB_READ_URL", address], ["SUPABASE_URL", "http://127.0.0.1:9"]]));
+    expect(await database.position()).toBe(LAST_POSITION);
+  });
+
   it("the service does not start without its settings, and names the missing one", () => {
     expect(() => createService("api", new Map())).toThrow(/^Set STORE_DB_URL to /);
     expect(() => createService("api", new Map([["STORE_DB_POOL", "many"]]))).toThrow("STORE_DB_POOL");
+    for (const address of ["standby:5432", "https://standby/postgres", "postgres://store_api:a/b#c@standby/postgres"]) {
+      expect(() => createService("api", new Map([["STORE_DB_URL", "postgres://primary/postgres"], ["STORE_DB_READ_URL", address]]))).toThrow("STORE_DB_READ_URL");
+    }
   });
 });
 
@@ -86,6 +96,37 @@ describe("a database in trouble", () => {
     expect(JSON.parse(await database.callAsCaller({}, "lose_race", { p_times: 3 }))).toEqual({ attempts: 4 });
     await owner`alter sequence api.attempts restart`;
     await expect(database.callAsCaller({}, "lose_race", { p_times: 4 })).rejects.toMatchObject({ code: "database_busy" });
+  });
+
+  it("repeats a statement during which a migration added a column to a row that a function returns", async () => {
+    await owner.unsafe(`
+      create function app.find_contended() returns app.contended language plpgsql as $$
+      declare v_row app.contended;
+      begin
+        select c.* into v_row from app.contended as c;
+        return v_row;
+      end $$;
+      create function api.find_contended() returns jsonb language plpgsql as $$
+      begin
+        return (select to_jsonb(c) from app.find_contended() as c);
+      end $$;
+      grant execute on function app.find_contended(), api.find_contended() to anon;
+    `);
+    const database = openUntypedDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "test" });
+    const find = () => database.callAsCaller({}, "find_contended", {}).then(JSON.parse);
+    // From then on, the session knows the columns.
+    expect(await find()).toEqual({ id: 1 });
+    let during: Promise<unknown> | undefined;
+    await owner.begin(async (transaction) => {
+      await transaction`alter table app.contended add column later text`;
+      during = find();
+      await expect.poll(async () => {
+        await transaction`select pg_stat_clear_snapshot()`;
+        return transaction`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      }).toHaveLength(1);
+    });
+    expect(await during).toEqual({ id: 1, later: null });
+    await owner`alter table app.contended drop column later`;
   });
 
   it.each([

@@ -106,7 +106,7 @@ describe.each(cases(({ auth }) => auth === "admin"))("%s", (_name, route) => {
     expectProblem(await call(route.method.toUpperCase(), pathOf(route), { token: member.token }), "forbidden");
   });
 
-  // The database would refuse it, too. This tests the check before it, which does not read the input.
+  // The database would reject it, too. This tests the check before it, which does not read the input.
   it("is forbidden to members before their input is validated", async () => {
     const path = `${route.path.replaceAll(/{\w+}/g, "no-id")}?page=no-page`;
     const reply = await call(route.method.toUpperCase(), path, { token: member.token });

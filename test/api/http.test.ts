@@ -52,8 +52,8 @@ describe("the edge functions", () => {
     for (const header of ["authorization", "content-type", "apikey", "x-client-info", "idempotency-key"]) {
       expect(preflight.headers.get("access-control-allow-headers")).toContain(header);
     }
-    const refused = await call("GET", "/api/user", { init: { headers: { origin: "https://console.example.com" } } });
-    expect(refused.headers.get("access-control-allow-origin")).toBe("*");
+    const rejected = await call("GET", "/api/user", { init: { headers: { origin: "https://console.example.com" } } });
+    expect(rejected.headers.get("access-control-allow-origin")).toBe("*");
   });
 
   it("send security headers with every response", async () => {

@@ -74,10 +74,10 @@ describe("the log of an edge function", () => {
     await request("GET", `/api/spread/people?keyword=${PRIVATE.keyword}&depth=direct`);
     await request("GET", "/api/user");
     await request("PUT", "/api/user", { nickname: PRIVATE.nickname });
-    const refused = randomUUID();
-    await call("GET", "/api/user", { token: `${member.token}x`, base: api.base, init: { headers: { "x-request-id": refused } } });
-    expect(await lineOf(refused)).toMatchObject({ status: 401, code: "invalid_token" });
-    expect((await lineOf(refused)).caller).toBeUndefined();
+    const rejected = randomUUID();
+    await call("GET", "/api/user", { token: `${member.token}x`, base: api.base, init: { headers: { "x-request-id": rejected } } });
+    expect(await lineOf(rejected)).toMatchObject({ status: 401, code: "invalid_token" });
+    expect((await lineOf(rejected)).caller).toBeUndefined();
     const text = api.log();
     for (const secret of [...Object.values(PRIVATE), ...member.token.split("."), member.email]) expect(text).not.toContain(secret);
   });

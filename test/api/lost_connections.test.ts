@@ -18,11 +18,11 @@ beforeAll(async () => {
       insert into app.written values (p_value);
       return jsonb_build_object('value', p_value);
     end $$;
-    create function api.refuse(p_value integer) returns jsonb language plpgsql as $$
+    create function api.reject(p_value integer) returns jsonb language plpgsql as $$
     begin
       raise exception 'order_already_paid' using errcode = 'PT409', detail = 'Order ' || p_value || ' is paid.';
     end $$;
-    grant execute on function api.write_and_echo(integer), api.refuse(integer) to anon, service_role;
+    grant execute on function api.write_and_echo(integer), api.reject(integer) to anon, service_role;
   `);
   proxy = await startCuttingProxy(clone.url);
 });
@@ -69,7 +69,7 @@ describe.each([
 
   it("after an error does not report that error to the next statement", async () => {
     proxy.cutAfter(MESSAGE.error);
-    await expect(call(database, "refuse", 2)).rejects.toMatchObject({ code: "database_unavailable" });
+    await expect(call(database, "reject", 2)).rejects.toMatchObject({ code: "database_unavailable" });
     expect(JSON.parse(await call(database, "write_and_echo", 3))).toEqual({ value: 3 });
     expect(await owner`select id from app.written order by id`).toEqual([{ id: 1 }, { id: 3 }]);
   });

@@ -100,7 +100,7 @@ describe("the lists of a member", () => {
     const { add_time } = bill.list[0];
     expect(await read(middle.uid, `/bill?to=${add_time.slice(0, 19)}Z`)).toMatchObject({ count: 0, list: [] });
     expect(await read(middle.uid, "/bill?from=2020-01-01T00:00:00%2B08:00")).toMatchObject({ count: 2 });
-    expect((await as(middle).get("/api/bill?to=2020-01-01T00:00:00Z")).body).toEqual({ list: [], count: 0, next_cursor: null });
+    expect((await as(middle).get("/api/bill?to=2020-01-01T00:00:00Z")).body).toEqual({ list: [], count: 0, next_cursor: null, archived_until: null });
   });
 
   it.each(["", "/upline", "/place", "/level_change", "/no_assess_change", "/bill"])("return 404 for an unknown member: %s", async (list) => {

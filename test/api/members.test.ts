@@ -19,7 +19,7 @@ describe("PUT /api/user", () => {
   });
 
   it.each([[{}, ""], [{ nickname: "" }, "/nickname"], [{ nickname: "\u200b" }, "/nickname"], [{ nickname: "a".repeat(65) }, "/nickname"], [{ avatar: "javascript:1" }, "/avatar"], [{ spread_uid: 1 }, "/spread_uid"]])(
-    "refuses %j",
+    "rejects %j",
     async (json, pointer) => {
       const reply = await set(json);
       expectProblem(reply, "invalid_argument");
@@ -91,7 +91,7 @@ describe("PUT /adminapi/hjf/member/{uid}/no_assess", () => {
   });
 
   it.each([{ no_assess: 1, status: 0 }, { no_assess: "1" }, { no_assess: 2 }, { no_assess: null }, { flag: true }, []])(
-    "refuses %j and changes nothing",
+    "rejects %j and changes nothing",
     async (json) => {
       await set({ no_assess: false });
       expectProblem(await set(json), "invalid_argument");
@@ -178,7 +178,7 @@ describe("GET /adminapi/user", () => {
     ["agent_level=99999", "/agent_level"],
     ["search=%00", "/search"],
     ["page=1&page=2", "/page"],
-  ])("refuses %s", async (query, pointer) => {
+  ])("rejects %s", async (query, pointer) => {
     const reply = await list(query);
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual([expect.objectContaining({ in: "query", pointer })]);

@@ -1,14 +1,14 @@
-import { createCipheriv, createHmac, createSign, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import { createHmac, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createHmac as createHmacProvider } from "../../functions/api/payments/hmac.ts";
 import { createWechatPay } from "../../functions/api/payments/wechat.ts";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
+import { API_V3_KEY, encryptResource, signatureHeaders } from "../support/wechat_pay_crypto.ts";
 import { call, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
 const SERIAL = "PUB_KEY_ID_0100000000000000000000000000000001";
 const OLD_SERIAL = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
-const API_V3_KEY = "0123456789abcdef0123456789abcdef";
 const HMAC_SECRET = randomBytes(32);
 const keys = generateKeyPairSync("rsa", { modulusLength: 2048 });
 const oldKeys = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -77,13 +77,6 @@ function transaction(order: Pick<Order, "order_no">, changes: Record<string, unk
   };
 }
 
-function encrypt(content: unknown, key = API_V3_KEY) {
-  const nonce = randomBytes(6).toString("hex");
-  const cipher = createCipheriv("aes-256-gcm", key, nonce).setAAD(Buffer.from("transaction"));
-  const ciphertext = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]).toString("base64");
-  return { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction", original_type: "transaction" };
-}
-
 function wechatEvent(content: unknown, changes: Record<string, unknown> = {}) {
   return {
     id: randomUUID(),
@@ -91,7 +84,7 @@ function wechatEvent(content: unknown, changes: Record<string, unknown> = {}) {
     resource_type: "encrypt-resource",
     event_type: "TRANSACTION.SUCCESS",
     summary: "支付成功",
-    resource: encrypt(content),
+    resource: encryptResource(content),
     ...changes,
   };
 }
@@ -106,10 +99,7 @@ interface Signing {
 }
 
 function wechatHeaders(body: string, { key = keys.privateKey, serial = SERIAL, age = 0, signedBody = body }: Signing = {}) {
-  const timestamp = String(Math.floor(Date.now() / 1000) - age);
-  const nonce = randomBytes(16).toString("hex");
-  const signature = createSign("RSA-SHA256").update(`${timestamp}\n${nonce}\n${signedBody}\n`).sign(key, "base64");
-  return { "wechatpay-serial": serial, "wechatpay-timestamp": timestamp, "wechatpay-nonce": nonce, "wechatpay-signature": signature };
+  return signatureHeaders(signedBody, { key, serial, age });
 }
 
 const send = (provider: string, body: string, headers: Record<string, string>) =>
@@ -177,7 +167,7 @@ describe("a notification of WeChat Pay", () => {
     expect((await notify(wechatEvent(transaction(await newOrder())), { age: 290 })).status).toBe(200);
   });
 
-  it("is refused without any of the signature headers", async () => {
+  it("is rejected without any of the signature headers", async () => {
     const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
     for (const missing of ["wechatpay-serial", "wechatpay-timestamp", "wechatpay-nonce", "wechatpay-signature"] as const) {
       const { [missing]: _, ...headers } = wechatHeaders(body);
@@ -192,7 +182,7 @@ describe("a notification of WeChat Pay", () => {
     expect((await send("wechat", spaced, wechatHeaders(spaced))).status).toBe(200);
   });
 
-  it("is refused if it is a signature probe", async () => {
+  it("is rejected if it is a signature probe", async () => {
     const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
     const headers = wechatHeaders(body);
     expect((await send("wechat", body, { ...headers, "wechatpay-signature": `WECHATPAY/SIGNTEST/${headers["wechatpay-signature"]}` })).status).toBe(401);
@@ -205,7 +195,7 @@ describe("a notification of WeChat Pay", () => {
     ["of the price in yuan for fen", (order) => wechatEvent(transaction(order, { amount: { total: 3600, currency: "CNY" } })), "amount_differs"],
     ["in another currency", (order) => wechatEvent(transaction(order, { amount: { total: 360000, currency: "USD" } })), "currency_differs"],
     ["of an order that is none", () => wechatEvent(transaction({ order_no: "no-such-order" })), "order_unknown"],
-    ["encrypted with another key", (order) => wechatEvent(null, { resource: encrypt(transaction(order), "f".repeat(32)) }), "resource_unreadable"],
+    ["encrypted with another key", (order) => wechatEvent(null, { resource: encryptResource(transaction(order), "f".repeat(32)) }), "resource_unreadable"],
     ["without an amount", (order) => wechatEvent(transaction(order, { amount: undefined })), "content_unreadable"],
     ["of a number that is not whole", (order) => wechatEvent(transaction(order, { amount: { total: 360000.5, currency: "CNY" } })), "content_unreadable"],
   ])("%s is refused and recorded, and changes nothing else", async (_kind, make, reason) => {
@@ -353,7 +343,7 @@ describe("a notification signed according to Standard Webhooks", () => {
     expect((await sendSigned(payment(await newOrder()), { prefix: "v1,AAAA v1a,xyz v1,%%% " })).status).toBe(200);
   });
 
-  it("is refused if it is old, from an unknown sender, or does not match the order", async () => {
+  it("is rejected if it is old or from an unknown sender, and refused if it does not match the order", async () => {
     const order = await newOrder();
     expect((await sendSigned(payment(order), { age: 301 })).status).toBe(401);
     expect((await sendSigned(payment(order), { secret: randomBytes(32) })).status).toBe(401);

@@ -24,7 +24,7 @@ describe("/adminapi/hjf/brokerage/config", () => {
     const changed = (await as(admin).put(path, { max_depth: 9000 + (version % 100) })).body;
     expect(changed).toMatchObject({ tier_ratios: [0.2, 0.3, 0.5], created_by: { uid: admin.uid, nickname: "Planner" } });
     expect(changed.versions.map((row: { version: number }) => row.version).slice(0, 2)).toEqual([changed.version, version]);
-    // A refused plan may use up a version number.
+    // A rejected plan may use up a version number.
     expect(changed.version).toBeGreaterThan(version);
     expect((await as(admin).put(path, { max_depth: changed.max_depth })).body.version).toBe(changed.version);
     await as(admin).put(path, { max_depth });
@@ -97,9 +97,9 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
   it("rejects a draft for the same reason as saving it", async () => {
     const { list } = (await as(admin).get("/adminapi/agent/level")).body;
     for (const plan of [{ people_per_cycle: 4 }, { tier_ratios: [0.2, 0.3, 0.000001] }, { payout_cap: 0.1 }]) {
-      const refusal = await preview({ plan });
-      expectProblem(refusal, "plan_invalid");
-      expect(refusal.body.detail).toBe((await as(admin).put(path, plan)).body.detail);
+      const rejection = await preview({ plan });
+      expectProblem(rejection, "plan_invalid");
+      expect(rejection.body.detail).toBe((await as(admin).put(path, plan)).body.detail);
     }
     expectProblem(await preview({ levels: list.slice(1) }), "levels_invalid");
     for (const json of [{ plan: { surprise: 1 } }, { levels: [] }, { draft: {} }, { plan: null }]) expectProblem(await preview(json), "invalid_argument");

@@ -33,7 +33,7 @@ describe("POST /adminapi/product", () => {
     [{ images: ["javascript:alert(1)"] }, "/images/0"],
     [{ images: Array(13).fill("https://shop.example.com/a.png") }, "/images"],
     [{ description: "a".repeat(20_001) }, "/description"],
-  ])("refuses %j", async (json, pointer) => {
+  ])("rejects %j", async (json, pointer) => {
     const reply = await add(json);
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual([expect.objectContaining({ pointer })]);

@@ -46,7 +46,7 @@ describe("GET /api/statement/csv", () => {
     const at = (name: string) => header!.indexOf(name);
     const commission = rows.find((row) => row[at("Type")] === "Commission")!;
     const { order_id, basis, rate, brokerage, brokerage_after } = list.find(({ type }: { type: string }) => type === "brokerage");
-    expect(["Reason", "Order", "Basis", "Rate", "Commission", "Commission after"].map((name) => commission[at(name)]))
+    expect(["Source", "Order", "Basis", "Rate", "Commission", "Commission after"].map((name) => commission[at(name)]))
       .toEqual(["Commission cycle", String(order_id), String(basis), String(rate), brokerage, brokerage_after]);
   });
 
@@ -56,7 +56,7 @@ describe("GET /api/statement/csv", () => {
     });
     expect([...new Uint8Array(await response.clone().arrayBuffer()).subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
     const [header, ...rows] = linesOf(await response.text());
-    expect(header!.slice(0, 4)).toEqual(["时间", "账单编号", "类型", "原因"]);
+    expect(header!.slice(0, 4)).toEqual(["时间", "账单编号", "类型", "来源"]);
     expect(rows.map(([, , type]) => type)).toContain("佣金");
   });
 

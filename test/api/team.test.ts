@@ -94,7 +94,7 @@ describe("GET /api/spread/people", () => {
     ["a column that the umbrella is not sorted by", "depth=umbrella&sort=orders"],
     ["a cursor that no list returned", "cursor=nonsense"],
     ["a cursor with a value of another type", "sort=orders&cursor=1__zz"],
-  ])("refuses %s", async (_what, query) => {
+  ])("rejects %s", async (_what, query) => {
     expectProblem(await as(me).get(`/api/spread/people?${query}`), "invalid_argument");
   });
 });

@@ -45,13 +45,13 @@ interface Case {
   request(asking: Account): Promise<Request>;
   /** The same request for a record that does not exist. */
   nothing(request: Request): Request;
-  refusal: ErrorCode;
+  rejection: ErrorCode;
 }
 
 const order = (suffix: string, make: () => Promise<{ id: number }>): Case => ({
   request: async () => ({ path: `/api/order/${(await make()).id}${suffix}` }),
   nothing: () => ({ path: `/api/order/${NOBODY}${suffix}` }),
-  refusal: "order_not_found",
+  rejection: "order_not_found",
 });
 const unpaid = () => place(owner, queueGoods);
 // Also settled, so that no background work changes it later.
@@ -69,6 +69,14 @@ const ADDRESS = { name: "Owner", phone: "13800000000", region: ["广东省"], st
 const PAYMENT = { provider: "local", method: "local" };
 const saved = async () => (await as(owner).post("/api/address", ADDRESS)).body as { id: number };
 const payee = async () => (await as(owner).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as { id: number };
+/** A withdrawal of the owner. A new one is ended, so that another one can be requested. */
+async function withdrawn(): Promise<number> {
+  const { list: [known] } = (await as(owner).get("/api/withdrawal")).body as { list: { id: number }[] };
+  if (known) return known.id;
+  const { id } = (await as(owner).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: (await payee()).id })).body as { id: number };
+  await as(admin).put(`/adminapi/withdrawal/${id}/refuse`, { reason: "Only for a test" });
+  return id;
+}
 
 const CASES: Record<string, Case> = {
   "GET /api/order/{id}: path id": order("", unpaid),
@@ -80,32 +88,37 @@ const CASES: Record<string, Case> = {
   "POST /api/order/{id}/pay: path id": {
     request: async () => ({ path: `/api/order/${(await unpaid()).id}/pay`, json: PAYMENT }),
     nothing: () => ({ path: `/api/order/${NOBODY}/pay`, json: PAYMENT }),
-    refusal: "order_not_found",
+    rejection: "order_not_found",
   },
   "PUT /api/address/{id}: path id": {
     request: async () => ({ path: `/api/address/${(await saved()).id}`, json: ADDRESS }),
     nothing: ({ json }) => ({ path: `/api/address/${NOBODY}`, json }),
-    refusal: "address_not_found",
+    rejection: "address_not_found",
   },
   "DELETE /api/address/{id}: path id": {
     request: async () => ({ path: `/api/address/${(await saved()).id}` }),
     nothing: () => ({ path: `/api/address/${NOBODY}` }),
-    refusal: "address_not_found",
+    rejection: "address_not_found",
   },
   "POST /api/order: body address_id": {
     request: async () => ({ path: "/api/order", json: { items: [{ product_id: queueGoods, quantity: 1 }], address_id: (await saved()).id } }),
     nothing: ({ path, json }) => ({ path, json: { ...json as object, address_id: NOBODY } }),
-    refusal: "address_not_found",
+    rejection: "address_not_found",
   },
   "DELETE /api/account/{id}: path id": {
     request: async () => ({ path: `/api/account/${(await payee()).id}` }),
     nothing: () => ({ path: `/api/account/${NOBODY}` }),
-    refusal: "account_not_found",
+    rejection: "account_not_found",
   },
   "POST /api/withdrawal: body account_id": {
     request: async () => ({ path: "/api/withdrawal", json: { amount: "10.00", method: "alipay", account_id: (await payee()).id } }),
     nothing: ({ path, json }) => ({ path, json: { ...json as object, account_id: NOBODY } }),
-    refusal: "account_not_found",
+    rejection: "account_not_found",
+  },
+  "GET /api/withdrawal/{id}: path id": {
+    request: async () => ({ path: `/api/withdrawal/${await withdrawn()}` }),
+    nothing: () => ({ path: `/api/withdrawal/${NOBODY}` }),
+    rejection: "withdrawal_not_found",
   },
   // The member's own order with a line of another member's order.
   "POST /api/order/{id}/refund: body line_id": {
@@ -115,7 +128,7 @@ const CASES: Record<string, Case> = {
       return { path: `/api/order/${id}/refund`, json: { lines: [{ line_id: line.id, quantity: 1 }] } };
     },
     nothing: ({ path }) => ({ path, json: { lines: [{ line_id: NOBODY, quantity: 1 }] } }),
-    refusal: "refund_exceeds_order",
+    rejection: "refund_exceeds_order",
   },
 };
 
@@ -145,7 +158,7 @@ it("every id or cursor in a member's request is tried with one of another member
   expect([...Object.keys(CASES), ...FOR_ALL, ...CURSORS.map((list) => `${list}: query cursor`)].sort()).toEqual(named.sort());
 });
 
-describe.each(Object.entries(CASES))("%s", (name, { request, nothing, refusal }) => {
+describe.each(Object.entries(CASES))("%s", (name, { request, nothing, rejection }) => {
   const method = name.split(" ")[0]!;
   const send = ({ token }: Account, { path, json }: Request) => call(method, path, { token, json });
 
@@ -154,7 +167,7 @@ describe.each(Object.entries(CASES))("%s", (name, { request, nothing, refusal })
     const asked = await request(asking);
     const before = await everything();
     const reply = await send(asking, asked);
-    expectProblem(reply, refusal);
+    expectProblem(reply, rejection);
     // The response does not even reveal that the record exists.
     const { request_id: _, ...problem } = (await send(asking, nothing(asked))).body;
     expect(reply.body).toMatchObject(problem);
@@ -174,7 +187,7 @@ describe("GET /api/bill: query cursor", () => {
     expect(next_cursor).toEqual(expect.any(String));
     expect(list).toHaveLength(1);
     expect((await as(referrer).get(`/api/bill?cursor=${next_cursor}`)).body.list.length).toBeGreaterThan(0);
-    expect((await as(neighbour).get(`/api/bill?cursor=${next_cursor}`)).body).toEqual({ list: [], count: 0, next_cursor: null });
+    expect((await as(neighbour).get(`/api/bill?cursor=${next_cursor}`)).body).toEqual({ list: [], count: 0, next_cursor: null, archived_until: null });
   });
 });
 

@@ -3,18 +3,22 @@ import { Aes, Formatter, Rsa, Wechatpay } from "wechatpay-axios-plugin";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PaymentProvider, type PaymentTerms, ProviderRefused, type RefundTerms } from "../../functions/_shared/providers/provider.ts";
 import { createWechatPay } from "../../functions/api/payments/wechat.ts";
+import { openTransfers, type Transfers, type TransferTerms } from "../../functions/_shared/providers/wechat_pay/transfers.ts";
 import { createWechatPayProvider } from "../../functions/_shared/providers/wechat_pay/provider.ts";
-import { API_V3_KEY, FakeWechatPay, MCHID, PUBLIC_KEY_ID, type Trouble } from "../support/fake_wechat_pay.ts";
+import { FakeWechatPay, MCHID, PUBLIC_KEY_ID, type Trouble } from "../support/fake_wechat_pay.ts";
+import { API_V3_KEY } from "../support/wechat_pay_crypto.ts";
 import { MINI } from "../support/wechat_apps.ts";
 
 const wechatPay = new FakeWechatPay();
 let provider: PaymentProvider;
 let settings: Map<string, string>;
+let transfers: Transfers;
 
 beforeAll(async () => {
   await wechatPay.start();
   settings = new Map(Object.entries({ ...wechatPay.settings(), STORE_FUNCTIONS_URL: "https://store.example.com/functions/v1" }));
   provider = createWechatPayProvider(settings)!;
+  transfers = openTransfers(settings)!;
 });
 afterAll(() => wechatPay.stop());
 beforeEach(() => {
@@ -32,6 +36,10 @@ const terms = (changes: Partial<PaymentTerms> = {}): PaymentTerms => ({
   openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o",
   expiresAt: new Date(Date.now() + 30 * 60_000),
   ...changes,
+});
+
+const transferTerms = (changes: Partial<TransferTerms> = {}): TransferTerms => ({
+  transferNo: `W20261122${String(count += 1).padStart(8, "0")}`, appid: MINI.appid, openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o", amountMinor: 9940, payeeName: null, ...changes,
 });
 
 /** A payment that is paid. @returns the terms of its refund */
@@ -100,10 +108,10 @@ describe("a query", () => {
     expect(await provider.query(attemptNo)).toEqual({ state: "open" });
     wechatPay.pay(attemptNo);
     const { transaction_id } = wechatPay.transactions.get(attemptNo)!;
-    const standing = { state: "paid", transactionId: transaction_id, amountMinor: 360000, currency: "CNY" };
-    expect(await provider.query(attemptNo)).toEqual(standing);
+    const reported = { state: "paid", transactionId: transaction_id, amountMinor: 360000, currency: "CNY" };
+    expect(await provider.query(attemptNo)).toEqual(reported);
     await provider.refund({ attemptNo, refundNo: `${attemptNo}-r`, amountMinor: 1, totalMinor: 360000, reason: "" });
-    expect(await provider.query(attemptNo)).toEqual(standing);
+    expect(await provider.query(attemptNo)).toEqual(reported);
     expect(await provider.query("never-started")).toEqual({ state: "unknown" });
   });
 
@@ -154,12 +162,86 @@ describe("a refund", () => {
   });
 });
 
+describe("a transfer", () => {
+  it("waits for the member, is made once however often it is requested, and returns each time what opens the page of WeChat", async () => {
+    const terms = transferTerms();
+    const first = await transfers.request(terms);
+    expect(first).toEqual({ state: "confirming", transferId: expect.any(String), packageInfo: expect.any(String) });
+    expect(await transfers.request(terms)).toEqual(first);
+    expect(await transfers.query(terms.transferNo, terms.amountMinor)).toEqual({ state: "confirming", transferId: first.transferId });
+    expect(wechatPay.balance).toBe(10 ** 12 - 9940);
+  });
+
+  it.each([
+    ["TRANSFERING", { state: "transferring" }], ["SUCCESS", { state: "succeeded" }], ["CANCELING", { state: "cancelling" }],
+    ["FAIL", { state: "failed", reason: "FAIL" }], ["CANCELLED", { state: "cancelled", reason: "CANCELLED" }], ["ACCEPTED", { state: "accepted" }], ["SOMETHING_NEW", { state: "accepted" }],
+  ] as const)("that is %s at WeChat Pay is %j", async (state, reported) => {
+    const terms = transferTerms();
+    await transfers.request(terms);
+    wechatPay.transfers.get(terms.transferNo)!.state = state as "SUCCESS";
+    expect(await transfers.query(terms.transferNo, terms.amountMinor)).toEqual({ ...reported, transferId: expect.any(String) });
+  });
+
+  it("names the member encrypted, with the key that the request names, and the repeated request is the same one", async () => {
+    const terms = transferTerms({ amountMinor: 200_000, payeeName: "林薇" });
+    await transfers.request(terms);
+    await transfers.request(terms);
+    const [one, two] = wechatPay.received.map(({ body, headers }) => ({ name: (JSON.parse(body) as { user_name: string }).user_name, serial: headers["wechatpay-serial"] }));
+    expect(one!.name).not.toBe(two!.name);
+    expect([one!.serial, two!.serial]).toEqual([PUBLIC_KEY_ID, PUBLIC_KEY_ID]);
+    expect(wechatPay.transfers.get(terms.transferNo)!.request.user_name).toBe("林薇");
+    // The independent implementation decrypts it, too.
+    expect(Rsa.decrypt(one!.name, wechatPay.privateKey)).toBe("林薇");
+  });
+
+  it("with a platform certificate only is encrypted with that", async () => {
+    const keys = Object.entries(JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!) as Record<string, string>).filter(([serial]) => serial !== PUBLIC_KEY_ID);
+    const terms = transferTerms({ amountMinor: 200_000, payeeName: "林薇" });
+    await openTransfers(new Map([...settings, ["STORE_WECHAT_PAY_PUBLIC_KEYS", JSON.stringify(Object.fromEntries(keys))]]))!.request(terms);
+    expect(wechatPay.transfers.get(terms.transferNo)!.request.user_name).toBe("林薇");
+  });
+
+  it("that is refused for any reason leaves the outcome unknown", async () => {
+    await expectUnknown(transfers.request(transferTerms({ amountMinor: 1 })));
+    await expectUnknown(transfers.request(transferTerms({ amountMinor: 200_000 })));
+    await expectUnknown(transfers.request(transferTerms({ appid: "wx-of-somebody-else" })));
+    const terms = transferTerms();
+    await transfers.request(terms);
+    await expectUnknown(transfers.request({ ...terms, amountMinor: 9941 }));
+    await expectUnknown(transfers.query(terms.transferNo, 9941));
+    wechatPay.balance = 0;
+    await expectUnknown(transfers.request(transferTerms()));
+  });
+
+  it("is cancelled while nobody has confirmed it", async () => {
+    const [waiting, confirmed] = [transferTerms(), transferTerms()];
+    for (const terms of [waiting, confirmed]) await transfers.request(terms);
+    wechatPay.confirmTransfer(confirmed.transferNo);
+    await transfers.cancel(waiting.transferNo);
+    expect(await transfers.query(waiting.transferNo, waiting.amountMinor)).toMatchObject({ state: "cancelling" });
+    await expectUnknown(transfers.cancel(confirmed.transferNo));
+    expect(await transfers.query("W2026112200000000", 1)).toEqual({ state: "unknown" });
+  });
+
+  it("is notified in a form that we read", async () => {
+    const terms = transferTerms();
+    const { transferId } = await transfers.request(terms);
+    wechatPay.decideTransfer(terms.transferNo, "OVERDUE_CLOSE");
+    const { headers, body } = wechatPay.transferNotification(terms.transferNo);
+    expect(await createWechatPay(settings)!.read({ headers: new Headers(headers), body: new TextEncoder().encode(body), receivedAt: new Date() })).toEqual({
+      eventId: expect.any(String), kind: "transfer", withdrawalNo: terms.transferNo, openid: terms.openid, amountMinor: 9940, reported: { state: "failed", transferId, reason: "OVERDUE_CLOSE" },
+    });
+  });
+});
+
 describe.each<Trouble>(["before", "after", "unsigned", "forged", "old", "changed", "html", "failing", "limited"])("a response that is %s", (trouble) => {
   it("leaves the outcome of every call unknown", async () => {
     const [payment, open, refund, refunded] = [terms(), await started(), await paid(), await paid()];
-    await provider.refund(refunded);
+    const [transfer, requested] = [transferTerms(), transferTerms()];
+    await Promise.all([provider.refund(refunded), transfers.request(requested)]);
     const calls = [
-      () => provider.start(payment), () => provider.query(open.attemptNo), () => provider.refund(refund), () => provider.queryRefund(refunded.refundNo), () => provider.close(open.attemptNo),
+      () => provider.start(payment), () => provider.query(open.attemptNo), () => provider.refund(refund), () => provider.queryRefund(refunded.refundNo),
+      () => transfers.request(transfer), () => transfers.query(requested.transferNo, requested.amountMinor), () => transfers.cancel(requested.transferNo), () => provider.close(open.attemptNo),
     ];
     for (const call of calls) {
       // The response to a close is empty, so nothing in it can be changed.
@@ -239,6 +321,11 @@ describe("the settings", () => {
     expect(without("STORE_WECHAT_PAY_SERIAL")).toThrow("STORE_WECHAT_PAY_SERIAL");
     expect(without("STORE_WECHAT_PAY_MCHID")).toThrow("STORE_WECHAT_PAY_MCHID");
     expect(() => createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PRIVATE_KEY", "secret"]]))).toThrow("apiclient_key.pem");
+  });
+
+  it("of transfers name another scene, and are reported if they are wrong", () => {
+    expect(openTransfers(new Map())).toBeUndefined();
+    expect(() => openTransfers(new Map([...settings, ["STORE_WECHAT_TRANSFER_REPORT", "[]"]]))).toThrow("STORE_WECHAT_TRANSFER_REPORT");
   });
 
   it("may have line breaks of the private key as \\n", async () => {

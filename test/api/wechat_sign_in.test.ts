@@ -36,7 +36,7 @@ afterAll(async () => {
 });
 beforeEach(() => {
   wechat.mood = "well";
-  auth.loses = auth.blocks = auth.refusal = undefined;
+  auth.loses = auth.blocks = auth.rejection = undefined;
   auth.received.splice(0);
 });
 
@@ -247,7 +247,7 @@ describe("a sign-in that fails", () => {
     [429, "over_request_rate_limit", "sign_in_too_often"],
     [403, "otp_expired", "auth_unavailable"],
   ])("because the Auth server returns %i %s returns %s", async (status, error_code, problem) => {
-    auth.refusal = { status, error_code };
+    auth.rejection = { status, error_code };
     expectProblem(await signInAs(newOpenid()), problem);
   });
 

@@ -1,3 +1,4 @@
+import Papa from "papaparse";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Account, call, expectProblem, giveCommission, readText, signUp, signUpAdmin } from "./client.ts";
 import { as } from "./scenario.ts";
@@ -28,7 +29,7 @@ describe("a member", () => {
       { id: account_id, method: "bank", holder: "Chen Jing", account_no: "622****0123", bank: "ICBC", add_time: expect.any(String) },
     ]);
     expect((await as(member).get("/api/withdrawal/terms")).body).toEqual({
-      methods: ["bank", "alipay"], minimum: "10.00", maximum: null, fee_rate: 0, withdrawable: "1000.00", open_withdrawal_id: null, fee: null, net_amount: null,
+      methods: ["bank", "alipay"], minimum: "10.00", maximum: null, fee_rate: 0, withdrawable: "1000.00", open_withdrawal_id: null, fee: null, net_amount: null, transfer: null,
     });
     expect((await as(member).get("/api/withdrawal/terms?amount=250.5")).body).toMatchObject({ fee: "0.00", net_amount: "250.50" });
 
@@ -36,7 +37,7 @@ describe("a member", () => {
     expect(status).toBe(201);
     expect(body).toEqual({
       id: expect.any(Number), withdrawal_no: expect.stringMatching(/^W\d{22}$/), method: "bank", account: "ICBC 622****0123", amount: "250.50", fee: "0.00",
-      net_amount: "250.50", state: "requested", reason: null, add_time: expect.any(String), approved_at: null, paying_at: null, ended_at: null,
+      net_amount: "250.50", state: "requested", transfer_state: null, reason: null, add_time: expect.any(String), approved_at: null, paying_at: null, ended_at: null,
     });
     expect((await as(member).get("/api/withdrawal")).body).toEqual({ list: [body], count: 1, next_cursor: null });
     expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "749.50", open_withdrawal_id: body.id });
@@ -115,7 +116,7 @@ describe("an administrator", () => {
     expectProblem(await as(admin).post("/adminapi/withdrawal/batch", { method: "bank", ids }), "withdrawal_state_conflict");
     expectProblem(await as(admin).put(`/adminapi/withdrawal/${ids[0]}/refuse`, { reason: "too late" }), "withdrawal_state_conflict");
 
-    const file = await readText(`/adminapi/withdrawal/batch/${batch.id}`, admin, { "accept-language": "en" });
+    const file = await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin, { "accept-language": "en" });
     expect(file.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(file.headers.get("content-disposition")).toBe(`attachment; filename="${batch.batch_no}.csv"`);
     const numbers = await Promise.all(ids.map(async (id) => (await as(admin).get(`/adminapi/withdrawal/${id}`)).body.withdrawal_no));
@@ -124,17 +125,17 @@ describe("an administrator", () => {
       `${numbers[0]},"'=HYPERLINK(""http://x"")","Bank, ""of"" 中国",6222021234567890123,100.00\r\n` +
       `${numbers[1]},Chen Jing,ICBC,6222021234567890123,200.00\r\n`,
     );
-    const chinese = await readText(`/adminapi/withdrawal/batch/${batch.id}`, admin, { "accept-language": "zh-CN" });
+    const chinese = await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin, { "accept-language": "zh-CN" });
     expect(chinese.text.split("\r\n")[0]).toBe("\uFEFF提现单号,收款人,开户银行,收款账号,金额");
     expect(chinese.text.split("\r\n").slice(1)).toEqual(file.text.split("\r\n").slice(1));
 
     expect((await as(admin).put(`/adminapi/withdrawal/${ids[0]}/failed`, { reason: "The account is closed." })).body).toMatchObject({ state: "failed" });
     expect((await as(evil.member).get("/api/withdrawal/terms")).body.withdrawable).toBe("1000.00");
-    expect((await as(admin).put(`/adminapi/withdrawal/batch/${batch.id}/paid`, { payment_ref: "statement 7" })).body).toMatchObject({ paying: 0, paid: 1, failed: 1 });
+    expect((await as(admin).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, { payment_ref: "statement 7" })).body).toMatchObject({ paying: 0, paid: 1, failed: 1 });
     expect((await as(admin).get(`/adminapi/withdrawal?batch_id=${batch.id}&state=paid`)).body.list).toEqual([expect.objectContaining({ id: ids[1], payment_ref: "statement 7" })]);
-    expect((await as(admin).get("/adminapi/withdrawal/batch")).body.list).toContainEqual(expect.objectContaining({ id: batch.id, paid: 1, failed: 1 }));
-    expect((await readText(`/adminapi/withdrawal/batch/${batch.id}`, admin)).text).toBe(file.text);
-    expectProblem(await as(admin).get(`/adminapi/withdrawal/batch/${NOBODY}`), "withdrawal_not_found");
+    expect((await as(admin).get("/adminapi/withdrawal_batch")).body.list).toContainEqual(expect.objectContaining({ id: batch.id, paid: 1, failed: 1 }));
+    expect((await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin)).text).toBe(file.text);
+    expectProblem(await as(admin).get(`/adminapi/withdrawal_batch/${NOBODY}`), "withdrawal_not_found");
   });
 
   it("pays one by hand, without a batch", async () => {
@@ -165,5 +166,41 @@ describe("an administrator", () => {
     expect(count).toBeGreaterThan(0);
     expect(Number(total)).toBeGreaterThanOrEqual(250);
     expectProblem(await ask({ member, account_id }, "10.00"), "withdrawal_exceeds_balance");
+  });
+});
+
+describe("GET /adminapi/export/withdrawals", () => {
+  it("has a line for each withdrawal of the period, with masked accounts, in English or Chinese", async () => {
+    const { member, account_id } = await payee();
+    const refused = (await ask({ member, account_id }, "250.50")).body;
+    await as(admin).put(`/adminapi/withdrawal/${refused.id}/refuse`, { reason: "=1+1, \"twice\"" });
+    const paid = (await ask({ member, account_id }, "100.00")).body;
+    await as(admin).put(`/adminapi/withdrawal/${paid.id}/approve`);
+    await as(admin).put(`/adminapi/withdrawal/${paid.id}/paid`, { payment_ref: "statement 8" });
+    const [afterPayment, afterRefusal] = (await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body.list;
+
+    const linesOf = async (language: string, to = "") => {
+      const { headers, text } = await readText(`/adminapi/export/withdrawals?from=${refused.add_time}${to}`, admin, { "accept-language": language });
+      expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
+      const [header, ...lines] = Papa.parse<string[]>(text.replace("\uFEFF", "").trimEnd()).data;
+      // Other files may request withdrawals at the same time.
+      return { header, lines: lines.filter((line) => line[3] === String(member.uid)) };
+    };
+    const { time_zone } = (await as(admin).get("/adminapi/system/settings")).body;
+    const written = (time: string) => new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone, dateStyle: "short", timeStyle: "medium" }).format(new Date(time));
+    const english = await linesOf("en");
+    expect(english.header).toEqual([
+      "Requested", "Withdrawal", "Number", "Member", "Method", "Account", "Amount", "Fee", "Amount less fee", "State", "Reason", "Payment reference", "Approved at", "Ended at",
+    ]);
+    const start = ({ id, withdrawal_no, add_time }: typeof paid) => [written(add_time), String(id), withdrawal_no, String(member.uid), "Bank", "ICBC 622****0123"];
+    expect(english.lines).toEqual([
+      [...start(refused), "250.50", "0.00", "250.50", "Refused", "'=1+1, \"twice\"", "", "", written(afterRefusal.ended_at)],
+      [...start(paid), "100.00", "0.00", "100.00", "Paid", "", "statement 8", written(afterPayment.approved_at), written(afterPayment.ended_at)],
+    ]);
+    const chinese = await linesOf("zh-CN");
+    expect(chinese.header!.slice(0, 3)).toEqual(["申请时间", "提现编号", "提现单号"]);
+    expect(chinese.lines.map((line) => [line[4], line[9]])).toEqual([["银行", "已拒绝"], ["银行", "已付款"]]);
+    expect((await linesOf("en", `&to=${paid.add_time}`)).lines).toEqual([english.lines[0]]);
+    expectProblem(await as(member).get("/adminapi/export/withdrawals"), "forbidden");
   });
 });

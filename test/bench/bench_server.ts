@@ -1,9 +1,16 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import postgres from "postgres";
 import type { Database } from "../../scripts/stack/database.ts";
 import { ownerUrl } from "../../scripts/stack/database.ts";
 import { superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
-import { clientFolder } from "../../scripts/stack/postgres_install.ts";
+import { StackPlace } from "../../scripts/stack/paths.ts";
+import { freePort } from "../../scripts/stack/ports.ts";
+import { clientFolder, findInstall } from "../../scripts/stack/postgres_install.ts";
 import { Problem } from "../../scripts/stack/problem.ts";
+import { Running } from "../../scripts/stack/running.ts";
+import { startStandby } from "../../scripts/stack/standby.ts";
 
 /** Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. */
 const SETTINGS = { shared_buffers: "2GB", max_wal_size: "16GB", checkpoint_timeout: "1h", work_mem: "64MB", maintenance_work_mem: "256MB", autovacuum: "off" };
@@ -48,6 +55,25 @@ export class BenchServer {
     const urls: string[] = [];
     for (let made = 0; made < count; made += 1) urls.push(await this.createDatabase(from));
     return urls;
+  }
+
+  /** Runs `work` with a streaming standby of the server. @param work receives the address of the database on it */
+  async withStandby<T>(url: string, work: (readUrl: string) => Promise<T>): Promise<T> {
+    const { server, state, major } = this.database;
+    const place = new StackPlace(mkdtempSync(join(tmpdir(), "bench-standby-")));
+    mkdirSync(place.logs);
+    const running = new Running();
+    const install = findInstall(major);
+    if (!install) throw new Problem("A standby needs an installed Postgres.", "Unset STORE_POSTGRES.");
+    try {
+      const readUrl = new URL(url);
+      readUrl.port = String(await freePort());
+      await startStandby({ place, install, primary: server, data: `${state.data_directory}.standby`, port: Number(readUrl.port) }, running);
+      return await work(readUrl.href);
+    } finally {
+      await running.stop();
+      rmSync(place.directory, { recursive: true });
+    }
   }
 
   async dropDatabases(urls: string[]): Promise<void> {

@@ -15,6 +15,8 @@ export interface Size {
   simulated: number[];
   /** Members whose points are released. */
   released: number[];
+  /** Bill rows of stores whose nightly reconciliation is measured. */
+  histories: number[];
   /** Transactions per client and round. */
   transactions: number;
   /** Batches of settlements per round, all workers together. */
@@ -27,13 +29,13 @@ export interface Size {
 
 /** The default sizes: all workloads in less than six minutes. */
 export const quick: Size = {
-  tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], simulated: [2_000, 10_000], released: [10_000, 50_000],
+  tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], simulated: [2_000, 10_000], released: [10_000, 50_000], histories: [150_000, 600_000],
   transactions: 80, batches: 48, requests: 1_000, clients: 16, rounds: 5,
 };
 
 /** The sizes that the aims are stated for. */
 export const full: Size = {
-  tree: 100_000, members: [10_000, 1_000_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 100_000], simulated: [10_000, 100_000], released: [10_000, 100_000, 1_000_000],
+  tree: 100_000, members: [10_000, 1_000_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 100_000], simulated: [10_000, 100_000], released: [10_000, 100_000, 1_000_000], histories: [150_000, 1_000_000, 10_000_000],
   transactions: 200, batches: 160, requests: 5_000, clients: 16, rounds: 5,
 };
 

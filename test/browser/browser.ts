@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { Page } from "playwright-core";
+import { testSize } from "../support/index.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -31,4 +32,12 @@ export function complaintsOf(page: Page): string[] {
     if (response.status() >= 400) complaints.push(`response: ${response.status()} ${response.url()}`);
   });
   return complaints;
+}
+
+/**
+ * The pages to open in one of several settings: each page in as many settings as `testSize.pageSettings` says. The settings take turns, so
+ * that every page and every setting occurs.
+ */
+export function inTurn<T>(pages: T[], setting: number, settings: number): T[] {
+  return pages.filter((_, index) => (index + setting) % settings < testSize.pageSettings);
 }

@@ -6,16 +6,17 @@ import { describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/stack/paths.ts";
 import { testSize } from "../support/index.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
-import { barriers, overflow } from "./browser.ts";
+import { barriers, inTurn, overflow } from "./browser.ts";
 import { administrator, type ConsolePage, demoConsole, password, problem, type Visitor } from "./demo_console.ts";
 
-// Every page in both languages, colour schemes and widths. The screenshots are kept for review.
+// The pages in both languages, colour schemes and widths. The screenshots are kept for review.
 const screenshots = join(localDirectory, "screenshots/pages");
 
 const routes = {
   overview: "/overview",
   users: "/users?sort=-frozen_points",
   user: "/users/10007",
+  user_statement: "/users/10007?tab=statement",
   user_orders: "/users/10007?tab=orders",
   user_places: "/users/10007?tab=places",
   user_direct: "/users/10007?tab=direct",
@@ -39,6 +40,10 @@ const routes = {
   adjustments: "/adjustments",
   withdrawals: "/withdrawals",
   debts: "/debts",
+  finance: "/finance",
+  signals: "/signals",
+  shared_orders: "/signals?kind=shared_order",
+  bursts: "/signals?kind=sign_up_burst",
   check: "/check",
   activity: "/activity",
   settings: "/settings",
@@ -68,15 +73,21 @@ const repeatedHeads = ({ page }: ConsolePage) => page.locator("table").evaluateA
 /** The tables with columns outside their visible area. */
 const hiddenColumns = ({ page }: ConsolePage) => page.locator(".scroll-box").evaluateAll((boxes) => boxes.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((box) => box.getAttribute("aria-label")));
 
-describe.each(Object.entries(visitors).slice(0, testSize.pageSettings))("every page, %s", (name, visitor) => {
-  it("passes axe, fits its window and logs no errors; its screenshot is kept", { timeout: 240_000 }, async () => {
+it("every page is opened, in as many settings as the form of the tests says, and every setting occurs", () => {
+  const opened = Object.keys(visitors).map((_, turn) => inTurn(Object.keys(routes), turn, Object.keys(visitors).length));
+  expect(opened.flat().sort()).toEqual(Object.keys(routes).flatMap((name) => Array.from({ length: testSize.pageSettings }, () => name)).sort());
+  expect(Math.min(...opened.map((names) => names.length))).toBeGreaterThanOrEqual(Math.floor(Object.keys(routes).length / 4));
+});
+
+describe.each(Object.entries(visitors).map((entry, turn) => [...entry, turn] as const))("the pages, %s", (name, visitor, turn) => {
+  it("passes axe, fits its window and logs no errors; its screenshot is kept", { timeout: 300_000 }, async () => {
     const signingIn = await demo.visit(visitor);
     expect(await barriers(signingIn.page), "sign in").toEqual([]);
     await signingIn.page.screenshot({ path: join(screenshots, `sign_in ${name}.png`) });
     await signingIn.close();
 
     const visit = await demo.visitAsAdministrator(visitor);
-    for (const [page, route] of Object.entries(routes)) {
+    for (const [page, route] of inTurn(Object.entries(routes), turn, Object.keys(visitors).length)) {
       await visit.open(route);
       expect.soft(await overflow(visit.page), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
       expect.soft(await hiddenColumns(visit), `${page}: tables that hide columns`).toEqual([]);

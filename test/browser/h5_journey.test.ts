@@ -46,7 +46,7 @@ describe("the H5 app", () => {
     await page.getByRole("button", { name: "立即购买" }).click();
     await page.getByRole("link", { name: "添加收货地址" }).click();
     await page.getByLabel("收货人").fill("王小明");
-    await page.getByLabel("手机号码").fill("13800000000");
+    await page.getByLabel("手机号").fill("13800000000");
     await page.getByLabel("省份").fill("广东省");
     await page.getByLabel("城市").fill("深圳市");
     await page.getByLabel("区县").fill("南山区");
@@ -65,10 +65,10 @@ describe("the H5 app", () => {
     expect({ ...order, id: undefined }).toEqual({ id: undefined, state: "unpaid", pay_price: "7200.00", referrer_uid: "10007", street: "科技园 1 号" });
 
     // The first time, the payer changes their mind; the order says that the payment is still open.
-    const pay = async (answer: string) => {
+    const pay = async (choice: string) => {
       await page.getByRole("button", { name: "付款" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "在线支付" }).click();
-      await page.getByRole("button", { name: answer, exact: true }).click();
+      await page.getByRole("button", { name: choice, exact: true }).click();
       await page.getByRole("heading", { name: "订单详情" }).waitFor();
     };
     await pay("暂不支付");

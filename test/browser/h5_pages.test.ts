@@ -1,8 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { testSize } from "../support/index.ts";
-import { barriers, overflow } from "./browser.ts";
+import { barriers, inTurn, overflow } from "./browser.ts";
 import { demoH5, type Phone } from "./demo_h5.ts";
 import { addresses } from "./h5_pages/addresses.ts";
 import { app } from "./h5_pages/app.ts";
@@ -19,7 +18,7 @@ import { release } from "./h5_pages/release.ts";
 import { team } from "./h5_pages/team.ts";
 import { withdrawals } from "./h5_pages/withdrawals.ts";
 
-// Each folder of pages has a file in h5_pages. They share one stack, and the pages of each setting share two phones.
+// Each folder of pages has a file in h5_pages. They share one stack, and the folders of each setting share two phones.
 const folders: Record<string, Folder> = { members, products, orders, refunds, addresses, team, posters, plans, release, bill, withdrawals, levels };
 
 const demo = demoH5();
@@ -40,7 +39,7 @@ it("every folder of pages has a file of tests", () => {
   expect(withPages.sort()).toEqual(Object.keys(folders).sort());
 });
 
-describe.each(Object.entries(phones).slice(0, testSize.pageSettings))("every page, %s", (name, phone) => {
+describe.each(Object.entries(phones).map((entry, turn) => [...entry, turn] as const))("the pages, %s", (name, phone, turn) => {
   it("passes axe, fits 360 pixels and logs no errors; its screenshot is kept", { timeout: 180_000 }, async () => {
     const visitor = await demo.phone(phone);
     const member = await demo.phone({ ...phone, member: "chen@example.com" });
@@ -50,7 +49,7 @@ describe.each(Object.entries(phones).slice(0, testSize.pageSettings))("every pag
       await page.screenshot({ path: join(screenshots, `${title} ${name}.png`), fullPage: true });
     };
 
-    for (const folder of [...Object.values(folders), app]) {
+    for (const folder of inTurn([...Object.values(folders), app], turn, Object.keys(phones).length)) {
       await folder.visit?.(visitor, look, demo);
       for (const [title, route] of Object.entries(folder.visitor ?? {})) {
         await visitor.open(route);
@@ -63,8 +62,8 @@ describe.each(Object.entries(phones).slice(0, testSize.pageSettings))("every pag
       }
     }
     // The order of another member and an order that does not exist get the same response.
-    const refused = /response: 404 .*\/api\/order\/1(\/refund)?$|console: Failed to load resource.* 404/;
-    expect([...visitor.complaints, ...member.complaints].filter((complaint) => !refused.test(complaint))).toEqual([]);
+    const expected = /response: 404 .*\/api\/order\/1(\/refund)?$|console: Failed to load resource.* 404/;
+    expect([...visitor.complaints, ...member.complaints].filter((complaint) => !expected.test(complaint))).toEqual([]);
   });
 });
 

@@ -11,11 +11,14 @@ import { demoH5, type H5Page } from "./demo_h5.ts";
 const demo = demoH5();
 const wechat = new FakeWechat();
 const wechatPay = new FakeWechatPay();
+const WORKER_SECRET = "the secret of the worker in this test";
 let api: EdgeFunction;
+let worker: EdgeFunction;
 
 beforeAll(async () => {
   const { database_url, supabase_url, secret_key, jwt_secret } = demo.info;
   await wechatPay.start();
+  worker = await serveEdgeFunction("worker", database_url, { ...wechatPay.settings(), STORE_WECHAT_PAY_APPIDS: H5.appid, STORE_WORKER_SECRET: WORKER_SECRET });
   api = await serveEdgeFunction("api", database_url, {
     ...wechatPay.settings(),
     STORE_WECHAT_PAY_APPIDS: H5.appid,
@@ -29,7 +32,7 @@ beforeAll(async () => {
   });
 });
 afterAll(async () => {
-  await api?.stop();
+  await Promise.all([api?.stop(), worker?.stop()]);
   await Promise.all([wechat.stop(), wechatPay.stop()]);
 });
 beforeEach(() => {
@@ -58,8 +61,8 @@ async function wechatPhone(openid: string, { codeOf, payerDoes }: Wechat): Promi
     setTimeout(() => {
       wechatWindow.WeixinJSBridge = {
         invoke: (name, parameters, done) => {
-          if (name !== "getBrandWCPayRequest") throw new Error(name);
-          void wechatWindow.payerDoes(parameters.package).then((outcome) => done({ err_msg: `get_brand_wcpay_request:${outcome}` }));
+          if (name !== "getBrandWCPayRequest" && name !== "requestMerchantTransfer") throw new Error(name);
+          void wechatWindow.payerDoes(parameters.package).then((outcome) => done({ err_msg: `${name}:${outcome}` }));
         },
       };
       document.dispatchEvent(new Event("WeixinJSBridgeReady"));
@@ -114,7 +117,7 @@ describe("the H5 app inside WeChat", () => {
     expect((await member()).map(({ spread_uid }) => spread_uid)).toEqual(["10007"]);
 
     await page.getByRole("link", { name: "添加收货地址" }).click();
-    for (const [label, text] of Object.entries({ 收货人: "林", 手机号码: "13800000000", 省份: "广东省", 城市: "深圳市", 区县: "南山区", 街道与门牌号: "科技园 1 号" })) {
+    for (const [label, text] of Object.entries({ 收货人: "林", 手机号: "13800000000", 省份: "广东省", 城市: "深圳市", 区县: "南山区", 街道与门牌号: "科技园 1 号" })) {
       await page.getByLabel(label).fill(text);
     }
     await page.getByRole("button", { name: "保存" }).click();
@@ -180,6 +183,47 @@ describe("the H5 app inside WeChat", () => {
     expect(page.url()).not.toContain("code=");
     await page.getByRole("link", { name: "立即注册" }).waitFor();
     expect(await page.evaluate(() => localStorage.getItem("store-h5-session"))).toBeNull();
+  });
+
+  it("lets a member withdraw to WeChat, confirm the receipt there, and see it paid", async () => {
+    const openid = `o${randomUUID()}`;
+    await demo.sql`update app.settings set withdrawal_methods = '{wechat}', transfer_name_from = 50`;
+    const opened: string[] = [];
+    const phone = await wechatPhone(openid, { codeOf: signInWith, payerDoes: (packageInfo) => (opened.push(packageInfo), "ok") });
+    const { page, complaints } = phone;
+    await phone.open("/me");
+    await signIn(phone);
+    await page.getByText("退出登录").waitFor();
+    await demo.sql`
+      select (app.create_adjustment(u.uid, 500, 0, 0, 'For a test', null, now())).id from app.users as u join app.wechat_accounts as a using (auth_id) where a.openid = ${openid}`;
+    await phone.open("/withdrawals/new");
+    await page.getByLabel("金额").fill("100");
+    await page.getByLabel("真实姓名").fill("林薇");
+    await page.getByRole("button", { name: "提交申请" }).click();
+    await page.getByText("已提交提现申请。").waitFor();
+    const [withdrawal] = await demo.sql`select w.id, w.withdrawal_no as no from app.withdrawals as w join app.transfers as t on t.withdrawal_id = w.id where t.openid = ${openid}`;
+    await demo.sql`select app.approve_withdrawal(app.lock_withdrawal(${withdrawal!.id}), now())`;
+
+    // The worker of the demo, which has no merchant, takes the same calls.
+    const workUntil = (state: string) => expect.poll(async () => {
+      await demo.sql`update app.outbox set run_after = now() where key = ${withdrawal!.no}`;
+      await (await fetch(`${worker.base}/worker/run`, { method: "POST", headers: { "x-worker-secret": WORKER_SECRET } })).body?.cancel();
+      return (await demo.sql`select coalesce(transfer_state, state) as state from app.withdrawals where id = ${withdrawal!.id}`)[0]!.state as string;
+    }, { timeout: 30_000 }).toBe(state);
+    await workUntil("confirming");
+    await phone.open("/withdrawals");
+    await page.getByText("请在微信中确认收款").waitFor();
+    await page.getByRole("link", { name: "微信", exact: true }).click();
+    await page.getByText("你确认后，微信将转入").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "在微信中确认收款" }).click();
+    await expect.poll(() => opened).toEqual([wechatPay.transfers.get(withdrawal!.no)!.package_info]);
+    expect(wechatPay.confirmTransfer(withdrawal!.no)).toBe(true);
+    wechatPay.decideTransfer(withdrawal!.no);
+    await workUntil("succeeded");
+    await page.getByText("已付款").waitFor();
+    expect(wechatPay.paidOut).toEqual([{ no: withdrawal!.no, openid, amount: 10_000 }]);
+    expect(complaints).toEqual([]);
   });
 
   it("says that WeChat Pay did not open", async () => {

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { runInNewContext } from "node:vm";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
@@ -85,6 +86,26 @@ describe("docs/mobile.md", () => {
     });
     expect(response.status, response.data).toBe(200);
     expect(JSON.parse(response.data)).toMatchObject({ access_token: expect.any(String), refresh_token: expect.any(String), is_new: true });
+  });
+
+  it("has a call that opens the confirmation page of WeChat with what the store returns", async () => {
+    const [, code] = snippets("js");
+    const confirmation = { mch_id: "1900000001", app_id: "wx1", package: "a%2Bpackage+/=" };
+    const opened: Record<string, unknown>[] = [];
+    const wx = {
+      requestMerchantTransfer: ({ success, fail: _, ...page }: { success: () => void; fail: unknown }) => {
+        opened.push(page);
+        success();
+      },
+    };
+    const shown: number[] = [];
+    const open = (content: object) => runInNewContext(`(async () => {${code!}})()`, {
+      wx, api: () => Promise.resolve(content), id: 7, showWithdrawal: (id: number) => shown.push(id), showFailure: () => undefined,
+    }) as Promise<void>;
+    await open({ confirmation });
+    await open({ confirmation: null });
+    expect(opened).toEqual([{ mchId: "1900000001", appId: "wx1", package: "a%2Bpackage+/=" }]);
+    expect(shown).toEqual([7]);
   });
 
   it("has the steps of a native app, from signing up to a paid order", async () => {

@@ -102,7 +102,7 @@ it("an administrator changes the terms of points, sees what points paid of an or
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/settings");
   await page.getByLabel("Points that pay 1.00").fill("2");
-  await page.getByLabel("Share of the price that points can pay at most").fill("33.333");
+  await page.getByLabel("Largest share of the price that points can pay").fill("33.333");
   await page.getByRole("button", { name: "Save" }).click();
   await vi.waitFor(async () => expect((await demo.sql`select points_rate, points_max_share from app.settings`)[0]).toEqual({ points_rate: "2.00", points_max_share: "0.33333" }), { timeout: 20_000 });
 

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { administrator, demoConsole } from "./demo_console.ts";
@@ -13,6 +14,7 @@ const controls: { area: string; route: string; name: RegExp; allowed: Role[] }[]
   { area: "content", route: "/products", name: /^Add a product$/, allowed: ["owner", "content"] },
   { area: "members", route: "/users/10007", name: /^Set level/, allowed: ["owner", "service"] },
   { area: "money", route: "/adjustments", name: /^New adjustment$/, allowed: ["owner", "finance"] },
+  { area: "money", route: "/users/10007", name: /^Export all data$/, allowed: ["owner", "finance"] },
   { area: "system", route: "/schedule", name: /^Run now: /, allowed: ["owner"] },
 ];
 
@@ -33,8 +35,10 @@ describe("an administrator", () => {
       for (const { area, route, name, allowed } of controls) {
         await open(route);
         const may = allowed.includes(role);
-        expect(await isEnabled(page, name), `${role} ${area}`).toBe(may);
-        expect(await page.getByRole("group", { name: /^Your roles do not allow changes of / }).count() > 0, `${role} ${area}`).toBe(!may);
+        // The page shows the controls before it knows the roles.
+        await expect.poll(() => isEnabled(page, name), { message: `${role} ${area}` }).toBe(may);
+        const disabled = page.getByRole("group", { name: /^Your roles do not allow changes of / }).filter({ has: page.getByRole("button", { name }) });
+        expect(await disabled.count() > 0, `${role} ${area}`).toBe(!may);
       }
       await page.getByRole("button", { name: "Account" }).click();
       await page.getByText(`Roles: ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor();
@@ -42,6 +46,18 @@ describe("an administrator", () => {
     } finally {
       await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
     }
+  });
+
+  it("downloads everything about a member as a file", { timeout: 180_000 }, async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/users/10007");
+    const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: "Export all data" }).click()]);
+    expect(file.suggestedFilename()).toBe("member_10007.json");
+    const { records } = JSON.parse(readFileSync(await file.path(), "utf8")) as { records: { table: string; record: { uid?: number } }[] };
+    expect(records.find(({ table }) => table === "app.users")?.record.uid).toBe(10007);
+    const [bill] = await demo.sql`select count(*)::integer as rows from app.user_bill where uid = 10007`;
+    expect(records.filter(({ table }) => table === "app.user_bill")).toHaveLength(bill!.rows as number);
+    expect(complaints).toEqual([]);
   });
 
   it("can mark an order as paid only with an area that allows it, whatever the page shows", { timeout: 180_000 }, async () => {

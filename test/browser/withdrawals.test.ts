@@ -8,10 +8,10 @@ const demo = demoConsole();
 
 async function signIn(email: string): Promise<(method: string, path: string, json?: unknown) => Promise<any>> {
   const { supabase_url, publishable_key, functions_url } = demo.info;
-  const answer = await fetch(`${supabase_url}/auth/v1/token?grant_type=password`, {
+  const response = await fetch(`${supabase_url}/auth/v1/token?grant_type=password`, {
     method: "POST", headers: { "apikey": publishable_key, "content-type": "application/json" }, body: JSON.stringify({ email, password }),
   });
-  const { access_token } = await answer.json() as { access_token: string };
+  const { access_token } = await response.json() as { access_token: string };
   return async (method, path, json) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
     const response = await fetch(`${functions_url}${path}`, { method, headers: { "authorization": `Bearer ${access_token}`, "content-type": "application/json" }, ...body });
@@ -78,5 +78,40 @@ it("an administrator refuses a withdrawal with a reason, and finds members with 
   await page.getByRole("dialog").getByRole("button", { name: "Refuse", exact: true }).click();
   await page.getByText("Refused. The amount is back in the balance.").waitFor();
   expect((await chen("GET", "/api/withdrawal")).list[0]).toMatchObject({ id, state: "refused", reason: "The order was refunded." });
+  expect(complaints).toEqual([]);
+});
+
+it("an administrator sees what WeChat says about a transfer, asks again, and cancels what the member does not confirm", { timeout: 180_000 }, async () => {
+  await mature();
+  const chen = await signIn("chen@example.com");
+  await demo.sql`update app.settings set withdrawal_methods = '{bank, wechat}'`;
+  await demo.sql`insert into app.wechat_accounts (appid, openid, auth_id) select 'wx1', 'openid of Chen', u.auth_id from app.users as u where u.uid = 10007`;
+  const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "200.00", method: "wechat" });
+
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open(`/withdrawals/${id}`);
+  await page.getByRole("button", { name: "Approve" }).click();
+  await page.getByRole("dialog").getByText("the member confirms it in WeChat").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+  // The worker of the demo has no merchant.
+  await page.getByText("Error: WeChat Pay is not configured").waitFor();
+  await page.getByRole("button", { name: "Ask WeChat again" }).click();
+  await page.getByText("WeChat is being asked.").waitFor();
+
+  await demo.sql`select app.begin_transfer(${withdrawal_no}, 'merchant', now()), app.record_transfer_state(${withdrawal_no}, 'confirming', 'bill 1', null, 'package', now())`;
+  await open("/withdrawals?method=wechat");
+  await page.getByRole("row", { name: withdrawal_no }).getByText("Waiting for the member to confirm").waitFor();
+  await open(`/withdrawals/${id}`);
+  await page.getByText("bill 1").waitFor();
+  expect(await page.getByRole("button", { name: "Mark as paid" }).count()).toBe(0);
+  await page.getByRole("button", { name: "Cancel the transfer" }).click();
+  await page.getByRole("dialog").getByText("¥200.00 returns").waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel the transfer" }).click();
+  await page.getByText("WeChat is asked to cancel.").waitFor();
+  await demo.sql`select app.record_transfer_state(${withdrawal_no}, 'cancelled', 'bill 1', 'CANCELLED', null, now())`;
+  await open(`/withdrawals/${id}`);
+  await page.getByText("The transfer was cancelled.").waitFor();
+  await settle(page);
+  expect((await chen("GET", `/api/withdrawal/${id}`))).toMatchObject({ state: "failed", transfer_state: "cancelled" });
   expect(complaints).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, expectTypeOf, it } from "vitest";
-import { type Admin, answerOf, createStore, type Store, StoreError } from "../../client/index.ts";
+import { type Admin, unwrap, createStore, type Store, StoreError } from "../../client/index.ts";
 import { type Account, signUp, signUpAdmin } from "../api/client.ts";
 import { stack } from "../support/index.ts";
 
@@ -13,23 +13,23 @@ beforeAll(async () => {
 
 describe("the typed client", () => {
   it("types paths and responses of both functions", async () => {
-    const { list } = await answerOf(storeOf(admin).admin.GET("/adminapi/user", { params: { query: { search: String(member.uid), sort: "-add_time" } } }));
+    const { list } = await unwrap(storeOf(admin).admin.GET("/adminapi/user", { params: { query: { search: String(member.uid), sort: "-add_time" } } }));
     expectTypeOf(list).toEqualTypeOf<Admin["Member"][]>();
     expect(list).toMatchObject([{ uid: member.uid, nickname: "Client" }]);
-    const { agent_level } = await answerOf(storeOf(member).api.GET("/api/hjf/assets/overview"));
+    const { agent_level } = await unwrap(storeOf(member).api.GET("/api/hjf/assets/overview"));
     expectTypeOf(agent_level).toEqualTypeOf<number>();
   });
 
   it("throws a problem with its code", async () => {
-    const refusal = answerOf(storeOf(member).admin.GET("/adminapi/overview"));
-    await expect(refusal).rejects.toThrow(StoreError);
-    await expect(refusal).rejects.toMatchObject({ code: "forbidden", problem: { status: 403 } });
+    const rejection = unwrap(storeOf(member).admin.GET("/adminapi/overview"));
+    await expect(rejection).rejects.toThrow(StoreError);
+    await expect(rejection).rejects.toMatchObject({ code: "forbidden", problem: { status: 403 } });
   });
 
   it("calls public routes without a token", async () => {
     const { api } = createStore({ functionsUrl: stack().functions_url });
-    expect((await answerOf(api.GET("/api/health"))).status).toBe("ok");
+    expect((await unwrap(api.GET("/api/health"))).status).toBe("ok");
     // Null is a valid response: there is no article.
-    expect(await answerOf(api.GET("/api/sign/required_article"))).toBeDefined();
+    expect(await unwrap(api.GET("/api/sign/required_article"))).toBeDefined();
   });
 });

@@ -32,7 +32,7 @@ describe("client/examples", () => {
     expect(await run("supabase_functions_invoke.ts")).toEqual([
       expect.stringMatching(/^(Read ".+" first|Nothing to read before signing in)\.$/),
       "Commission 0.00, points 0.",
-      "An order of nothing is refused: invalid_argument at /items.",
+      "An order without items is rejected: invalid_argument at /items.",
     ]);
   });
 });

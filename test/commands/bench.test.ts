@@ -17,7 +17,7 @@ describe("npm run bench", () => {
     [["--rounds", "0"], "'0' is invalid"],
     [["--members", "1000001"], "'1000001' is invalid"],
     [["--surprise"], "--surprise"],
-  ])("refuses %j", async (args, message) => {
+  ])("rejects %j", async (args, message) => {
     expect(await run("bench", args)).toMatchObject({ code: 2, output: expect.stringContaining(message) });
   });
 });

@@ -16,7 +16,7 @@ afterAll(() => store.close());
 type Sql = postgres.Sql | postgres.TransactionSql;
 /** Sends one request as an administrator. */
 const request = async (sql: Sql, name: string, args: object) =>
-  (await sql`select app.as_caller(${claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb) as answer`)[0]!.answer;
+  (await sql`select app.as_caller(${claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb) as result`)[0]!.result;
 const newCategory = async () => (await request(store.sql, "create_article_category", { p_title: "News" })).id as number;
 const codeOf = (work: Promise<unknown>) => work.then(() => "done", (error: Error) => error.message);
 

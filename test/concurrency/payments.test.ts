@@ -53,6 +53,20 @@ describe("concurrent payment notifications", () => {
   });
 });
 
+describe("notifications that cannot be verified", () => {
+  it("are not recorded while another one is being recorded, and never wait for it", async () => {
+    const holder = store.connection();
+    const record = async (sql: Sql) => (await sql`select app.record_unverified('unverified', 'bad_signature', clock_timestamp()) as kept`)[0]?.kept as boolean;
+    await holder`begin`;
+    expect(await record(holder)).toBe(true);
+    expect(await record(store.sql)).toBe(false);
+    await holder`commit`;
+    await holder.end();
+    expect(await store.sql`select from app.payment_notifications where provider = 'unverified'`).toHaveLength(1);
+    expect(await record(store.sql)).toBe(true);
+  });
+});
+
 /** Opens an attempt, as the edge function does. */
 async function newAttempt(): Promise<{ id: number; attemptNo: string }> {
   const { id } = await newOrder();
@@ -79,7 +93,7 @@ describe("a payment that races", () => {
   it("with the record that its attempt is closed pays the order or asks for attention", async () => {
     for (let round = 0; round < 6; round++) {
       const { id, attemptNo } = await newAttempt();
-      const close = async (sql: Sql) => String((await sql`select (r.attempt).state from app.record_standing(${attemptNo}, 'closed', null, null, null, true, clock_timestamp()) as r`)[0]?.state);
+      const close = async (sql: Sql) => String((await sql`select (r.attempt).state from app.record_attempt_state(${attemptNo}, 'closed', null, null, null, true, clock_timestamp()) as r`)[0]?.state);
       const results = await store.together([notify(attemptNo, `race-${id}`), close]);
       const paid = (await stateOf(id)) === "paid by paid";
       expect(outcomes(results)).toEqual(paid ? ["paid", "paid"] : ["attention", "closed"]);

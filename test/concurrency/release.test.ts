@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { zoneWithMidnightIn } from "../support/midnight.ts";
 import { Store } from "./store.ts";
 
 let store: Store;
@@ -176,6 +177,34 @@ describe("releasing", () => {
     const rows = await store.sql`select uid from app.points_release_log where release_date = '2027-02-06' and uid in ${store.sql(members)}`;
     expect(rows.map((row) => Number(row.uid)).sort()).toEqual([...members].sort());
     expect(await store.findings()).toEqual([]);
+  });
+
+  it("that goes on after midnight gives nothing of the points that were earned after midnight", async () => {
+    const other = await Store.open();
+    try {
+      const uid = await other.reporter();
+      await other.settle(await other.buy(await other.signUp(uid)));
+      const next = await other.buy(await other.signUp(uid));
+      const today = async () => (await other.sql`select app.business_day(clock_timestamp())::text as day`)[0]!.day as string;
+      await other.sql`update app.settings set time_zone = ${zoneWithMidnightIn(8).name}`;
+      const day = await today();
+      const holder = other.connection();
+      await holder`begin`;
+      await holder`select app.lock_balances(array[${uid}::bigint])`;
+      const running = other.sql`call app.release_frozen_points()`.then(() => "done");
+      await other.untilWaiting(1);
+      expect(await today()).toBe(day);
+      await vi.waitFor(async () => expect(await today()).not.toBe(day), { timeout: 20_000 });
+      await holder`select from app.settle_order(${next}, null)`;
+      await holder`commit`;
+      await holder.end();
+      expect(await running).toBe("done");
+      const [release] = await other.sql`select frozen_before, release_points from app.points_release_log where uid = ${uid} and release_date = ${day}`;
+      expect(release).toEqual({ frozen_before: "1800.0000", release_points: "0.2880" });
+      expect(await other.findings()).toEqual([]);
+    } finally {
+      await other.close();
+    }
   });
 
   it.each([2, 4])("%i times concurrently, each with its own time, ends without an error", async (count) => {

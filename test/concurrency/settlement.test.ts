@@ -71,8 +71,8 @@ describe("concurrent payments", () => {
     const [same, several] = [await store.order(buyer), await store.order(buyer)];
     const pay = (id: number, reference: string) => (sql: typeof store.sql) => sql`select from app.pay_order(${id}, 'test', ${reference}, clock_timestamp())`;
     expect(rejections(await store.together(Array.from({ length: 8 }, () => pay(same, "one"))))).toEqual([]);
-    const refused = rejections(await store.together(Array.from({ length: 8 }, (_, index) => pay(several, `reference-${index}`))));
-    expect(refused.map((error) => error.message)).toEqual(Array(7).fill("order_already_paid"));
+    const rejected = rejections(await store.together(Array.from({ length: 8 }, (_, index) => pay(several, `reference-${index}`))));
+    expect(rejected.map((error) => error.message)).toEqual(Array(7).fill("order_already_paid"));
     const jobs = await store.sql`select order_id from app.settlement_jobs where order_id in ${store.sql([same, several])}`;
     expect(jobs).toHaveLength(2);
   });

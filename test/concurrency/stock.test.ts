@@ -22,8 +22,8 @@ describe("the last units of a product", () => {
     const buyer = await store.signUp();
     const [one, two] = [await newProduct(5), await newProduct(5)];
     const results = await store.together(Array.from({ length: 8 }, (_, n) => (sql: postgres.Sql) => place(sql, buyer, n % 2 ? [one, two] : [two, one])));
-    const refused = results.filter((result): result is PromiseRejectedResult => result.status === "rejected");
-    expect(refused.map(({ reason }) => reason.message)).toEqual(Array(3).fill("out_of_stock"));
+    const rejected = results.filter((result): result is PromiseRejectedResult => result.status === "rejected");
+    expect(rejected.map(({ reason }) => reason.message)).toEqual(Array(3).fill("out_of_stock"));
     expect([await stockOf(one), await stockOf(two)]).toEqual([0, 0]);
   });
 

@@ -10,6 +10,11 @@ export class Store {
     private readonly product: number,
   ) {}
 
+  /** The address of its database, for role postgres. */
+  get url(): string {
+    return this.clone.url;
+  }
+
   static async open(): Promise<Store> {
     const clone = await cloneDatabase();
     const sql = connect(clone.url, { max: 24 });
@@ -39,8 +44,8 @@ export class Store {
     return Number(user?.uid);
   }
 
-  async order(uid: number, quantity = 1): Promise<number> {
-    const [row] = await this.sql`select (app.create_order(${uid}, ${this.sql.json([{ product_id: this.product, quantity }])}, clock_timestamp())).id`;
+  async order(uid: number, quantity = 1, at: Date | null = null): Promise<number> {
+    const [row] = await this.sql`select (app.create_order(${uid}, ${this.sql.json([{ product_id: this.product, quantity }])}, ${at})).id`;
     return Number(row?.id);
   }
 
@@ -87,7 +92,7 @@ export class Store {
   async together<T>(works: ((sql: postgres.Sql) => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
     const gate = this.connection();
     await gate`select pg_advisory_lock(1)`;
-    const results = works.map(async (work) => {
+    const results = Promise.allSettled(works.map(async (work) => {
       const sql = this.connection();
       try {
         await sql`select pg_advisory_lock_shared(1)`;
@@ -95,9 +100,9 @@ export class Store {
       } finally {
         await sql.end();
       }
-    });
+    }));
     await this.untilWaiting(works.length);
     await gate.end();
-    return Promise.allSettled(results);
+    return results;
   }
 }

@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const order = (sql: postgres.Sql | postgres.TransactionSql, claims: string, items: string) =>
-  sql`select app.as_caller(${claims}::text::jsonb, 'create_order', ${items}::text::jsonb) as answer`;
+  sql`select app.as_caller(${claims}::text::jsonb, 'create_order', ${items}::text::jsonb) as result`;
 
 describe("the limit of unpaid orders", () => {
   it("applies to concurrent orders of one member, and not to other members", async () => {
@@ -19,8 +19,8 @@ describe("the limit of unpaid orders", () => {
     const items = JSON.stringify({ p_items: [{ product_id: Number(product!.id), quantity: 1 }] });
     await store.sql`update app.settings set max_unpaid_orders = 3`;
     const results = await store.together(Array.from({ length: 8 }, () => (sql: postgres.Sql) => order(sql, buyer, items)));
-    const refused = results.filter((result): result is PromiseRejectedResult => result.status === "rejected");
-    expect(refused.map(({ reason }) => reason.message)).toEqual(Array(5).fill("too_many_unpaid_orders"));
+    const rejected = results.filter((result): result is PromiseRejectedResult => result.status === "rejected");
+    expect(rejected.map(({ reason }) => reason.message)).toEqual(Array(5).fill("too_many_unpaid_orders"));
     expect(await store.sql`select id from app.orders where state = 'unpaid'`).toHaveLength(3);
     await order(store.sql, other, items);
 

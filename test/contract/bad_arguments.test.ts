@@ -50,7 +50,7 @@ async function complaintsOfProcedure(target: DatabaseFunction): Promise<string[]
       // For every parameter except p_chunk, null means the default.
       if (!/^p_(business_day|now) = null$/.test(description)) complaints.push(`${description}: accepted`);
     } catch (error) {
-      const text = complaint(error) ?? ((await digest(sql)) === before ? null : "refused, but something was changed");
+      const text = complaint(error) ?? ((await digest(sql)) === before ? null : "rejected, but something was changed");
       if (text) complaints.push(`${description}: ${text}`);
     }
   }

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { outcome } from "../../functions/adminapi/routes/payments.ts";
 import { billRow, billType } from "../../functions/_shared/resources/bill.ts";
+import { transferState } from "../../functions/_shared/resources/withdrawals.ts";
 import { agentLevel, taskType } from "../../functions/_shared/resources/levels.ts";
 
 /** The values that a constraint `check (column in (…))` of a table allows. */
@@ -20,6 +21,10 @@ describe("the values that the database allows are those that the API declares", 
 
   it("for the outcomes of notifications of payment providers", () => {
     expect(allowed("24_payment_notifications.sql", "outcome_is_known")).toEqual([...outcome.options].sort());
+  });
+
+  it("for the states of transfers", () => {
+    expect(allowed("11_withdrawals.sql", "transfer_state_is_known")).toEqual([...transferState.options].sort());
   });
 
   it("for task types", () => {

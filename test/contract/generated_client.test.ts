@@ -44,6 +44,6 @@ it("a client generated from the documents by another generator can call the runn
     of_page: [expect.any(String), 0],
     of_member: ["Generated", null],
     of_metadata: ["1", "ok"],
-    refused: "invalid_argument",
+    rejected: "invalid_argument",
   });
 });

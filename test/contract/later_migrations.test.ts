@@ -22,7 +22,7 @@ describe("a migration after the first", () => {
     ["require-concurrent-index-creation", "create index orders_by_note on app.orders (note);"],
     ["changing-column-type", "alter table app.orders alter column id type numeric;"],
     ["require-lock-timeout", "alter table app.orders add column note text;"],
-  ])("is refused by %s", async (rule, sql) => {
+  ])("is rejected by %s", async (rule, sql) => {
     const { code, output } = await lint(sql);
     expect([code, output]).toEqual([1, expect.stringContaining(rule)]);
   });

@@ -1,15 +1,13 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
+import { basename } from "node:path";
 import { describe, expect, it } from "vitest";
+import { files, routines, type SqlFile } from "./sql_source.ts";
 
 // Checks the rules for sql/ that can be checked in the text of its files. CONTRIBUTING.md explains them.
-
-const root = join(import.meta.dirname, "../../sql");
 
 /** Files that do not create exactly one object with the name of the file. */
 const OTHER_FILES = new Map([
   ["1_schema/01_roles.sql", "roles belong to the cluster and may already exist"],
-  ["1_schema/02_schemas.sql", "two schemas, which share their default privileges"],
+  ["1_schema/02_schemas.sql", "three schemas, two of which share their default privileges"],
   ["1_schema/03_temporary_objects.sql", "a revoke on the database"],
   ["4_app/access/policies.sql", "the policies that need app.current_uid, side by side"],
   ["6_initial_state/defaults.sql", "data"],
@@ -33,37 +31,17 @@ const LONG_FUNCTIONS = new Map([
   ["app.reconcile_counters", "one statement, a chain of sums over the same members"],
   ["app.release_frozen_points", "one loop that commits, whose state is the members that are left to retry"],
   ["app.reconcile_cycles", "one statement, whose five findings share the places and cycles that it reads once"],
+  ["app.import_order_rows", "one statement, which writes orders and their lines together, so that each line knows its order"],
 ]);
 
 const LINES_OF_A_SCREEN = 70;
-
-interface SqlFile {
-  path: string;
-  text: string;
-}
-
-const files: SqlFile[] = readdirSync(root, { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".sql"))
-  .sort()
-  .map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));
 
 /** The object name in a file name, without the number that orders the files of a folder. */
 const nameOf = (path: string) => basename(path, ".sql").replace(/^\d+_/, "");
 
 function objects(text: string): { kind: string; name: string }[] {
-  const pattern = /^create (?:or replace )?(function|procedure|table|view|materialized view|type|domain|sequence) (?:app|api)\.(\w+)/gm;
+  const pattern = /^create (?:or replace |unlogged )?(function|procedure|table|view|materialized view|type|domain|sequence) (?:app|api)\.(\w+)/gm;
   return [...text.matchAll(pattern)].map(([, kind, name]) => ({ kind: kind!, name: name! }));
-}
-
-/** Functions and procedures: their header, from `create` to the body, and the whole statement. */
-function routines(text: string): { kind: string; name: string; header: string; statement: string }[] {
-  const pattern = /^create or replace (function|procedure) ((?:app|api)\.\w+)\([\s\S]*?^as (\$\w*\$)[\s\S]*?^\3;$/gm;
-  return [...text.matchAll(pattern)].map((match) => ({
-    kind: match[1]!,
-    name: match[2]!,
-    header: match[0].slice(0, match[0].search(/^as \$/m)),
-    statement: match[0],
-  }));
 }
 
 const fails = (rule: (file: SqlFile) => boolean) => files.filter(rule).map(({ path }) => path);

@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
+import { LIMITS } from "./model/adjustments.ts";
 import type { Action, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
 import { shortest, type Snapshot } from "./model/snapshot.ts";
 import { PRODUCTS } from "./model/store.ts";
+import { hasWechat, TRANSFER_LIMITS } from "./model/transfer_terms.ts";
 import { TERMS } from "./model/withdrawals.ts";
 
 const SNAPSHOT = readFileSync(new URL("snapshot.sql", import.meta.url), "utf8");
@@ -17,7 +19,9 @@ export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(TEST_KIT);
   await sql`
     update app.settings
-    set lifecycle_from = '2026-01-01', withdrawal_minimum = ${TERMS.minimum}, withdrawal_fee_rate = ${TERMS.feeRate}, withdrawal_methods = ${TERMS.methods}`;
+    set lifecycle_from = '2026-01-01', withdrawal_minimum = ${TERMS.minimum}, withdrawal_fee_rate = ${TERMS.feeRate}, withdrawal_methods = ${TERMS.methods},
+      transfer_minimum = ${TRANSFER_LIMITS.minimum}, transfer_maximum = ${TRANSFER_LIMITS.maximum}, transfer_name_from = ${TRANSFER_LIMITS.nameFrom},
+      adjustment_limit_money = ${LIMITS.money}, adjustment_limit_points = ${LIMITS.points}`;
   for (const product of PRODUCTS) {
     await sql`
       insert into app.products (title, price, freight, is_queue_goods, is_show, stock)
@@ -29,6 +33,12 @@ interface Receipt {
   uid: number;
   commission: string;
   points: number;
+}
+
+/** What a member can withdraw, and whether the list of debts has the member. */
+interface Withdrawable {
+  amount: string;
+  isDebtor: boolean;
 }
 
 /** The amounts paid in a period, in total and per member. */
@@ -49,6 +59,7 @@ export class DatabaseStore {
   private readonly uids: string[] = [];
   private readonly orderIds: string[] = [];
   private readonly withdrawalIds: string[] = [];
+  private readonly adjustmentIds: string[] = [];
   private readonly sql: Connection;
   private readonly commits: boolean;
 
@@ -67,14 +78,19 @@ export class DatabaseStore {
   async apply(action: Action, now: number, day: string | null): Promise<string> {
     const at = `${quote(new Date(now).toISOString())}::timestamptz`;
     switch (action.do) {
-      case "sign_up": return this.signUp(action.under);
+      case "sign_up": return this.signUp(action, at);
       case "create": return this.createOrder(action, at);
       case "release": return this.release(day, at);
       case "wait": return "ok";
       case "withdraw": return this.withdraw(action, at);
+      case "adjust": return this.adjust(action, at);
       case "batch": return this.attempt(
         `select b.withdrawals || ' of ' || (b.amount * 100)::bigint from app.create_withdrawal_batch(${quote(action.method)}, null, null, null, ${at}) as b`, true,
       );
+      case "transfer_state": return this.attempt(
+        `select (app.record_transfer_state(${this.withdrawalNo(action.withdrawal)}, ${quote(action.state)}, null, null, 'package', ${at})).state`, true,
+      );
+      case "notify_transfer": return this.attempt(this.notificationOf(action, at), true);
       case "sum_teams": return this.sumTeams(action.limit);
       case "break_settlements": {
         const ids = action.orders.map((order) => this.orderId(order)).join();
@@ -85,9 +101,9 @@ export class DatabaseStore {
         from app.open_attempt(${this.orderId(action.order)}, ${quote(action.provider)}, ${quote(action.method)}, null, ${at}) as r`,
         true,
       );
-      case "standing": return this.attempt(
+      case "attempt_state": return this.attempt(
         `select concat_ws(' ', (r.attempt).state, r.outcome)
-        from app.record_standing(${this.attemptNo(action)}, ${quote(action.state)}, ${this.attemptRef(action)}, ${this.price(action.order)}, 'CNY', ${action.accepted}, ${at}) as r`,
+        from app.record_attempt_state(${this.attemptNo(action)}, ${quote(action.state)}, ${this.attemptRef(action)}, ${this.price(action.order)}, 'CNY', ${action.accepted}, ${at}) as r`,
         true,
       );
       case "notify": return this.attempt(
@@ -142,13 +158,14 @@ export class DatabaseStore {
     return row as unknown as Foreseen["refund"];
   }
 
-  /** What each member can withdraw. Fails unless granted = withdrawable + maturing + reserved + paid + reversed. */
-  async withdrawable(now: number): Promise<string[]> {
-    const rows = await this.sql.unsafe(`select * from test_kit.commission_of_members($1::timestamptz)`, [new Date(now).toISOString()], { prepare: true });
-    for (const { uid, granted, accounted, withdrawable } of rows) {
-      if (granted !== accounted) throw new Error(`uid ${uid} was granted ${granted}, but ${accounted} is accounted for, of which ${withdrawable} is withdrawable`);
+  /** What each member can withdraw. Fails unless both invariants of docs/money.md hold for every member. */
+  async withdrawable(now: number): Promise<Withdrawable[]> {
+    const rows = await this.sql.unsafe(`select * from test_kit.accounts($1::timestamptz)`, [new Date(now).toISOString()], { prepare: true });
+    for (const { uid, commission, commission_found: commissionFound, points, points_found: pointsFound } of rows) {
+      if (commission !== commissionFound) throw new Error(`uid ${uid} was given a commission of ${commission}, but ${commissionFound} is accounted for`);
+      if (points !== pointsFound) throw new Error(`uid ${uid} was given ${points} points, but ${pointsFound} are accounted for`);
     }
-    return rows.map(({ withdrawable }) => withdrawable as string);
+    return rows.map(({ withdrawable, is_debtor: isDebtor }) => ({ amount: withdrawable, isDebtor }));
   }
 
   /** Members for whom the simulation of all orders since a time differs from what they were paid. */
@@ -171,9 +188,11 @@ export class DatabaseStore {
     return rows.filter(({ foretold, paid }) => foretold.commission !== paid.commission || foretold.points !== paid.points);
   }
 
-  /** What a check of reconcile() finds. */
-  async findings(check: string): Promise<unknown[]> {
-    return [...await this.sql.unsafe(`select * from app.${check}()`, [], { prepare: true })];
+  /** Takes over a database that others have filled. The numbers of the model are the positions of the ids. */
+  adopt(uids: string[], orderIds: string[], withdrawalIds: string[]): void {
+    this.uids.push(...uids);
+    this.orderIds.push(...orderIds);
+    this.withdrawalIds.push(...withdrawalIds);
   }
 
   /** A copy of the mapping of members and orders, for another continuation of the history. */
@@ -182,15 +201,16 @@ export class DatabaseStore {
     copy.uids.push(...this.uids);
     copy.orderIds.push(...this.orderIds);
     copy.withdrawalIds.push(...this.withdrawalIds);
+    copy.adjustmentIds.push(...this.adjustmentIds);
     return copy;
   }
 
-  /** Simulates all orders since a time under a draft. @returns "refused" if the draft is rejected */
-  async simulateDraft(plan: PlanChange | null, levels: LevelSetting[] | null, from: number): Promise<Paid | "refused"> {
+  /** Simulates all orders since a time under a draft. @returns "rejected" if the draft is rejected */
+  async simulateDraft(plan: PlanChange | null, levels: LevelSetting[] | null, from: number): Promise<Paid | "rejected"> {
     const outcome = await this.attempt(
       `select app.simulate(${draftJson(plan, levels)}, ${quote(new Date(from).toISOString())}::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000)`, true,
     );
-    if (!outcome.startsWith("{")) return "refused";
+    if (!outcome.startsWith("{")) return "rejected";
     const { totals, members } = JSON.parse(outcome);
     return this.paid(members, totals.simulated);
   }
@@ -250,6 +270,11 @@ export class DatabaseStore {
       }
     }
     for (const each of found.withdrawals ?? []) each.member = member(each.member);
+    for (const each of found.adjustments ?? []) {
+      each.member = member(each.member);
+      each.createdBy = member(each.createdBy);
+      each.decidedBy = each.state === "waiting" ? null : member(each.decidedBy);
+    }
     for (const each of found.orders ?? []) {
       each.referrer = member(each.referrer);
       each.plan = plan(each.plan);
@@ -259,6 +284,7 @@ export class DatabaseStore {
     }
     return {
       members: found.members ?? [], orders: found.orders ?? [], releaseDays: found.releaseDays ?? [], withdrawals: found.withdrawals ?? [],
+      adjustments: found.adjustments ?? [],
       stock: found.stock, findings: found.findings ?? [],
     };
   }
@@ -282,11 +308,14 @@ export class DatabaseStore {
       case "levels": return `app.set_agent_levels(${json(action.levels.map(levelJson))}, null, ${at})`;
       case "set_level": return `app.set_agent_level(${this.uid(action.member)}, ${action.grade}::smallint, null, ${at}, ${action.hold})`;
       case "no_assess": return `app.set_no_assess(${this.uid(action.member)}, ${action.value}, null, ${at})`;
-      case "advance_withdrawal": return `app.advance_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${at})`;
-      case "end_withdrawal": {
-        const reason = action.state === "paid" ? "null" : quote("test");
-        return `app.end_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${reason}, null, ${at})`;
-      }
+      case "advance_withdrawal": return action.state === "approved"
+        ? `app.approve_withdrawal(${this.locked(action.withdrawal)}, ${at})`
+        : `app.advance_withdrawal(${this.withdrawalId(action.withdrawal)}, 'paying', ${at})`;
+      case "end_withdrawal": return `test_kit.end_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${at})`;
+      case "begin_transfer": return `app.begin_transfer(${this.withdrawalNo(action.withdrawal)}, 'merchant', ${at})`;
+      case "cancel_transfer": return `app.cancel_transfer(${this.locked(action.withdrawal)}, ${at})`;
+      case "administrator": return `app.add_administrator(${this.account(action.member)}, '{finance}')`;
+      case "decide_adjustment": return `app.decide_adjustment(${this.adjustmentId(action.adjustment)}, ${quote(action.state)}, ${this.account(action.by)}::uuid, ${at})`;
       default: throw new Error(`No call for ${action.do}.`);
     }
   }
@@ -296,13 +325,18 @@ export class DatabaseStore {
     return "ok";
   }
 
-  private async signUp(under: number): Promise<string> {
+  private async signUp({ under, opening }: Extract<Action, { do: "sign_up" }>, at: string): Promise<string> {
     const data = under === 0 ? {} : { spread: this.uid(under) };
     const [row] = await this.sql.unsafe(
       `insert into auth.users (id, raw_user_meta_data) values (gen_random_uuid(), ${json(data)}) returning id`,
     );
     const [user] = await this.sql.unsafe("select uid from app.users where auth_id = $1", [row!.id], { prepare: true });
     this.uids.push(user!.uid);
+    if (hasWechat(this.uids.length)) await this.sql.unsafe("insert into app.wechat_accounts (appid, openid, auth_id) values ('app', $1, $2)", [`openid ${user!.uid}`, row!.id]);
+    if (opening) {
+      const entry = `(${user!.uid}, 'opening_balance', 'import', ${opening.brokerage}, ${opening.frozen}, ${opening.available}, null, null, null, null, null, null, null, null)`;
+      await this.sql.unsafe(`select from app.book_entries(array[${entry}::app.bill_entry], '{}', '{}', ${at})`);
+    }
     return "ok";
   }
 
@@ -314,14 +348,23 @@ export class DatabaseStore {
     return "ok";
   }
 
-  private async withdraw({ member, amount, method }: Extract<Action, { do: "withdraw" }>, at: string): Promise<string> {
+  private async withdraw({ member, amount, method, isNamed }: Extract<Action, { do: "withdraw" }>, at: string): Promise<string> {
     const uid = this.uid(member);
     const account = method === "wechat" ? "null" : `(
       select a.id from app.users as u, app.add_payout_account(u.uid, '${method}', 'Payee', '13800000000', ${method === "bank" ? "'Bank'" : "null"}, ${at}) as a where u.uid = ${uid}
     )`;
-    const outcome = await this.attempt(`select w.id from app.request_withdrawal(${uid}, ${amount}, ${quote(method)}, ${account}, ${at}) as w`, true);
+    const outcome = await this.attempt(`select w.id from app.request_withdrawal(${uid}, ${amount}, ${quote(method)}, ${account}, ${at}, ${isNamed ? "'Payee'" : "null"}) as w`, true);
     if (!/^\d+$/.test(outcome)) return outcome;
     this.withdrawalIds.push(outcome);
+    return "ok";
+  }
+
+  private async adjust({ member, brokerage, frozen, available, by }: Extract<Action, { do: "adjust" }>, at: string): Promise<string> {
+    const outcome = await this.attempt(
+      `select a.id from app.create_adjustment(${this.uid(member)}, ${brokerage}, ${frozen}, ${available}, 'test', ${this.account(by)}::uuid, ${at}) as a`, true,
+    );
+    if (!/^\d+$/.test(outcome)) return outcome;
+    this.adjustmentIds.push(outcome);
     return "ok";
   }
 
@@ -373,6 +416,32 @@ export class DatabaseStore {
 
   private withdrawalId(withdrawal: number): string {
     return this.withdrawalIds[withdrawal - 1] ?? UNKNOWN_ID;
+  }
+
+  private withdrawalNo(withdrawal: number): string {
+    return `(select w.withdrawal_no from app.withdrawals as w where w.id = ${this.withdrawalId(withdrawal)})`;
+  }
+
+  /** A withdrawal that is locked, as the functions of administrators lock it. */
+  private locked(withdrawal: number): string {
+    return `app.lock_withdrawal(${this.withdrawalId(withdrawal)})`;
+  }
+
+  private notificationOf({ withdrawal, state, differs }: Extract<Action, { do: "notify_transfer" }>, at: string): string {
+    const net = `(select w.amount - w.fee from app.withdrawals as w where w.id = ${this.withdrawalId(withdrawal)})`;
+    const openid = differs === "payee" ? "'another'" : `(select t.openid from app.transfers as t where t.withdrawal_id = ${this.withdrawalId(withdrawal)})`;
+    return `select concat_ws(' ', r.outcome, r.reason) from app.record_transfer_notification(
+      'wechat', 'event', coalesce(${this.withdrawalNo(withdrawal)}, 'none'), ${openid}, coalesce(${net}, 1.00) ${differs === "amount" ? "+ 0.01" : ""}, ${quote(state)}, null, null, ${at}
+    ) as r`;
+  }
+
+  private adjustmentId(adjustment: number): string {
+    return this.adjustmentIds[adjustment - 1] ?? UNKNOWN_ID;
+  }
+
+  /** The id of the Auth account of a member, as text. */
+  private account(member: number): string {
+    return member === 0 ? "null" : `(select auth_id::text from app.users where uid = ${this.uid(member)})`;
   }
 
   private lines(order: number, lines: RefundLines): string {

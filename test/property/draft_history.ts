@@ -71,7 +71,7 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
   }
   const simulated = await happened.simulateDraft(plan, levels, from);
   await sql.unsafe("rollback to savepoint period_begins");
-  fc.pre(simulated !== "refused" && (await inForce.putInForce(plan, levels, from)));
+  fc.pre(simulated !== "rejected" && (await inForce.putInForce(plan, levels, from)));
   for (const { action, now } of done.slice(until)) await inForce.apply(action, now, null);
   try {
     deepStrictEqual(simulated, await inForce.paidSince(from));

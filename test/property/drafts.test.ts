@@ -29,7 +29,7 @@ test(
       const replay = REPLAY_PATH ? { path: REPLAY_PATH, endOnFailure: true } : {};
       const result = await fc.check(tryOne, { seed: SEED, numRuns: testSize.drafts, ...replay });
       if (!result.failed) return;
-      throw new Error(`${(result.errorInstance as Error | null)?.message ?? "Too many drafts were refused."}
+      throw new Error(`${(result.errorInstance as Error | null)?.message ?? "Too many drafts were rejected."}
 
 The shortest history found: ${JSON.stringify(result.counterexample)}
 Replay it with: SEED=${SEED} REPLAY_PATH=${result.counterexamplePath} npm test -- property/drafts`);

@@ -1,12 +1,13 @@
 import fc from "fast-check";
-import { formatAmount, MONEY_DECIMALS } from "./model/amounts.ts";
-import { withdrawable } from "./model/withdrawals.ts";
-import type { Action, Item, LevelSetting, PlanChange, Provider, RefundLines, WithdrawalMethod } from "./model/actions.ts";
+import { formatAmount, money, MONEY_DECIMALS } from "./model/amounts.ts";
+import { TRANSFER_LIMITS } from "./model/transfer_terms.ts";
+import { isOpen, withdrawable } from "./model/withdrawals.ts";
+import { type Action, type Item, type LevelSetting, type Opening, type PlanChange, type Provider, type RefundLines, TRANSFER_STATES, type WithdrawalMethod } from "./model/actions.ts";
 import { type Order, TASK_TYPES } from "./model/state.ts";
 import { isPaid, refundStatus, type Store } from "./model/store.ts";
 
 /** A step of a random history. It is converted to actions when the existing members and orders are known. */
-export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "keep_failing" };
+export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "keep_failing" | "transfer" };
 
 /** Picks an existing item; 0 picks the newest. A few of the highest numbers pick one that does not exist. */
 const pick = fc.nat(199);
@@ -20,6 +21,12 @@ function pickFrom(picked: number, count: number): number {
 function pickOrder(picked: number, store: Store, makesSense: (order: Order, number: number) => boolean): number {
   const sensible = store.orders.flatMap((order, index) => (makesSense(order, index + 1) ? [index + 1] : []));
   return picked % 5 === 4 || sensible.length === 0 ? pickFrom(picked, store.orders.length) : sensible.at(-1 - (picked % sensible.length))!;
+}
+
+/** An administrator, or now and then the owner of the database. */
+function pickAdministrator(picked: number, store: Store): number {
+  const administrators = [...store.administrators, 0];
+  return administrators[picked % administrators.length]!;
 }
 
 const oneOf = <T>(...values: T[]) => fc.constantFrom(...values);
@@ -100,7 +107,10 @@ const wrongLevels: fc.Arbitrary<LevelSetting[]> = fc.tuple(levelSettings, oneOf(
   return mistake === "falling points" ? [...levels, { ...last, grade: last.grade + 1, directPoints: "9000" }, extra] : [...levels, extra];
 });
 
-const signUp = fc.record({ do: fc.constant("sign_up" as const), under: pick });
+const opening: fc.Arbitrary<Opening> = fc.record({ brokerage: oneOf("100.00", "-100.00", "-720.00"), frozen: oneOf("0", "500"), available: oneOf("0", "50", "-3") });
+const signUp = fc.record({
+  do: fc.constant("sign_up" as const), under: pick, opening: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: opening }),
+});
 const buy = fc.record({ do: fc.constant("buy" as const), buyer: pick, items: usualItems });
 const buyWithPoints = fc.tuple(pick, usualPoints, oneOf("pay", "pay", "pay", "cancel", "leave"))
   .map(([buyer, { usePoints, items }, then]): Step => ({ do: "buy", buyer, items, usePoints, then }));
@@ -109,6 +119,17 @@ const pointsTerms = fc.record({
   do: fc.constant("points_terms" as const), rate: oneOf("0.01", "0.01", "0.03", "1", "3.33", "100", "0"), maxShare: oneOf("0.5", "0.5", "0.99999", "0.33333", "0", "1"),
 });
 const setLevel = fc.record({ do: fc.constant("set_level" as const), member: pick, grade: oneOf(0, 1, 1, 2, 2, 3, 4, 5), hold: oneOf(null, null, true, false) });
+const administrator = fc.record({ do: fc.constant("administrator" as const), member: pick });
+const transferEvent = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("transfer_state" as const), state: oneOf("unknown" as const, "unknown" as const, ...TRANSFER_STATES) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("notify_transfer" as const), state: oneOf(...TRANSFER_STATES), differs: oneOf(null, null, null, "amount" as const, "payee" as const) }) },
+  { weight: 2, arbitrary: fc.constant({ do: "begin_transfer" as const }) },
+  { weight: 2, arbitrary: fc.constant({ do: "cancel_transfer" as const }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("end_withdrawal" as const), state: oneOf("paid" as const, "failed" as const) }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 59, 60, 1440, 29 * 1440, 30 * 1440) }) },
+);
+/** What happens to a withdrawal to WeChat after its approval: the worker asks, and WeChat may lose it, wait for the member, transfer it or not. */
+const transfer = fc.record({ do: fc.constant("transfer" as const), withdrawal: pick, isBegun: oneOf(true, true, true, false), events: fc.array(transferEvent, { maxLength: 5 }) });
 const runJobs = fc.record({
   do: fc.constant("run_jobs" as const),
   limit: fc.oneof({ weight: 30, arbitrary: oneOf(50, 50, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 1001) }),
@@ -124,7 +145,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 5, arbitrary: fc.record({ do: fc.constant("pay" as const), order: pick, ref: oneOf("its own", "its own", "its own", "one", "two", "") }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), order: pick }) },
   { weight: 7, arbitrary: fc.record({ do: fc.constant("open_attempt" as const), order: pick, provider: oneOf("local", "local", "wechat"), method: oneOf("local", "local", "local", "h5") }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("standing" as const), order: pick, attempt: pick, state: oneOf("open", "closed", "closed", "unknown", "paid"), accepted: fc.boolean() }) },
+  { weight: 4, arbitrary: fc.record({ do: fc.constant("attempt_state" as const), order: pick, attempt: pick, state: oneOf("open", "closed", "closed", "unknown", "paid"), accepted: fc.boolean() }) },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("notify" as const), order: pick, attempt: pick }) },
   { weight: 4, arbitrary: fc.record({ do: oneOf("expire" as const, "receive_delivered" as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("deliver" as const), order: pick }) },
@@ -142,10 +163,17 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("sum_teams" as const), limit: oneOf(1, 2, 1000) }) },
   { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320, 10_080) }) },
-  { weight: 9, arbitrary: fc.record({ do: fc.constant("withdraw" as const), member: pick, part: oneOf("all", "all", "half", "more", "parts of a cent", "too little"), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
+  { weight: 9, arbitrary: fc.record({ do: fc.constant("withdraw" as const), member: pick, part: oneOf("all", "all", "half", "half", "more", "parts of a cent", "too little", "least transfer"), method: oneOf("bank", "bank", "bank", "wechat", "wechat", "wechat", "alipay"), isNamed: oneOf("where needed", "where needed", "where needed", "where needed", "no", "yes") }) },
+  { weight: 10, arbitrary: transfer },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("advance_withdrawal" as const), withdrawal: pick, state: oneOf("approved", "approved", "paying") }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("end_withdrawal" as const), withdrawal: pick, state: oneOf("paid", "paid", "refused", "failed") }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
+  { weight: 2, arbitrary: administrator },
+  { weight: 8, arbitrary: fc.record({
+    do: fc.constant("adjust" as const), member: pick, by: pick, frozen: oneOf("0", "0", "5.5", "-0.0001", "20", "20.0001", "-20.0001", "-100"),
+    brokerage: oneOf("0", "0", "10.00", "-10.00", "50.00", "-50.00", "50.01", "-50.01", "720.00", "-720.00", "0.001"), available: oneOf("0", "0", "3.3333", "-3.3333", "20", "-20.0001", "0.00001"),
+  }) },
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("decide_adjustment" as const), adjustment: pick, by: pick, state: oneOf("booked", "booked", "refused") }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("keep_failing" as const), order: pick, times: fc.integer({ min: 2, max: 9 }) }) },
   { weight: 1, arbitrary: fc.constant({ do: "refund" as const, order: 0, lines: [], ref: null }) },
 );
@@ -155,7 +183,7 @@ const buyingMember = fc
   .tuple(fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: pick }), usualItems)
   .map(([under, items]): Step[] => [{ do: "sign_up", under }, { do: "buy", buyer: 0, items }]);
 
-/** A history: settings with reachable grades, a few members with orders or grades, then arbitrary steps. */
+/** A history: settings with reachable grades, a few members with orders or grades, administrators, then arbitrary steps. */
 export const history: fc.Arbitrary<Step[]> = fc.noBias(
   fc
     .tuple(
@@ -163,9 +191,10 @@ export const history: fc.Arbitrary<Step[]> = fc.noBias(
       fc.record({ do: fc.constant("levels" as const), levels: levelSettings }),
       fc.array(buyingMember, { maxLength: 5, size: "max" }),
       fc.array(setLevel, { maxLength: 3, size: "max" }),
+      fc.array(administrator, { maxLength: 3, size: "max" }),
       fc.array(step, { maxLength: 60, size: "max" }),
     )
-    .map(([plan, levels, members, grades, steps]) => [plan, levels, ...members.flat(), ...grades, ...steps]),
+    .map(([plan, levels, members, grades, administrators, steps]) => [plan, levels, ...members.flat(), ...grades, ...administrators, ...steps]),
 );
 
 /** Converts a step to actions on the current members and orders of the model. */
@@ -174,7 +203,10 @@ export function actionsOf(picked: Step, store: Store): Action[] {
   const member = (number: number) => pickFrom(number, store.members.length);
   const order = (number: number) => pickFrom(number, store.orders.length);
   switch (step.do) {
-    case "sign_up": return [{ do: step.do, under: member(step.under) }];
+    case "sign_up": {
+      const { opening } = picked as { opening?: Opening };
+      return [{ do: step.do, under: member(step.under), ...(opening && { opening }) }];
+    }
     case "bind": return [{ do: step.do, member: member(step.member), under: member(step.under) }];
     case "create": return [{ do: step.do, buyer: member(step.buyer), items: step.items }];
     case "buy": {
@@ -195,7 +227,7 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     case "deliver": return [{ do: step.do, order: order(step.order) }];
     case "receive": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "paid" || state === "delivered") }];
     case "open_attempt": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "unpaid"), provider: picked.provider as Provider, method: picked.method as "local" }];
-    case "standing":
+    case "attempt_state":
     case "notify": {
       const number = pickOrder(step.order, store, ({ attempts }) => attempts.length > 0);
       const attempt = pickFrom(picked.attempt as number, store.orders[number - 1]?.attempts.length ?? 0);
@@ -208,11 +240,38 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const who = number % 5 === 4 || rich.length === 0 ? member(number) : rich[number % rich.length]!;
       const all = who === 0 ? 0n : withdrawable(store, who);
       const amount = formatAmount({ half: all / 2n, more: all + 1n }[picked.part as string] ?? all, MONEY_DECIMALS);
-      const odd: Record<string, string> = { "parts of a cent": "10.005", "too little": "0.99" };
-      return [{ do: step.do, member: who, amount: odd[picked.part as string] ?? amount, method: picked.method as WithdrawalMethod }];
+      const odd: Record<string, string> = { "parts of a cent": "10.005", "too little": "0.99", "least transfer": "2.51" };
+      const method = picked.method as WithdrawalMethod;
+      const isNamed = picked.isNamed === "where needed" ? method === "wechat" && all >= money(TRANSFER_LIMITS.nameFrom) : picked.isNamed === "yes";
+      return [{ do: step.do, member: who, amount: odd[picked.part as string] ?? amount, method, isNamed }];
+    }
+    case "transfer": {
+      // Usually one that is open.
+      const open = store.withdrawals.flatMap((each, index) => (each.transfer && isOpen(each) ? [index + 1] : []));
+      const number = picked.withdrawal as number;
+      const withdrawal = number % 5 === 4 || open.length === 0 ? pickFrom(number, store.withdrawals.length) : open[number % open.length]!;
+      const begun: Action[] = picked.isBegun ? [{ do: "advance_withdrawal", withdrawal, state: "approved" }, { do: "begin_transfer", withdrawal }] : [];
+      return [...begun, ...(picked.events as object[]).map((event) => ({ ...event, withdrawal }) as Action)];
     }
     case "advance_withdrawal":
-    case "end_withdrawal": return [{ do: step.do, withdrawal: pickFrom(picked.withdrawal as number, store.withdrawals.length), state: picked.state as never }];
+    case "end_withdrawal": {
+      const withdrawal = pickFrom(picked.withdrawal as number, store.withdrawals.length);
+      // Only the worker moves a withdrawal to WeChat to paying.
+      if (picked.state === "paying" && store.withdrawals[withdrawal - 1]?.transfer) return [{ do: "begin_transfer", withdrawal }];
+      return [{ do: step.do, withdrawal, state: picked.state as never }];
+    }
+    case "administrator": return [{ do: step.do, member: member(step.member) }];
+    case "adjust": {
+      const { brokerage, frozen, available } = picked as never as Pick<Extract<Action, { do: "adjust" }>, "brokerage" | "frozen" | "available">;
+      return [{ do: step.do, member: member(step.member), brokerage, frozen, available, by: pickAdministrator(picked.by as number, store) }];
+    }
+    case "decide_adjustment": {
+      // Usually one that waits.
+      const waiting = store.adjustments.flatMap(({ state }, index) => (state === "waiting" ? [index + 1] : []));
+      const number = picked.adjustment as number;
+      const adjustment = number % 5 === 4 || waiting.length === 0 ? pickFrom(number, store.adjustments.length) : waiting[number % waiting.length]!;
+      return [{ do: step.do, adjustment, state: picked.state as "booked", by: pickAdministrator(picked.by as number, store) }];
+    }
     case "settle": return [{ do: step.do, order: order(step.order) }];
     case "refuse_refund": return [{ do: step.do, order: pickOrder(step.order, store, (each) => refundStatus(each) === 1) }];
     case "request_refund":

@@ -4,6 +4,7 @@ import { actionsOf, type Step } from "./history.ts";
 import type { Action } from "./model/actions.ts";
 import { formatAmount, MONEY_DECIMALS } from "./model/amounts.ts";
 import { applyToModel } from "./model/apply.ts";
+import { unaccounted } from "./model/invariants.ts";
 import { snapshotOfModel } from "./model/snapshot.ts";
 import { START, Store } from "./model/store.ts";
 import { withdrawable } from "./model/withdrawals.ts";
@@ -25,9 +26,8 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
         // A repeated reference replays a refund, which has no effect.
         const foreseen = action.do === "refund" && action.ref === null ? await database.previewRefund(action, model.now) : undefined;
         deepStrictEqual(await database.apply(action, model.now, releaseDay(model, action)), outcome);
-        deepStrictEqual(unaccountedPoints(model), [], "points of the model");
-        if (touchesPoints(action)) deepStrictEqual(await database.findings("reconcile_points"), [], "points");
-        const expected = model.members.map((_, index) => formatAmount(withdrawable(model, index + 1), MONEY_DECIMALS));
+        deepStrictEqual(unaccounted(model), [], "the invariants of the model");
+        const expected = model.members.map((_, index) => withdrawable(model, index + 1)).map((amount) => ({ amount: formatAmount(amount, MONEY_DECIMALS), isDebtor: amount < 0n }));
         deepStrictEqual(await database.withdrawable(model.now), expected, "withdrawable");
         if (foreseen && outcome === "ok") deepStrictEqual(await database.refundsSince(foreseen), foreseen.refund);
       }
@@ -38,17 +38,6 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
   } catch (error) {
     throw new Error(`${(error as Error).message}\n(+ database, - model) after:\n${done.join("\n")}`, { cause: error });
   }
-}
-
-/** Whether an action can change a balance of points or what an order has taken. */
-const touchesPoints = (action: Action) => ["create", "cancel", "expire", "refund", "release", "run_jobs", "receive", "settle"].includes(action.do);
-
-/** Members of whom the points granted, less reversed, are not those that are frozen, available or spent. */
-function unaccountedPoints(model: Store): number[] {
-  return model.members.flatMap(({ frozen, available, bill }, index) => {
-    const earned = bill.filter(({ source }) => source !== "checkout").reduce((sum, row) => sum + row.frozen + row.available, 0n);
-    return earned === frozen + available + model.pointsSpent(index + 1) ? [] : [index + 1];
-  });
 }
 
 function releaseDay(model: Store, action: Action): string | null {

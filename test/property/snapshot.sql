@@ -79,9 +79,21 @@ select jsonb_build_object(
   ),
   'withdrawals', (
     select jsonb_agg(jsonb_build_object(
-      'member', w.uid, 'amount', w.amount::text, 'fee', w.fee::text, 'method', w.method, 'state', w.state, 'isInBatch', w.batch_id is not null
+      'member', w.uid, 'amount', w.amount::text, 'fee', w.fee::text, 'method', w.method, 'state', w.state, 'isInBatch', w.batch_id is not null,
+      'transfer', case when t.withdrawal_id is not null then jsonb_build_object(
+        'isNamed', t.payee_name is not null, 'firstAskedAt', app.utc(t.first_asked_at), 'askedAt', app.utc(t.asked_at), 'isCancelled', t.cancel_at is not null,
+        'state', w.transfer_state, 'hasCall', exists (select from app.outbox o where o.kind = 'transfer' and o.key = w.withdrawal_no)
+      ) end
     ) order by w.id)
     from app.withdrawals w
+    left join app.transfers t on t.withdrawal_id = w.id
+  ),
+  'adjustments', (
+    select jsonb_agg(jsonb_build_object(
+      'member', a.uid, 'brokerage', a.brokerage_delta::text, 'frozen', a.frozen_delta::text, 'available', a.available_delta::text, 'state', a.state,
+      'createdBy', (select u.uid from app.users u where u.auth_id = a.created_by), 'decidedBy', (select u.uid from app.users u where u.auth_id = a.decided_by)
+    ) order by a.id)
+    from app.adjustments a
   ),
   'stock', (select jsonb_agg(p.stock order by p.id) from app.products p),
   -- Histories leave jobs that wait or are dead, which the model states; reconcile() counts their age by the clock.

@@ -98,29 +98,52 @@ begin
   perform app.begin_release(v_today, false, p_now) where p_day is null;
   foreach v_day in array v_days loop
     perform app.begin_release(v_day, p_day is not null, p_now);
-    perform app.release_chunk(v_day, app.release_candidates(v_day, 0, 1000), p_now, app.release_until(v_day, v_today));
+    perform app.release_chunk(v_day, app.release_candidates(v_day, 0, 1000), p_now, app.release_until(v_day));
     perform app.end_release(v_day, 0, p_now);
   end loop;
 end
 $$;
 
--- The commission of each member at a time, and where it is.
-create function test_kit.commission_of_members(p_now timestamptz)
-returns table (uid bigint, granted numeric, accounted numeric, withdrawable numeric)
+-- How an administrator ends a withdrawal.
+create function test_kit.end_withdrawal(p_id bigint, p_state text, p_now timestamptz)
+returns void
+language plpgsql
+as $$
+begin
+  if p_state in ('paid', 'failed') then
+    perform app.reject_end_by_hand(app.lock_withdrawal(p_id), p_now);
+  end if;
+  perform app.end_withdrawal(p_id, p_state, case when p_state <> 'paid' then 'test' end, null, p_now);
+end
+$$;
+
+-- The two invariants of docs/money.md for each member at a time: what opening balances, adjustments and grants gave, and where it is.
+create function test_kit.accounts(p_now timestamptz)
+returns table (uid bigint, commission numeric, commission_found numeric, points numeric, points_found numeric, withdrawable numeric, is_debtor boolean)
 language sql
 as $$
-  select
-    b.uid, l.granted, app.withdrawable(b.uid, p_now) + (select coalesce(sum(m.amount_left), 0) from app.maturing(b.uid, p_now) as m) + w.amount + l.reversed,
-    app.withdrawable(b.uid, p_now)
-  from app.user_balances as b
-  cross join lateral (
+  with bill as (
     select
-      coalesce(sum(r.brokerage_delta) filter (where r.type in ('brokerage', 'opening_balance', 'adjustment')), 0.00) as granted,
-      coalesce(-sum(r.brokerage_delta) filter (where r.type = 'brokerage_reversal'), 0.00) as reversed
-    from app.user_bill as r where r.uid = b.uid
-  ) as l
-  cross join lateral (
-    select coalesce(sum(d.amount), 0.00) as amount from app.withdrawals as d where d.uid = b.uid and d.state in ('requested', 'approved', 'paying', 'paid')
-  ) as w
+      r.uid,
+      sum(r.brokerage_delta) filter (where r.type in ('opening_balance', 'adjustment', 'brokerage')) as commission,
+      -sum(r.brokerage_delta) filter (where r.type = 'brokerage_reversal') as commission_reversed,
+      sum(r.frozen_delta + r.available_delta) filter (where r.type in ('opening_balance', 'adjustment', 'frozen_points_brokerage')) as points,
+      -sum(r.frozen_delta + r.available_delta) filter (where r.type = 'frozen_points_reversal') as points_reversed
+    from app.user_bill as r group by r.uid
+  )
+  select
+    b.uid, coalesce(l.commission, 0.00),
+    w.amount + coalesce(m.amount, 0) + coalesce(o.amount, 0) + coalesce(l.commission_reversed, 0),
+    coalesce(l.points, 0.0000),
+    b.frozen_points + b.available_points + coalesce(s.points, 0) + coalesce(l.points_reversed, 0),
+    w.amount, b.uid in (select d.uid from app.debts(p_now) as d)
+  from app.user_balances as b
+  left join bill as l on l.uid = b.uid
+  cross join lateral (select app.withdrawable(b.uid, p_now) as amount) as w
+  left join lateral (select sum(m.amount_left) as amount from app.maturing(b.uid, p_now) as m) as m on true
+  left join lateral (
+    select sum(d.amount) as amount from app.withdrawals as d where d.uid = b.uid and d.state in ('requested', 'approved', 'paying', 'paid')
+  ) as o on true
+  left join lateral (select sum(d.points_left) as points from app.orders as d where d.uid = b.uid) as s on true
   order by b.uid
 $$;

@@ -21,7 +21,7 @@ function leaveData(version: string | undefined, postgres: PostgresKind = "instal
   writeState(at.place, { ...newState(), ready: true, data_directory: data, postgres });
 }
 
-async function expectRefusal(message: string): Promise<void> {
+async function expectFailure(message: string): Promise<void> {
   const { code, output } = await at.run("start", "--no-demo");
   expect(output).toContain(message);
   expect(output).toContain("npm start -- --reset");
@@ -32,28 +32,28 @@ async function expectRefusal(message: string): Promise<void> {
 describe("npm start with unusable local data names the problem and how to start over", () => {
   it("when state.json is not JSON", async () => {
     writeFileSync(at.place.stateFile, "{ not json");
-    await expectRefusal("is damaged");
+    await expectFailure("is damaged");
   });
 
   it("when state.json is JSON without a state", async () => {
     writeFileSync(at.place.stateFile, "[]");
-    await expectRefusal("is damaged");
+    await expectFailure("is damaged");
   });
 
   it("when the data were created by another version of Postgres", async () => {
     leaveData("9.6");
-    await expectRefusal("created by Postgres 9.6");
+    await expectFailure("created by Postgres 9.6");
   });
 
   it("when the data are missing", async () => {
     leaveData(undefined);
-    await expectRefusal("missing or damaged");
+    await expectFailure("missing or damaged");
   });
 
   it("when the folder is a file", async () => {
     rmSync(at.place.directory, { recursive: true });
     writeFileSync(at.place.directory, "");
-    await expectRefusal("cannot be used");
+    await expectFailure("cannot be used");
   });
 
   it("but never suggests deleting the data because Postgres does not start", async () => {

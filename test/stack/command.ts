@@ -6,6 +6,7 @@ import { projectRoot, StackPlace } from "../../scripts/stack/paths.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
 import { anyInstall } from "../../scripts/stack/postgres_choice.ts";
 import { runCommand } from "../../scripts/stack/run_command.ts";
+import { childPids } from "../support/processes.ts";
 
 /** A separate folder and ports for a stack that a test starts with the real command. */
 export interface CommandPlace {
@@ -21,10 +22,7 @@ export interface CommandPlace {
 
 /** The child processes of a process, with their ids and command lines. */
 export function childrenOf(pid: number): { pid: number; command: string }[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8")
-    .trim()
-    .split(" ")
-    .map((child) => ({ pid: Number(child), command: readFileSync(`/proc/${child}/cmdline`, "utf8") }));
+  return childPids(pid).map((child) => ({ pid: child, command: readFileSync(`/proc/${child}/cmdline`, "utf8") }));
 }
 
 /** Polls until a condition that depends on other processes is true. */

@@ -55,9 +55,9 @@ describe.skipIf(embeddedInstall() === undefined)("npm start on a machine where D
     expect([again.code, again.output]).toEqual([0, expect.stringContaining("because it created the existing data")]);
     await at.run("stop");
     at.environment.STORE_POSTGRES = "installed";
-    const refused = await at.run("start", "--no-demo", "--detach");
-    expect(refused.code, refused.output).toBe(1);
-    expect(refused.output).toMatch(/created by Postgres 17 \(embedded Postgres\)|No Postgres 15 or newer with pg_cron/);
+    const failed = await at.run("start", "--no-demo", "--detach");
+    expect(failed.code, failed.output).toBe(1);
+    expect(failed.output).toMatch(/created by Postgres 17 \(embedded Postgres\)|No Postgres 15 or newer with pg_cron/);
     expect(readFileSync(at.place.stateFile, "utf8")).toContain('"postgres": "embedded"');
   });
 });

@@ -29,10 +29,10 @@ it.skipIf(lacks("pg_dump"))("npm start rejects a store with another migration hi
   await sql.end();
   await at.run("stop");
 
-  const refused = await at.run("start", "--detach");
-  expect([refused.code, refused.output]).toEqual([1, expect.stringContaining("2 of its 2 migrations do not exist")]);
-  expect(refused.output).not.toContain("Unexpected error");
-  const steps = refused.output.slice(refused.output.indexOf("start over:")).match(/^ {2}(npm|\/).*$/gm)!.map((step) => step.trim());
+  const failed = await at.run("start", "--detach");
+  expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("2 of its 2 migrations do not exist")]);
+  expect(failed.output).not.toContain("Unexpected error");
+  const steps = failed.output.slice(failed.output.indexOf("start over:")).match(/^ {2}(npm|\/).*$/gm)!.map((step) => step.trim());
   expect(steps).toEqual(["npm start -- --database-only --detach", expect.stringContaining(database_url), "npm stop", "npm start -- --reset"]);
 
   for (const step of steps) {

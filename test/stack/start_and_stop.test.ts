@@ -52,6 +52,12 @@ describe("the commands start and stop", { concurrent: false }, () => {
     expect(role).toEqual({ name: "postgres", rolsuper: false, rolbypassrls: true });
   });
 
+  it("the server compiles no query, like that of Supabase", async () => {
+    const sql = connect(info().database_url);
+    expect(await sql`show jit`).toEqual([{ jit: "off" }]);
+    await sql.end();
+  });
+
   it("an unknown path returns a problem document", async () => {
     const response = await fetch(`${info().supabase_url}/rest/v1/users`);
     expect([response.status, response.headers.get("content-type")]).toEqual([404, "application/problem+json"]);

@@ -10,6 +10,8 @@ export interface TestContext {
   demoStore?: string;
   /** The prefix of the names of cloned databases. */
   clonePrefix: string;
+  /** The port of PgBouncer, if the functions of this run connect through it. */
+  poolerPort?: number;
   /** The log file of Postgres; undefined for a server of DATABASE_URL. */
   postgresLog?: string;
   /** The groups of tests that this machine cannot run. */

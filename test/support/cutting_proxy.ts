@@ -9,6 +9,10 @@ export interface CuttingProxy {
   url: string;
   /** Closes the next connection on which the server sends a message of this type, directly after the message. */
   cutAfter(type: (typeof MESSAGE)[keyof typeof MESSAGE]): void;
+  /** Closes all connections at once. */
+  cutAll(): void;
+  /** Whether new connections are closed at once, as by a pooler that is down. */
+  refuse(refuses: boolean): void;
   /** From now on, discards everything that the server sends on existing connections, without closing them. */
   silence(): void;
   stop(): Promise<void>;
@@ -20,8 +24,10 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
   const sockets = new Set<Socket>();
   const silent = new Set<Socket>();
   let cutAt: string | undefined;
+  let refuses = false;
 
   const server = createServer((client) => {
+    if (refuses) return void client.destroy();
     const upstream = connectTo({ host: target.hostname, port: Number(target.port) });
     sockets.add(client);
     client.on("error", () => undefined).on("close", () => (sockets.delete(client), upstream.destroy()));
@@ -54,6 +60,8 @@ export async function startCuttingProxy(databaseUrl: string): Promise<CuttingPro
   return {
     url: url.href,
     cutAfter: (type) => (cutAt = type),
+    cutAll: () => sockets.forEach((socket) => socket.destroy()),
+    refuse: (now) => (refuses = now),
     silence: () => sockets.forEach((socket) => silent.add(socket)),
     stop: () => {
       sockets.forEach((socket) => socket.destroy());

@@ -1,7 +1,8 @@
-import { createCipheriv, createPublicKey, createSign, createVerify, generateKeyPairSync, type KeyObject, randomBytes, randomUUID } from "node:crypto";
+import { constants, createPublicKey, createVerify, generateKeyPairSync, type KeyObject, privateDecrypt, randomBytes, randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listenOnLoopback, stopServer } from "./loopback_server.ts";
 import { H5, MINI } from "./wechat_apps.ts";
+import { API_V3_KEY, encryptResource, signatureHeaders } from "./wechat_pay_crypto.ts";
 
 /** A payment at the fake WeChat Pay. */
 interface Transaction {
@@ -18,6 +19,16 @@ interface Refund {
   status: "PROCESSING" | "SUCCESS" | "CLOSED" | "ABNORMAL";
 }
 
+/** A transfer to a member at the fake WeChat Pay. */
+interface Transfer {
+  /** The request that made it, with the name decrypted. A repeated request must be the same. */
+  request: { appid: string; out_bill_no: string; openid: string; transfer_amount: number; user_name?: string; notify_url?: string };
+  transfer_bill_no: string;
+  state: "ACCEPTED" | "WAIT_USER_CONFIRM" | "TRANSFERING" | "SUCCESS" | "FAIL" | "CANCELING" | "CANCELLED";
+  fail_reason?: string;
+  package_info: string;
+}
+
 /** A signed notification. */
 interface Notification {
   body: string;
@@ -30,8 +41,8 @@ interface Notification {
  */
 export type Trouble = "before" | "after" | "unsigned" | "forged" | "old" | "changed" | "html" | "failing" | "limited";
 
-export const API_V3_KEY = "0123456789abcdef0123456789abcdef";
 export const MCHID = "1900000001";
+const TRANSFERS = "/v3/fund-app/mch-transfer/transfer-bills";
 const MERCHANT_SERIAL = "3775B6A45ACD588826D15E583A95F5DD00000001";
 export const PUBLIC_KEY_ID = "PUB_KEY_ID_0100000000000000000000000000000001";
 const CERTIFICATE_SERIAL = "5157F09EFDC096DE15EBE81A47057A7232F1B8E1";
@@ -45,6 +56,11 @@ const publicKeyPem = (key: KeyObject) => key.export({ type: "spki", format: "pem
 export class FakeWechatPay {
   readonly transactions = new Map<string, Transaction>();
   readonly refunds = new Map<string, Refund>();
+  readonly transfers = new Map<string, Transfer>();
+  /** What members received, in fen, by the numbers of the transfers, once for each time that money was paid. */
+  readonly paidOut: { no: string; openid: string; amount: number }[] = [];
+  /** Accepts transfers without asking the member at once, as WeChat Pay does under load. */
+  acceptsSlowly = false;
   /** The received requests, by method and path without the query. */
   readonly received: { what: string; headers: IncomingMessage["headers"]; body: string }[] = [];
   /** Called with the number of a payment or refund that has been started, before the response is sent. */
@@ -127,13 +143,45 @@ export class FakeWechatPay {
     return send(refund.request.notify_url, this.refundNotification(outRefundNo));
   }
 
+  /** The member confirms a transfer. @returns whether WeChat Pay pays it */
+  confirmTransfer(no: string): boolean {
+    const found = this.transfers.get(no);
+    if (found?.state !== "WAIT_USER_CONFIRM") return false;
+    found.state = "TRANSFERING";
+    return true;
+  }
+
+  /** Decides a transfer: pays what was confirmed, or fails. A transfer that nobody confirmed can only fail. @returns whether there was something to decide */
+  decideTransfer(no: string, failReason?: string): boolean {
+    const found = this.transfers.get(no);
+    if (!found) return false;
+    const { request: { openid, transfer_amount: amount } } = found;
+    if (found.state === "ACCEPTED") found.state = "WAIT_USER_CONFIRM";
+    else if (found.state === "CANCELING") found.state = "CANCELLED";
+    else if (failReason !== undefined && ["WAIT_USER_CONFIRM", "TRANSFERING"].includes(found.state)) Object.assign(found, { state: "FAIL", fail_reason: failReason });
+    else if (found.state === "TRANSFERING") {
+      found.state = "SUCCESS";
+      this.paidOut.push({ no, openid, amount });
+    } else return false;
+    if (found.state === "FAIL" || found.state === "CANCELLED") this.balance += amount;
+    return true;
+  }
+
+  /** The notification of a transfer that is decided, ready to be sent. */
+  transferNotification(no: string): Notification {
+    const { request: { openid, transfer_amount }, transfer_bill_no, state, fail_reason } = this.transfers.get(no)!;
+    const content = { mchid: MCHID, out_bill_no: no, transfer_bill_no, state, transfer_amount, openid, ...(fail_reason && { fail_reason }) };
+    return this.notification("MCHTRANSFER.BILL.FINISHED", content, randomUUID());
+  }
+
+  /** Sends the notification of a transfer. @returns the status of the merchant's response */
+  notifyTransfer(no: string): Promise<number> {
+    return send(this.transfers.get(no)!.request.notify_url, this.transferNotification(no));
+  }
+
   private notification(event_type: string, content: object, id: string): Notification {
-    const nonce = randomBytes(6).toString("hex");
-    const cipher = createCipheriv("aes-256-gcm", API_V3_KEY, nonce).setAAD(Buffer.from("transaction"));
-    const ciphertext = Buffer.concat([cipher.update(JSON.stringify(content)), cipher.final(), cipher.getAuthTag()]).toString("base64");
     const body = JSON.stringify({
-      id, create_time: new Date().toISOString(), resource_type: "encrypt-resource", event_type,
-      resource: { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction", original_type: "transaction" },
+      id, create_time: new Date().toISOString(), resource_type: "encrypt-resource", event_type, resource: encryptResource(content),
     });
     return { body, headers: { "content-type": "application/json", ...this.signature(body, this.serialFor(undefined)) } };
   }
@@ -151,7 +199,7 @@ export class FakeWechatPay {
     const [status, content] = trouble === "failing"
       ? [500, { code: "SYSTEM_ERROR", message: "系统异常" }] as const
       : trouble === "limited" ? [429, { code: "FREQUENCY_LIMITED", message: "频率超限" }] as const
-      : this.isSigned(request, body) ? await this.serve(what, body) : [401, { code: "SIGN_ERROR", message: "签名错误" }] as const;
+      : this.isSigned(request, body) ? await this.serve(what, body, request.headers["wechatpay-serial"]) : [401, { code: "SIGN_ERROR", message: "签名错误" }] as const;
     if (trouble === "after") {
       // Within the response: clients repeat a request whose connection closes before it.
       return void response.writeHead(200, { "content-length": 100 }).write("{", () => response.socket?.destroy());
@@ -176,21 +224,21 @@ export class FakeWechatPay {
 
   private signature(body: string, serial: string, trouble?: Trouble): Record<string, string> {
     if (trouble === "unsigned") return {};
-    const timestamp = String(Math.floor(Date.now() / 1000) - (trouble === "old" ? 301 : 0));
-    const nonce = randomBytes(16).toString("hex");
     const key = trouble === "forged" ? merchantKeys : serial === PUBLIC_KEY_ID ? this.keys : this.certificateKeys;
-    const signature = createSign("RSA-SHA256").update(`${timestamp}\n${nonce}\n${body}\n`).sign(key.privateKey, "base64");
-    return { "wechatpay-serial": serial, "wechatpay-timestamp": timestamp, "wechatpay-nonce": nonce, "wechatpay-signature": signature };
+    return signatureHeaders(body, { key: key.privateKey, serial, age: trouble === "old" ? 301 : 0 });
   }
 
-  private async serve(what: string, text: string): Promise<readonly [number, object | undefined]> {
+  private async serve(what: string, text: string, serial: string | string[] | undefined): Promise<readonly [number, object | undefined]> {
     const body = (text ? JSON.parse(text) : {}) as Record<string, unknown>;
-    const [, no = ""] = /(?:out-trade-no|refunds)\/([^/]+)/.exec(what) ?? [];
+    const [, no = ""] = /(?:out-trade-no|refunds|out-bill-no)\/([^/]+)/.exec(what) ?? [];
     if (/^POST \/v3\/pay\/transactions\/(jsapi|h5)$/.test(what)) return this.startPayment(what.split("/").at(-1)!, body);
     if (/^POST .*\/close$/.test(what)) return this.closePayment(no);
     if (/^GET \/v3\/pay\/transactions\/out-trade-no\//.test(what)) return this.transactions.has(no) ? [200, this.transactionJson(no)] : notFound("ORDER_NOT_EXIST");
     if (what === "POST /v3/refund/domestic/refunds") return this.startRefund(body as unknown as Refund["request"]);
     if (/^GET \/v3\/refund\/domestic\/refunds\//.test(what)) return this.refunds.has(no) ? [200, this.refundJson(no)] : notFound("RESOURCE_NOT_EXISTS");
+    if (what === `POST ${TRANSFERS}`) return this.startTransfer(body as unknown as Transfer["request"], serial);
+    if (what === `POST ${TRANSFERS}/out-bill-no/${no}/cancel`) return this.cancelTransfer(no);
+    if (what === `GET ${TRANSFERS}/out-bill-no/${no}`) return this.transfers.has(no) ? [200, this.transferJson(no)] : notFound("NOT_FOUND");
     return notFound("NOT_FOUND");
   }
 
@@ -233,6 +281,47 @@ export class FakeWechatPay {
     this.refunds.set(request.out_refund_no, { request, refund_id: `50300${randomBytes(10).toString("hex")}`, status: "PROCESSING" });
     await this.beforeResponse?.(request.out_refund_no);
     return [200, this.refundJson(request.out_refund_no)];
+  }
+
+  private async startTransfer(sent: Transfer["request"], serial: string | string[] | undefined): Promise<readonly [number, object]> {
+    const request = { ...sent, ...(sent.user_name !== undefined && { user_name: this.decryptName(sent.user_name, serial) }) };
+    const { appid, out_bill_no: no, openid, transfer_amount: amount, user_name } = request;
+    const { transfer_scene_id, transfer_scene_report_infos, transfer_remark } = sent as unknown as Record<string, unknown>;
+    const isValid = [MINI.appid, H5.appid].includes(appid) && /^[0-9A-Za-z]{6,32}$/.test(no) && openid && Number.isInteger(amount) && amount >= 10 &&
+      transfer_scene_id === "1005" && JSON.stringify((transfer_scene_report_infos as { info_type: string }[]).map(({ info_type }) => info_type)) === '["岗位类型","报酬说明"]' &&
+      String(transfer_remark).length <= 32 && !String(sent.notify_url).includes("?") && (amount < 200_000 || user_name);
+    if (!isValid) return [400, { code: "PARAM_ERROR", message: "参数错误" }];
+    const found = this.transfers.get(no);
+    if (found && JSON.stringify(found.request) !== JSON.stringify(request)) return [400, { code: "INVALID_REQUEST", message: "请求重入时，参数与首次请求时不一致" }];
+    if (!found) {
+      if (amount > this.balance) return [403, { code: "NOT_ENOUGH", message: "资金不足" }];
+      this.balance -= amount;
+      const state = this.acceptsSlowly ? "ACCEPTED" : "WAIT_USER_CONFIRM";
+      this.transfers.set(no, { request, transfer_bill_no: `13300${randomBytes(10).toString("hex")}`, state, package_info: `package of ${no}+/=` });
+      await this.beforeResponse?.(no);
+    }
+    const { state, transfer_bill_no, package_info } = this.transfers.get(no)!;
+    return [200, { out_bill_no: no, transfer_bill_no, create_time: new Date().toISOString(), state, ...(state === "WAIT_USER_CONFIRM" && { package_info }) }];
+  }
+
+  /** A name that was encrypted with the key that the request names. */
+  private decryptName(text: string, serial: string | string[] | undefined): string {
+    const { privateKey } = serial === PUBLIC_KEY_ID ? this.keys : this.certificateKeys;
+    return privateDecrypt({ key: privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha1" }, Buffer.from(text, "base64")).toString();
+  }
+
+  private cancelTransfer(no: string): readonly [number, object] {
+    const found = this.transfers.get(no);
+    if (!found) return notFound("NOT_FOUND");
+    if (!["ACCEPTED", "WAIT_USER_CONFIRM", "CANCELING", "CANCELLED"].includes(found.state)) return [400, { code: "INVALID_REQUEST", message: "当前状态不可撤销" }];
+    if (found.state !== "CANCELLED") found.state = "CANCELING";
+    return [200, { out_bill_no: no, transfer_bill_no: found.transfer_bill_no, state: found.state, update_time: new Date().toISOString() }];
+  }
+
+  /** Without `package_info`, which only the response to a request has. */
+  private transferJson(no: string): object {
+    const { request: { appid, openid, transfer_amount }, transfer_bill_no, state, fail_reason } = this.transfers.get(no)!;
+    return { mch_id: MCHID, out_bill_no: no, transfer_bill_no, appid, state, transfer_amount, openid, ...(fail_reason && { fail_reason }) };
   }
 
   private transactionJson(no: string): object {

@@ -5,16 +5,27 @@ const full = process.env[fullVariable] === "1";
 
 /** The sizes of tests that have two forms: the short form for `npm test`, the long form for `npm run test:full`. */
 export const testSize = {
-  /** Number of random histories compared with the model (test/property). */
-  histories: full ? 20_000 : 150,
+  /** Number of random histories compared with the model (test/property). HISTORIES=<number> sets another one. */
+  histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 150)),
   /** Number of drafts that are simulated and put in force on random histories (test/property). */
-  drafts: full ? 4_000 : 80,
+  drafts: full ? 400 : 80,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 60,
   /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */
   importedMembers: full ? 100_000 : 2_000,
   /** The share of all bad calls that are tried on each function of the database (test/contract/bad_arguments.test.ts). */
   badCalls: full ? 1 : 1 / 10,
-  /** Combinations of language, colour scheme and width in which every page of a site is opened (test/browser/console_pages.test.ts, h5_pages.test.ts). */
-  pageSettings: full ? 4 : 2,
+  /**
+   * In how many of the four combinations of language, colour scheme and width each page of a site is opened. In the short form, the
+   * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts).
+   */
+  pageSettings: full ? 4 : 1,
+  /** How long faults are injected (test/faults/faults.test.ts). */
+  faultMinutes: full ? 10 : 0.5,
+  /** How many of the mechanisms that can be removed on purpose are (test/faults/breaks.test.ts). */
+  brokenMechanisms: full ? 5 : 1,
+  /** How often the primary is killed (test/stack/failover.test.ts). */
+  failovers: full ? 4 : 1,
+  /** How long a transaction holds a row that many need (test/faults/overload.test.ts). */
+  lockMs: full ? 60_000 : 12_000,
 };

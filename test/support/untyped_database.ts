@@ -1,4 +1,5 @@
 import { type Claims, type DatabaseOptions, openDatabase, type RequestKeys } from "../../functions/_shared/database.ts";
+import { addressForFunctions } from "./stack.ts";
 
 type AnyArguments = Record<string, unknown>;
 
@@ -11,5 +12,5 @@ export interface UntypedDatabase {
 
 /** Creates it like the edge functions do. */
 export function openUntypedDatabase(options: DatabaseOptions): UntypedDatabase {
-  return openDatabase(options);
+  return openDatabase({ ...options, url: addressForFunctions(options.url) });
 }

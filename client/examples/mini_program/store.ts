@@ -1,5 +1,5 @@
 // The store, as the pages use it. `npm run mini-program:build` bundles it with the typed client.
-import { answerOf } from "../../index.ts";
+import { unwrap } from "../../index.ts";
 import { createMiniProgramApi, type WxRequest } from "../../mini_program.ts";
 
 /** The part of `wx` that is used here. miniprogram-api-typings describes all of it, but cannot be used together with the types of browsers. */
@@ -31,24 +31,24 @@ export function openStore(functionsUrl: string, spread?: string) {
 
   async function signIn(): Promise<Session> {
     const { code } = await new Promise<{ code: string }>((success, fail) => wx.login({ success, fail: ({ errMsg }) => fail(new Error(errMsg)) }));
-    const { access_token, uid, expires_in } = await answerOf(visitor.POST("/api/auth/wechat", { body: { code, ...(spread && { spread }) } }));
+    const { access_token, uid, expires_in } = await unwrap(visitor.POST("/api/auth/wechat", { body: { code, ...(spread && { spread }) } }));
     return { token: access_token, uid, expiresAt: Date.now() + (expires_in - 60) * 1000 };
   }
 
   return {
     session,
     /** The products on sale. */
-    products: async () => (await answerOf(visitor.GET("/api/product"))).list,
+    products: async () => (await unwrap(visitor.GET("/api/product"))).list,
     /** Places an order of one unit. @param use_points the most points to use; the order says what they paid */
-    order: (product_id: number, use_points = 0) => answerOf(api.POST("/api/order", { body: { items: [{ product_id, quantity: 1 }], use_points } })),
+    order: (product_id: number, use_points = 0) => unwrap(api.POST("/api/order", { body: { items: [{ product_id, quantity: 1 }], use_points } })),
     /** Pays an order in WeChat. @returns whether it is paid, according to the store: what WeChat tells the client is no proof */
     async pay(id: number): Promise<boolean> {
       const params = { path: { id } };
-      const { start } = await answerOf(api.POST("/api/order/{id}/pay", { params, body: { provider: "wechat", method: "jsapi" } }));
+      const { start } = await unwrap(api.POST("/api/order/{id}/pay", { params, body: { provider: "wechat", method: "jsapi" } }));
       if (start.kind !== "jsapi") throw new Error(`Unexpected payment: ${start.kind}.`);
       const { timeStamp, nonceStr, package: prepay, signType, paySign } = start;
       await new Promise<void>((done) => wx.requestPayment({ timeStamp, nonceStr, package: prepay, signType, paySign, success: () => done(), fail: () => done() }));
-      const { order_state } = await answerOf(api.GET("/api/order/{id}/payment", { params }));
+      const { order_state } = await unwrap(api.GET("/api/order/{id}/payment", { params }));
       return order_state !== "unpaid";
     },
   };

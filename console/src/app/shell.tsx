@@ -84,7 +84,7 @@ export function Shell() {
             </UnstyledButton>
           </Group>
           <Group gap={4} wrap="nowrap">
-            {isLoading && <Loader size="xs" aria-label={t("loading")} />}
+            {isLoading && <Loader size="xs" role="status" aria-label={t("loading")} />}
             <LanguageMenu />
             <ColorSchemeButton />
             <AccountMenu />

@@ -12,12 +12,3 @@ export async function toCsv<Row>(columns: Column<Row>[], rows: Row[], write: Wri
   const text = unparse({ fields: written.map(({ title }) => title), data }, { escapeFormulae: CSV_FORMULA });
   return new Blob(["\uFEFF", text], { type: "text/csv;charset=utf-8" });
 }
-
-/** Downloads a file. */
-export function download(file: Blob, name: string): void {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

@@ -20,7 +20,7 @@ interface DataTableProps<Row> {
   label: string;
   columns: Column<Row>[];
   rowId: (row: Row) => string | number;
-  answer: UseQueryResult<{ list: Row[]; count: number } | undefined, unknown>;
+  result: UseQueryResult<{ list: Row[]; count: number } | undefined, unknown>;
   /** The message if there are no rows. */
   empty: string;
   /** Undefined for a list without pages. */
@@ -96,22 +96,22 @@ function ColumnChoice<Row>({ columns, hidden, onChange }: { columns: Column<Row>
 }
 
 /** A list of the store as a table with loading, empty and error states, sortable columns, a column menu and pages. */
-export function DataTable<Row extends object>({ name, label, columns, rowId, answer, empty, state, source, pageSize = defaultPageSize, maxHeight }: DataTableProps<Row>) {
+export function DataTable<Row extends object>({ name, label, columns, rowId, result, empty, state, source, pageSize = defaultPageSize, maxHeight }: DataTableProps<Row>) {
   const { t } = useTranslation("common");
   const [hidden, setHidden] = useLocalStorage<string[]>({ key: `store-console-hidden-columns ${name}`, defaultValue: [], getInitialValueInEffect: false });
 
-  const { list: rows, count = 0 } = answer.data ?? {};
+  const { list: rows, count = 0 } = result.data ?? {};
   const shown = columns.filter(({ id }) => !hidden.includes(id));
   const pages = Math.ceil(count / pageSize);
   // For example, after the only row of the last page was deleted.
-  const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !answer.isFetching;
+  const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !result.isFetching;
   useEffect(() => {
     if (isBeyondTheEnd) state.setPage(Math.max(1, Math.min(pages, state.page - 1)));
     // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the page turns out to be beyond the end
   }, [isBeyondTheEnd]);
 
-  const failure = <FailureAlert error={answer.error} onRetry={() => void answer.refetch()} />;
-  if (answer.error && !rows) return failure;
+  const failure = <FailureAlert error={result.error} onRetry={() => void result.refetch()} />;
+  if (result.error && !rows) return failure;
   const placeholder = rows === undefined && Array.from({ length: placeholderRows }, (_, line) => (
     <Table.Tr key={line} role="row">{shown.map(({ id }) => <Table.Td key={id} role="cell"><Skeleton height={16} /></Table.Td>)}</Table.Tr>
   ));
@@ -126,8 +126,8 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, ans
           rows={rows ?? []}
           rowId={rowId}
           maxHeight={maxHeight}
-          isBusy={answer.isFetching}
-          isStale={answer.isPlaceholderData}
+          isBusy={result.isFetching}
+          isStale={result.isPlaceholderData}
           placeholder={placeholder}
           head={({ title, sort }) => sort && state ? <SortButton title={title} name={sort} state={state} /> : title}
           ariaSort={({ sort }) => {

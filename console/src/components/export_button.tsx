@@ -3,10 +3,11 @@ import { notifications } from "@mantine/notifications";
 import { Download } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answerOf } from "../../../client/index.ts";
+import { unwrap } from "../../../client/index.ts";
 import { failureOf } from "../../../web/failure.ts";
+import { saveFile } from "../../../web/read_file.ts";
 import { useStore } from "../store/store.tsx";
-import { download, toCsv } from "./csv.ts";
+import { toCsv } from "./csv.ts";
 import { formatCount } from "./figures.tsx";
 import type { ListSource } from "./list_source.ts";
 import type { Column } from "./column.ts";
@@ -50,11 +51,11 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
     let next: { cursor: string } | { page: number } | undefined = { page: 1 };
     for (let page = 1; next; page++) {
       const query = { ...params.query, page: undefined, ...next, limit: rowsPerRequest };
-      const answer = (await answerOf(admin.GET(path as "/adminapi/order", { params: { ...params, query } as never, signal }))) as unknown as Page<Row>;
-      for (const row of answer.list) all.set(rowId(row), row);
+      const result = (await unwrap(admin.GET(path as "/adminapi/order", { params: { ...params, query } as never, signal }))) as unknown as Page<Row>;
+      for (const row of result.list) all.set(rowId(row), row);
       setDone(all.size);
-      if (answer.next_cursor !== undefined) next = answer.next_cursor ? { cursor: answer.next_cursor } : undefined;
-      else next = page * rowsPerRequest < answer.count ? { page: page + 1 } : undefined;
+      if (result.next_cursor !== undefined) next = result.next_cursor ? { cursor: result.next_cursor } : undefined;
+      else next = page * rowsPerRequest < result.count ? { page: page + 1 } : undefined;
     }
     return [...all.values()];
   }
@@ -64,7 +65,7 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
     setDone(0);
     try {
       const all = source && rows.length < count ? await readAll(source, signal) : rows;
-      download(await toCsv(columns, all, write), `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.csv`);
+      saveFile(await toCsv(columns, all, write), `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.csv`);
       notify(t("export.done", { count: all.length }));
     } catch (error) {
       if (signal.aborted) return;

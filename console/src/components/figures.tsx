@@ -13,6 +13,10 @@ export const formatMoney = (value: string | number) => format(value, { minimumFr
 export const formatCurrency = (value: string | number) => format(value, { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" });
 export const formatPoints = (value: string | number) => format(value, { maximumFractionDigits: 4 });
 export const formatCount = (value: number) => format(value, {});
+/** Formats the size of a file. */
+export const formatSize = (bytes: number) => bytes < 1_000_000
+  ? format(bytes / 1000, { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 })
+  : format(bytes / 1_000_000, { style: "unit", unit: "megabyte", minimumFractionDigits: 1, maximumFractionDigits: 1 });
 export const formatShare = (value: number) => format(value, { style: "percent", maximumFractionDigits: 3 });
 
 function Figures({ value, write, signed }: { value: Amount; write: (value: string | number) => string; signed?: boolean }) {

@@ -10,13 +10,13 @@ import { SideDrawer } from "./side_drawer.tsx";
 import { notify } from "./notify.ts";
 import type { Draft } from "./use_draft.ts";
 
-interface FormDrawerProps<Values extends Record<string, unknown>, Answer> {
+interface FormDrawerProps<Values extends Record<string, unknown>, Output> {
   title: string;
   /** The area that saving changes. */
   area: Area;
   draft: Draft<Values>;
   /** Made by `useAction`. */
-  save: UseMutationResult<Answer, unknown, Values>;
+  save: UseMutationResult<Output, unknown, Values>;
   /** The message after a new record was added. Without it, the form changes an existing record. */
   added?: string;
   onClose: () => void;
@@ -24,7 +24,7 @@ interface FormDrawerProps<Values extends Record<string, unknown>, Answer> {
 }
 
 /** A form in a drawer beside a list. Closing it keeps the input as a draft. An error is shown below the fields. */
-export function FormDrawer<Values extends Record<string, unknown>, Answer>({ title, area, draft, save, added, onClose, children }: FormDrawerProps<Values, Answer>) {
+export function FormDrawer<Values extends Record<string, unknown>, Output>({ title, area, draft, save, added, onClose, children }: FormDrawerProps<Values, Output>) {
   const { t } = useTranslation("common");
   const { form } = draft;
   const submit = () =>
@@ -34,7 +34,7 @@ export function FormDrawer<Values extends Record<string, unknown>, Answer>({ tit
         notify(added ?? t("saved"));
         onClose();
       },
-      onError: draft.showRefusal,
+      onError: draft.showRejection,
     });
   return (
     <SideDrawer title={title} waiting={save.isPending} onClose={onClose}>

@@ -1,5 +1,6 @@
 import { Anchor, Text } from "@mantine/core";
 import { createContext, type ReactNode, useCallback, useContext, useMemo } from "react";
+import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 
 const Names = createContext<ReadonlyMap<number, string>>(new Map());
@@ -44,4 +45,10 @@ export function memberCsv(uid: number | null, nickname: string | null): string {
 export function OrderLink({ id, label }: { id: number | null | undefined; label?: string }) {
   if (!id) return <span>–</span>;
   return <Anchor component={Link} to={`/orders/${id}`} size="sm" className="figures">{label ?? id}</Anchor>;
+}
+
+/** A link to a withdrawal's page. */
+export function WithdrawalLink({ id }: { id: number }) {
+  const { t } = useTranslation("withdrawals");
+  return <Anchor component={Link} to={`/withdrawals/${id}`} size="sm" className="figures">{t("titleOf", { number: id })}</Anchor>;
 }

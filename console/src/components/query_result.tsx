@@ -10,12 +10,12 @@ import { FailureAlert } from "./failure_alert.tsx";
  */
 export function QueryResult<Data>({ of: { data, error, refetch }, lines = 3, children }: { of: UseQueryResult<Data, unknown>; lines?: number; children: (data: NonNullable<Data>) => ReactNode }) {
   const { t } = useTranslation("common");
-  const isAnswered = data !== undefined && data !== null;
+  const hasData = data !== undefined && data !== null;
   return (
     <>
       <FailureAlert error={error} onRetry={() => void refetch()} />
-      {isAnswered && children(data)}
-      {!isAnswered && !error && (
+      {hasData && children(data)}
+      {!hasData && !error && (
         <Stack gap="xs" role="status" aria-label={t("loading")}>
           {Array.from({ length: lines }, (_, line) => <Skeleton key={line} height={18} />)}
         </Stack>

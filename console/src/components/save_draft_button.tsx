@@ -6,17 +6,17 @@ import { ConfirmDialog } from "./confirm_dialog.tsx";
 import { useConfirmedAction } from "./use_confirmed_action.ts";
 import type { Draft } from "./use_draft.ts";
 
-interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, Answer> {
+interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, Output> {
   draft: Draft<Values>;
   /** Made by `useAction`. */
-  save: UseMutationResult<Answer, unknown, Input>;
+  save: UseMutationResult<Output, unknown, Input>;
   /** The input to send. */
   input: () => Input;
   words: { noChange: string; save: string; title: string; action: string; meaning: string };
   /** The message after success. */
-  done: (answer: Answer) => string;
+  done: (result: Output) => string;
   /** Is called with an error. @returns whether the error is handled outside the dialog, which then closes */
-  refused?: (error: unknown) => boolean;
+  rejected?: (error: unknown) => boolean;
   /** Shows the changes in the dialog. */
   children?: ReactNode;
 }
@@ -25,16 +25,16 @@ interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, An
  * Activates a draft, after a confirm dialog. Without changes, it says that there is nothing to save. While a field is invalid, the
  * dialog does not open. Errors that name fields are shown at the fields.
  */
-export function SaveDraftButton<Values extends Record<string, unknown>, Input, Answer>({ draft, save, input, words, done, refused, children }: SaveDraftButtonProps<Values, Input, Answer>) {
+export function SaveDraftButton<Values extends Record<string, unknown>, Input, Output>({ draft, save, input, words, done, rejected, children }: SaveDraftButtonProps<Values, Input, Output>) {
   const isDirty = draft.form.isDirty();
-  const taken = (answer: Answer) => {
+  const taken = (result: Output) => {
     draft.forget();
-    return done(answer);
+    return done(result);
   };
-  const showRefusal = (error: unknown) => {
-    if (draft.showRefusal(error) || refused?.(error)) confirmation.dialog.onClose();
+  const showRejection = (error: unknown) => {
+    if (draft.showRejection(error) || rejected?.(error)) confirmation.dialog.onClose();
   };
-  const confirmation = useConfirmedAction(save, taken, showRefusal);
+  const confirmation = useConfirmedAction(save, taken, showRejection);
   const ask = () => {
     if (!draft.form.validate().hasErrors) confirmation.ask();
   };

@@ -6,9 +6,9 @@ import { notify } from "./notify.ts";
  * A write with a confirm dialog.
  * @param action made by `useAction`
  * @param done the message after success
- * @param refused is called with every error, in addition to the dialog that shows it
+ * @param rejected is called with every error, in addition to the dialog that shows it
  */
-export function useConfirmedAction<Input, Answer>(action: UseMutationResult<Answer, unknown, Input>, done: (answer: Answer) => string, refused?: (error: unknown) => void) {
+export function useConfirmedAction<Input, Output>(action: UseMutationResult<Output, unknown, Input>, done: (result: Output) => string, rejected?: (error: unknown) => void) {
   const [opened, dialog] = useDisclosure(false);
   return {
     /** Opens the dialog without an earlier error. */
@@ -19,11 +19,11 @@ export function useConfirmedAction<Input, Answer>(action: UseMutationResult<Answ
     /** Sends the request. If it fails, the dialog stays open and shows the error. */
     confirm: (input: Input) =>
       action.mutate(input, {
-        onSuccess: (answer) => {
-          notify(done(answer));
+        onSuccess: (result) => {
+          notify(done(result));
           dialog.close();
         },
-        ...(refused && { onError: refused }),
+        ...(rejected && { onError: rejected }),
       }),
     /** Properties for `ConfirmDialog`. */
     dialog: { opened, waiting: action.isPending, error: action.error, onClose: dialog.close },

@@ -14,7 +14,7 @@ export interface Draft<Values extends Record<string, unknown>> {
   /** The fields that differ from the saved values. Only these are sent, so that concurrent changes of other fields are kept. */
   changes(): Partial<Values>;
   /** Shows the errors of the store beside the fields. @returns whether any error names a field */
-  showRefusal: (error: unknown) => boolean;
+  showRejection: (error: unknown) => boolean;
 }
 
 function changesOf<Values extends Record<string, unknown>>(values: Values, saved: Values): Partial<Values> {
@@ -89,7 +89,7 @@ export function useDraft<Values extends Record<string, unknown>>(name: string, s
     },
     forget,
     changes: () => changesOf(form.getValues(), saved),
-    showRefusal: (error) => {
+    showRejection: (error) => {
       const { fields } = failureOf(error);
       form.setErrors(fields);
       return Object.keys(fields).length > 0;

@@ -28,8 +28,8 @@ export type SessionState =
   /** The session has expired. Pages stay open until the same account signs in again. */
   | { kind: "expired"; account: Account };
 
-/** Why a sign-in was refused. */
-export type SignInRefusal = "wrong_password" | "no_administrator" | "not_reachable";
+/** Why a sign-in failed. */
+export type SignInFailure = "wrong_password" | "no_administrator" | "not_reachable";
 
 /** The session of the console: signs in and out, refreshes the token and notifies listeners. */
 export class Session {
@@ -76,7 +76,7 @@ export class Session {
   };
 
   /** @returns undefined after success */
-  async signIn(email: string, password: string): Promise<SignInRefusal | undefined> {
+  async signIn(email: string, password: string): Promise<SignInFailure | undefined> {
     const { data, error } = await this.auth.signInWithPassword({ email, password });
     if (error) return error.status && error.status < 500 ? "wrong_password" : "not_reachable";
     if (data.user.role === administrator) return undefined;

@@ -1,7 +1,7 @@
 import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SignInRefusal } from "./auth.ts";
+import type { SignInFailure } from "./auth.ts";
 import { useSession } from "./session_context.tsx";
 
 /** Email and password. @param email restricts the form to this account */
@@ -10,23 +10,23 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
   const session = useSession();
   const [email, setEmail] = useState(fixedEmail ?? "");
   const [password, setPassword] = useState("");
-  const [refusal, setRefusal] = useState<SignInRefusal>();
+  const [failure, setFailure] = useState<SignInFailure>();
   const [waiting, setWaiting] = useState(false);
 
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
     setWaiting(true);
-    setRefusal(undefined);
-    const refused = await session.signIn(email.trim(), password);
+    setFailure(undefined);
+    const result = await session.signIn(email.trim(), password);
     setWaiting(false);
-    setRefusal(refused);
-    if (refused) setPassword("");
+    setFailure(result);
+    if (result) setPassword("");
   }
 
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
-        {refusal && <Alert color="red" role="alert" title={t(`refused.${refusal}.title`)}>{t(`refused.${refusal}.advice`)}</Alert>}
+        {failure && <Alert color="red" role="alert" title={t(`failed.${failure}.title`)}>{t(`failed.${failure}.advice`)}</Alert>}
         <TextInput
           type="email"
           name="email"

@@ -9,7 +9,7 @@ export const withdrawalColumns: readonly CsvColumn[] = [
   {
     key: "method",
     title: { en: "Method", zh: "方式" },
-    words: { bank: { en: "Bank", zh: "银行卡" }, alipay: { en: "Alipay", zh: "支付宝" }, wechat: { en: "WeChat", zh: "微信" } },
+    words: { bank: { en: "Bank", zh: "银行" }, alipay: { en: "Alipay", zh: "支付宝" }, wechat: { en: "WeChat", zh: "微信" } },
   },
   { key: "account", title: { en: "Account", zh: "账户" } },
   { key: "amount", title: { en: "Amount", zh: "金额" } },
@@ -19,7 +19,7 @@ export const withdrawalColumns: readonly CsvColumn[] = [
     key: "state",
     title: { en: "State", zh: "状态" },
     words: {
-      requested: { en: "Requested", zh: "待审核" },
+      requested: { en: "Waiting for review", zh: "待审核" },
       approved: { en: "Approved", zh: "已批准" },
       paying: { en: "Being paid", zh: "付款中" },
       paid: { en: "Paid", zh: "已付款" },

@@ -1,16 +1,16 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../env.ts";
 import { isLoopback } from "../loopback.ts";
-import { type PaymentProvider, type PaymentStanding, type PaymentStart, ProviderRefused, type RefundStanding } from "./provider.ts";
+import { type PaymentProvider, type ReportedPayment, type PaymentStart, ProviderRefused, type ReportedRefund } from "./provider.ts";
 
 const DEADLINE_MS = 5000;
 
 const started = z.object({ url: z.url() });
-const standing = z.discriminatedUnion("state", [
+const reportedPayment = z.discriminatedUnion("state", [
   z.object({ state: z.literal("paid"), transactionId: z.string(), amountMinor: z.int(), currency: z.string() }),
   z.object({ state: z.enum(["open", "closed", "unknown"]) }),
 ]);
-const refundStanding = z.object({ state: z.enum(["accepted", "succeeded", "failed", "unknown"]), refundId: z.string().optional(), reason: z.string().optional() });
+const reportedRefund = z.object({ state: z.enum(["accepted", "succeeded", "failed", "unknown"]), refundId: z.string().optional(), reason: z.string().optional() });
 const refusal = z.object({ reason: z.string() });
 
 /**
@@ -24,17 +24,17 @@ export function createLocalProvider(env: Environment): PaymentProvider | undefin
   if (![url, env.get("SUPABASE_URL") ?? ""].every(isLoopback)) {
     throw new Error("STORE_LOCAL_PAYMENTS_URL is for the local stack only: it takes no real payments. Remove it.");
   }
-  const call = async <Answer>(method: "GET" | "POST", path: string, schema: z.ZodType<Answer>, body?: unknown): Promise<Answer> => {
+  const call = async <Output>(method: "GET" | "POST", path: string, schema: z.ZodType<Output>, body?: unknown): Promise<Output> => {
     const response = await fetch(`${url}${path}`, {
       method,
       headers: { "authorization": `Bearer ${secret}`, "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(DEADLINE_MS),
     });
-    const answer: unknown = await response.json();
-    if (response.status === 422) throw new ProviderRefused(refusal.parse(answer).reason);
+    const content: unknown = await response.json();
+    if (response.status === 422) throw new ProviderRefused(refusal.parse(content).reason);
     if (!response.ok) throw new Error(`status ${response.status}`);
-    return schema.parse(answer);
+    return schema.parse(content);
   };
   return {
     name: "local",
@@ -43,11 +43,11 @@ export function createLocalProvider(env: Environment): PaymentProvider | undefin
       const { url } = await call("POST", "/payments", started, { attemptNo, amountMinor, description, expiresAt: expiresAt.toISOString() });
       return { kind: "local", url };
     },
-    query: (attemptNo): Promise<PaymentStanding> => call("GET", `/payments/${attemptNo}`, standing),
+    query: (attemptNo): Promise<ReportedPayment> => call("GET", `/payments/${attemptNo}`, reportedPayment),
     close: async (attemptNo) => {
       await call("POST", `/payments/${attemptNo}/close`, z.unknown());
     },
-    refund: (terms): Promise<RefundStanding> => call("POST", "/refunds", refundStanding, terms),
-    queryRefund: (refundNo): Promise<RefundStanding> => call("GET", `/refunds/${refundNo}`, refundStanding),
+    refund: (terms): Promise<ReportedRefund> => call("POST", "/refunds", reportedRefund, terms),
+    queryRefund: (refundNo): Promise<ReportedRefund> => call("GET", `/refunds/${refundNo}`, reportedRefund),
   };
 }

@@ -1,6 +1,6 @@
 import type { Database } from "../database.ts";
 import type { Settle } from "../settlement.ts";
-import { type PaymentProvider, type PaymentStanding, ProviderRefused } from "./provider.ts";
+import { type PaymentProvider, type ReportedPayment, ProviderRefused } from "./provider.ts";
 
 /** The state of an attempt after what the provider reported was recorded, and the outcome of a payment. */
 interface Recorded {
@@ -31,18 +31,17 @@ export async function closePayment(store: Store, provider: PaymentProvider, atte
   return record(store, attemptNo, await provider.query(attemptNo), accepted);
 }
 
-async function record({ database, settle }: Store, attemptNo: string, standing: PaymentStanding, closeAccepted: boolean): Promise<Recorded> {
-  const answer = await database.callAsService("record_payment_standing", {
+async function record({ database, settle }: Store, attemptNo: string, reported: ReportedPayment, closeAccepted: boolean): Promise<Recorded> {
+  const recorded = JSON.parse(await database.callAsService("record_attempt_state", {
     p_attempt_no: attemptNo,
-    p_state: standing.state,
-    ...(standing.state === "paid" && {
-      p_pay_ref: standing.transactionId,
-      p_amount_minor: standing.amountMinor,
-      p_currency: standing.currency,
+    p_state: reported.state,
+    ...(reported.state === "paid" && {
+      p_pay_ref: reported.transactionId,
+      p_amount_minor: reported.amountMinor,
+      p_currency: reported.currency,
     }),
     p_close_accepted: closeAccepted,
-  });
-  const recorded = JSON.parse(answer) as Recorded;
+  })) as Recorded;
   if (recorded.outcome === "paid") settle();
   return recorded;
 }

@@ -30,7 +30,7 @@ export type PaymentStart =
  * The state of a payment at the provider. `open`: not paid, and still payable. `closed`: not paid, and can no longer be paid. `unknown`: the
  * provider does not know the attempt, or its response is not one of the others.
  */
-export type PaymentStanding =
+export type ReportedPayment =
   | { state: "paid"; transactionId: string; amountMinor: number; currency: string }
   | { state: "open" | "closed" | "unknown" };
 
@@ -51,7 +51,7 @@ export interface RefundTerms {
  * The state of a refund at the provider. `accepted`: it will be decided later. `succeeded`: the payer has the money. `failed`: the provider
  * has decided not to pay it, or cannot; the same number is never paid out later. `unknown`: the provider does not know the refund.
  */
-export interface RefundStanding {
+export interface ReportedRefund {
   state: "accepted" | "succeeded" | "failed" | "unknown";
   /** The provider's id of the refund. */
   refundId?: string;
@@ -71,11 +71,11 @@ export interface PaymentProvider {
   /** The methods that this provider offers. */
   readonly methods: readonly PaymentMethod[];
   start(terms: PaymentTerms): Promise<PaymentStart>;
-  query(attemptNo: string): Promise<PaymentStanding>;
+  query(attemptNo: string): Promise<ReportedPayment>;
   /** Ends a payment that is not paid. Afterwards, `query` tells whether it is closed or was paid before. */
   close(attemptNo: string): Promise<void>;
-  refund(terms: RefundTerms): Promise<RefundStanding>;
-  queryRefund(refundNo: string): Promise<RefundStanding>;
+  refund(terms: RefundTerms): Promise<ReportedRefund>;
+  queryRefund(refundNo: string): Promise<ReportedRefund>;
 }
 
 /** The provider has definitely refused the call, without any effect. A repeated call with the same arguments is refused again. */

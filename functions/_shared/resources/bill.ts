@@ -17,7 +17,7 @@ export const billType = z.enum([
 ]);
 
 /** Sources of bill rows: why a balance changed. */
-const billSource = z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]);
+export const billSource = z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]);
 
 /** A row of the bill: three changes, the balances after them, and how the amount was computed. */
 export const billRow = z.strictObject({
@@ -42,6 +42,9 @@ export const billRow = z.strictObject({
   add_time: time,
 }).openapi("BillRow");
 
+/** Until when rows are archived, and so not in a list. */
+export const archivedUntil = time.nullable().openapi({ description: "Rows before this time are archived and not in the list; null if none are." });
+
 const balances = z.strictObject({ brokerage_price: money, frozen_points: points, available_points: points }).openapi("StatementBalances");
 
 /** A month as YYYY-MM. */
@@ -65,5 +68,6 @@ export const statement = z.strictObject({
   opening: balances,
   sums: z.array(billSum),
   closing: balances,
-  months: z.array(month).openapi({ description: "The months in which the member has bill rows, the newest first." }),
+  months: z.array(month).openapi({ description: "The months in which the member has bill rows, the newest first. Archived months are not among them." }),
+  archived_until: archivedUntil,
 }).openapi("Statement");

@@ -9,6 +9,9 @@ export const accountMethod = z.enum(["bank", "alipay"]);
 
 export const withdrawalState = z.enum(["requested", "approved", "paying", "paid", "refused", "failed"]);
 
+/** What WeChat says about a transfer. */
+export const transferState = z.enum(["accepted", "confirming", "transferring", "cancelling", "succeeded", "failed", "cancelled"]);
+
 /** The fields of a withdrawal. Schemas with more fields extend these. */
 export const withdrawalFields = z.strictObject({
   id,
@@ -19,9 +22,12 @@ export const withdrawalFields = z.strictObject({
   fee: money,
   net_amount: money.openapi({ description: "What the member receives: the amount less the fee." }),
   state: withdrawalState.openapi({
-    description: "requested: waits for a review. approved: is paid next. paying: a bank was told to pay. refused, failed: the amount has returned to the balance.",
+    description: "requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.",
   }),
-  reason: z.string().nullable().openapi({ description: "Why it was refused or failed." }),
+  transfer_state: transferState.nullable().openapi({
+    description: "For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.",
+  }),
+  reason: z.string().nullable().openapi({ description: "Why it was refused or failed. For wechat, it may be a code of WeChat, such as OVERDUE_CLOSE: the member did not confirm in time." }),
   add_time: time,
   approved_at: time.nullable(),
   paying_at: time.nullable(),

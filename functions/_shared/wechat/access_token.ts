@@ -42,8 +42,8 @@ async function newToken(app: WechatApp, database: Database, signal: AbortSignal,
 }
 
 async function requestToken({ appid, secret, apiUrl }: WechatApp, force: boolean, signal: AbortSignal) {
-  const answer = await requestJson(`${apiUrl}/cgi-bin/stable_token`, signal, { grant_type: "client_credential", appid, secret, force_refresh: force });
-  const { access_token, expires_in } = answer;
-  if (typeof access_token !== "string" || access_token.length > 1024 || !Number.isInteger(expires_in)) throw failureOf("no access token", answer);
+  const response = await requestJson(`${apiUrl}/cgi-bin/stable_token`, signal, { grant_type: "client_credential", appid, secret, force_refresh: force });
+  const { access_token, expires_in } = response;
+  if (typeof access_token !== "string" || access_token.length > 1024 || !Number.isInteger(expires_in)) throw failureOf("no access token", response);
   return { access_token, expires_in: Math.min(Math.max(expires_in as number, 0), 86_400) };
 }

@@ -30,24 +30,24 @@ export async function requestBytes(url: string, signal: AbortSignal, body?: unkn
 }
 
 /** Sends a request whose response is JSON. @returns the object, which may be an error of WeChat (`errcode`) @throws WechatFailure */
-export async function requestJson(url: string, signal: AbortSignal, body?: unknown): Promise<WechatAnswer> {
-  return readAnswer(await requestBytes(url, signal, body));
+export async function requestJson(url: string, signal: AbortSignal, body?: unknown): Promise<WechatResponse> {
+  return readResponse(await requestBytes(url, signal, body));
 }
 
 /** A JSON object of WeChat. Errors have status 200 and an `errcode` other than 0. */
-export type WechatAnswer = { errcode?: number } & Record<string, unknown>;
+export type WechatResponse = { errcode?: number } & Record<string, unknown>;
 
 /** Parses a response. @returns an empty object if it is not a JSON object */
-export function readAnswer(bytes: Uint8Array): WechatAnswer {
+export function readResponse(bytes: Uint8Array): WechatResponse {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === "object" && value !== null ? value as WechatAnswer : {};
+    return typeof value === "object" && value !== null ? value as WechatResponse : {};
   } catch {
     return {};
   }
 }
 
-/** The failure that an unexpected answer reports. */
-export function failureOf(what: string, { errcode }: WechatAnswer): WechatFailure {
+/** The failure that an unexpected response reports. */
+export function failureOf(what: string, { errcode }: WechatResponse): WechatFailure {
   return new WechatFailure(`${what}: ${errcode ?? "not understood"}`, typeof errcode === "number" ? errcode : undefined);
 }

@@ -27,8 +27,8 @@ const action = z.strictObject({
     description: "The changed values after the action; null for a deleted target. Names and texts appear only as \"changed\".",
     example: { agent_level: 2 },
   }),
-  actor_earned: z.strictObject({ commission: money, points }).nullable().openapi({
-    description: "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing.",
+  actor_earned: z.strictObject({ commission: money.nullable(), points: points.nullable() }).nullable().openapi({
+    description: "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing; commission and points are null if that is archived.",
   }),
   request_id: z.string().nullable().openapi({ description: "X-Request-Id of the request." }),
   add_time: time,
@@ -53,6 +53,7 @@ export const actionRoutes = [
     },
     response: logOf(action),
     calls: "get_actions",
+    standby: true,
     args: ({ query }) => ({
       p_function: query.function,
       p_target_type: query.target_type,

@@ -35,6 +35,7 @@ export const adjustmentRoutes = [
     request: { query: cursorPaging.extend({ uid: idText.optional(), state: state.optional() }) },
     response: logOf(adjustment),
     calls: "get_adjustments",
+    standby: true,
     args: ({ query }) => ({ p_uid: query.uid, p_state: query.state, p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
   }),
   defineRoute({

@@ -34,6 +34,7 @@ export const articleCategoryRoutes = [
     request: { query: paging },
     response: listOf(category),
     calls: "get_article_categories",
+    standby: true,
     args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({

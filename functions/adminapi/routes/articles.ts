@@ -74,6 +74,7 @@ export const articleRoutes = [
     },
     response: listOf(listedArticle),
     calls: "get_articles",
+    standby: true,
     args: ({ query }) => ({
       p_cid: query.cid,
       p_search: query.search,

@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
-import { billRow, billType, month, statement } from "../../_shared/resources/bill.ts";
+import { archivedUntil, billRow, billType, month, statement } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, logOf, period, uidPath } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/serve_csv.ts";
@@ -13,9 +13,10 @@ export const billRoutes = [
     tag: "Members",
     summary: "The bill of one member, newest first",
     request: { path: uidPath, query: cursorPaging.extend({ type: billType.optional(), ...period }) },
-    response: logOf(billRow),
-    errors: ["user_not_found"],
+    response: logOf(billRow).extend({ archived_until: archivedUntil }),
+    errors: ["user_not_found", "month_archived"],
     calls: "admin_get_bill",
+    standby: true,
     args: ({ path, query }) => ({
       p_uid: path.uid,
       p_type: query.type,
@@ -34,8 +35,9 @@ export const billRoutes = [
     summary: "A member's statement of a month",
     request: { path: uidPath, query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
     response: statement,
-    errors: ["user_not_found"],
+    errors: ["user_not_found", "month_archived"],
     calls: "admin_get_statement",
+    standby: true,
     args: ({ path, query }) => ({ p_uid: path.uid, p_month: query.month }),
   }),
   defineRoute({
@@ -46,8 +48,9 @@ export const billRoutes = [
     summary: "The rows of a member's statement of a month as a CSV file",
     request: { path: uidPath, query: z.strictObject({ month }) },
     ...csvFile("statement", statementColumns),
-    errors: ["user_not_found"],
+    errors: ["user_not_found", "month_archived"],
     calls: "admin_get_statement_lines",
+    standby: true,
     args: ({ path, query }) => ({ p_uid: path.uid, p_month: query.month }),
   }),
 ] as const;

@@ -25,7 +25,9 @@ export const financeRoutes = [
     summary: "The bill of all members as a CSV file",
     request: { query: z.strictObject(period) },
     ...csvFile("bill", billColumns),
+    errors: ["month_archived"],
     calls: "export_bill",
+    standby: true,
     args: ({ query }) => ({ p_from: query.from, p_to: query.to }),
   }),
   defineRoute({
@@ -37,6 +39,7 @@ export const financeRoutes = [
     request: { query: z.strictObject(period) },
     ...csvFile("withdrawals", withdrawalColumns),
     calls: "export_withdrawals",
+    standby: true,
     args: ({ query }) => ({ p_from: query.from, p_to: query.to }),
   }),
   defineRoute({

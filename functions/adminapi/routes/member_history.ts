@@ -60,6 +60,7 @@ function listOfMember<Item extends z.ZodType>(name: string, summary: string, ite
     response: listOf(item),
     errors: ["user_not_found"],
     calls,
+    standby: true,
     args: ({ path, query }) => ({ p_uid: path.uid, p_page: query.page, p_limit: query.limit }),
   });
 }

@@ -4,6 +4,7 @@ import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { teamFields } from "../../_shared/resources/team.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, flagText, id, idText, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
+import { recordsFile } from "../../_shared/serve_records.ts";
 
 const memberFields = z.strictObject({
   uid: id,
@@ -24,11 +25,31 @@ const memberFields = z.strictObject({
 
 const member = memberFields.openapi("Member");
 
+/** The terms of two equations: earned and adjusted together are the sum of the others. */
+const accounts = z.strictObject({
+  commission: z.strictObject({
+    earned: money.openapi({ description: "With the opening balance, less reversals." }),
+    adjusted: money,
+    withdrawable: money.openapi({ description: "Negative for a member with a debt." }),
+    maturing: money,
+    reserved: money.openapi({ description: "The amounts of open withdrawals." }),
+    paid: money.openapi({ description: "The amounts of paid withdrawals, fees included." }),
+  }),
+  points: z.strictObject({
+    earned: points.openapi({ description: "With the opening balance, less reversals." }),
+    adjusted: points,
+    frozen: points,
+    available: points,
+    spent: points.openapi({ description: "Points that paid for orders, less those that returned." }),
+  }),
+});
+
 const memberPage = memberFields.extend({
   referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
   next_level: nextLevel,
   progress: brokerageProgress,
   team: teamFields,
+  accounts,
 }).openapi("MemberPage");
 
 const SORTABLE = ["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"] as const;
@@ -78,6 +99,7 @@ export const memberRoutes = [
     },
     response: listOf(member),
     calls: "admin_get_users",
+    standby: true,
     args: ({ query }) => ({
       p_search: query.search,
       p_agent_level: query.agent_level,
@@ -98,6 +120,19 @@ export const memberRoutes = [
     response: memberPage,
     errors: ["user_not_found"],
     calls: "admin_get_user",
+    args: ({ path }) => ({ p_uid: path.uid }),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/user/{uid}/export",
+    auth: "admin",
+    tag: "Members",
+    summary: "Everything that the store knows about a member as a JSON file",
+    description: "For a member who asks for their data. Account numbers are complete, so the role owner or finance is needed.",
+    request: { path: uidPath },
+    ...recordsFile("member"),
+    errors: ["user_not_found"],
+    calls: "export_member",
     args: ({ path }) => ({ p_uid: path.uid }),
   }),
   defineRoute({

@@ -16,7 +16,7 @@ const paymentAttempt = attemptFields.extend({
   id,
   pay_ref: z.string().nullable(),
   reason: z.string().nullable().openapi({ description: "Why the provider refused to start it." }),
-  started_at: time.nullable().openapi({ description: "When the provider answered. Null if no answer was recorded." }),
+  started_at: time.nullable().openapi({ description: "When the provider responded. Null if no response was recorded." }),
 }).openapi("AdminPaymentAttempt");
 
 const unclaimedPayment = z.strictObject({
@@ -62,6 +62,7 @@ export const orderRoutes = [
     },
     response: logOf(adminOrder),
     calls: "admin_get_orders",
+    standby: true,
     args: ({ query }) => ({
       p_uid: query.uid,
       p_state: query.state,

@@ -1,43 +1,30 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
+import { outboxRow, outboxState } from "../../_shared/resources/outbox.ts";
 import { providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState } from "../../_shared/resources/refunds.ts";
 import { cursorPaging, id, idPath, listOf, logOf, money, paging, time } from "../../_shared/schemas.ts";
 
 /** What the store did with a notification. */
-export const outcome = z.enum(["paid", "repeated", "refund", "ignored", "refused", "attention", "unverified"]);
+export const outcome = z.enum(["paid", "repeated", "refund", "transfer", "ignored", "refused", "attention", "unverified"]);
 
 const notification = z.strictObject({
   id,
   provider: z.string(),
   event_id: z.string().nullable().openapi({ description: "The event id assigned by the provider." }),
   order_id: id.nullable().openapi({ description: "Null if no order was found or looked up." }),
-  order_no: z.string().nullable(),
+  order_no: z.string().nullable().openapi({ description: "The number of the payment or order; for a transfer, that of the withdrawal." }),
   pay_ref: z.string().nullable(),
   amount: money.nullable(),
   currency: z.string().nullable(),
   outcome: outcome.openapi({
-    description: "refund: the state of a refund was recorded; `reason` has it. attention: money that could not be applied to its order. refused: does not match " +
+    description: "refund, transfer: the state of a refund or of a withdrawal to WeChat was recorded; `reason` has it. attention: money that could not be applied to its order. refused: does not match " +
       "an order or a refund. unverified: the sender could not be verified.",
   }),
   reason: z.string().nullable(),
   add_time: time,
   refund_state: providerRefundState.nullable().openapi({ description: "For the outcome attention: the state of the refund of the payment. Null if no refund was requested." }),
 }).openapi("PaymentNotification");
-
-const outboxState = z.enum(["waiting", "failed"]);
-
-const outboxRow = z.strictObject({
-  id,
-  kind: z.string().openapi({ description: "close_payment, refund_payment and others." }),
-  key: z.string().openapi({ description: "The number of the payment or refund." }),
-  order_id: id.nullable(),
-  state: outboxState.openapi({ description: "failed: not tried again until an administrator retries it." }),
-  attempts: z.int().min(0),
-  run_after: time.openapi({ description: "When the provider is called next." }),
-  last_problem: z.string().nullable(),
-  created_at: time,
-}).openapi("OutboxRow");
 
 export const paymentRoutes = [
   defineRoute({
@@ -49,6 +36,7 @@ export const paymentRoutes = [
     request: { query: cursorPaging.extend({ outcome: outcome.optional() }) },
     response: logOf(notification),
     calls: "get_payment_notifications",
+    standby: true,
     args: ({ query }) => ({ p_outcome: query.outcome, p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
   }),
   defineRoute({
@@ -87,6 +75,7 @@ export const paymentRoutes = [
     request: { query: paging.extend({ state: outboxState.optional() }) },
     response: listOf(outboxRow),
     calls: "get_outbox",
+    standby: true,
     args: ({ query }) => ({ p_state: query.state, p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({

@@ -46,6 +46,7 @@ export const productRoutes = [
     },
     response: listOf(product),
     calls: "admin_get_products",
+    standby: true,
     args: ({ query }) => ({
       p_search: query.search,
       p_is_show: query.is_show,

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { archivedUntil } from "../../_shared/resources/bill.ts";
 import { releaseForecast, releaseRun } from "../../_shared/resources/release.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, day, id, idText, logOf, orNull, points, time } from "../../_shared/schemas.ts";
@@ -35,8 +36,10 @@ export const releaseRoutes = [
     request: {
       query: cursorPaging.extend({ uid: idText.optional(), date_from: day.optional(), date_to: day.optional() }),
     },
-    response: logOf(release).extend({ statistics }),
+    response: logOf(release).extend({ statistics, archived_until: archivedUntil }),
+    errors: ["month_archived"],
     calls: "get_release_log",
+    standby: true,
     args: ({ query }) => ({
       p_uid: query.uid,
       p_date_from: query.date_from,

@@ -24,6 +24,7 @@ export const settlementRoutes = [
     request: { query: paging.extend({ state: jobState.optional() }) },
     response: listOf(job),
     calls: "get_jobs",
+    standby: true,
     args: ({ query }) => ({ p_state: query.state, p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({
@@ -47,7 +48,7 @@ export const settlementRoutes = [
     summary: "Who was paid what for an order, and why",
     request: { path: idPath },
     response: settlement,
-    errors: ["order_not_found"],
+    errors: ["order_not_found", "order_archived"],
     calls: "get_settlement",
     args: ({ path }) => ({ p_order_id: path.id }),
   }),

@@ -36,7 +36,7 @@ export const simulationRoutes = [
     description: "Changes nothing. At most 5,000 orders.",
     request: { body: z.strictObject({ from: timestamp, to: timestamp, plan: planDraft.optional(), levels: agentLevelsDraft.optional() }) },
     response: simulation,
-    errors: ["simulation_too_large", "plan_invalid", "levels_invalid"],
+    errors: ["simulation_too_large", "plan_invalid", "levels_invalid", "order_archived"],
     calls: "simulate",
     args: ({ body }) => ({ p_from: body.from, p_to: body.to, p_plan: body.plan, p_levels: body.levels }),
   }),

@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
+import { outboxRow } from "../../_shared/resources/outbox.ts";
 import { accountMethod, withdrawalFields, withdrawalMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idPath, idText, listOf, logOf, money, paging, period, time, visibleText } from "../../_shared/schemas.ts";
+import { cursorPaging, id, idPath, idText, listOf, logOf, money, orNull, paging, period, time, visibleText } from "../../_shared/schemas.ts";
 import { serveBatchFile } from "../serve_batch_file.ts";
 
 const adminFields = withdrawalFields.extend({
@@ -17,6 +18,13 @@ const adminWithdrawal = adminFields.openapi("AdminWithdrawal");
 const withdrawalPage = adminFields.extend({
   withdrawable: money.openapi({ description: "What the member can withdraw now. Negative if refunds took back commission that this withdrawal takes out." }),
   batch_no: z.string().nullable(),
+  transfer: z.strictObject({
+    provider_ref: z.string().nullable().openapi({ description: "WeChat's number of the transfer." }),
+    asked_at: time.nullable().openapi({ description: "When WeChat was last asked to transfer." }),
+    cancelled_at: time.nullable().openapi({ description: "When an administrator cancelled the transfer." }),
+    ends_by_hand: z.boolean().openapi({ description: "Whether WeChat no longer says how it ended, which it does for 30 days, so that an administrator can." }),
+    call: orNull(outboxRow).openapi({ description: "The call to WeChat that is still to be made. PUT /adminapi/outbox/{id}/retry asks again now." }),
+  }).nullable().openapi({ description: "Null unless the withdrawal is to WeChat." }),
   payee: z.strictObject({ holder: z.string(), account_no: z.string(), bank: z.string().nullable() }).nullable().openapi({
     description: "The whole account. Null for administrators without the area money, for wechat, and for a member whose account was deleted.",
   }),
@@ -68,6 +76,7 @@ export const withdrawalRoutes = [
       states: z.record(withdrawalState, z.int().min(0)).openapi({ description: "How many there are in each state, with the other filters." }),
     }),
     calls: "admin_get_withdrawals",
+    standby: true,
     args: ({ query }) => ({
       p_state: query.state,
       p_method: query.method,
@@ -80,16 +89,16 @@ export const withdrawalRoutes = [
       p_cursor: query.cursor,
     }),
   }),
-  // Before the path with an id, because the first route that matches is called.
   defineRoute({
     method: "get",
-    path: "/adminapi/withdrawal/batch",
+    path: "/adminapi/withdrawal_batch",
     auth: "admin",
     tag: "Withdrawals",
     summary: "Batches for banks, newest first",
     request: { query: paging },
     response: listOf(batch),
     calls: "get_withdrawal_batches",
+    standby: true,
     args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({
@@ -108,7 +117,7 @@ export const withdrawalRoutes = [
   }),
   defineRoute({
     method: "get",
-    path: "/adminapi/withdrawal/batch/{id}",
+    path: "/adminapi/withdrawal_batch/{id}",
     auth: "admin",
     tag: "Withdrawals",
     summary: "The file of a batch for the bank, as CSV",
@@ -122,7 +131,7 @@ export const withdrawalRoutes = [
   }),
   defineRoute({
     method: "put",
-    path: "/adminapi/withdrawal/batch/{id}/paid",
+    path: "/adminapi/withdrawal_batch/{id}/paid",
     auth: "admin",
     tag: "Withdrawals",
     summary: "Record that all withdrawals of a batch were paid that have not ended",
@@ -139,11 +148,13 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Approve several requested withdrawals, all or none",
+    description: "WeChat is asked in the background to transfer those to WeChat.",
     request: { body: z.strictObject({ ids }) },
     response: z.strictObject({ ids: z.array(id) }),
     errors: ["own_account", "withdrawal_not_found", "account_not_found", "withdrawal_state_conflict"],
     calls: "approve_withdrawals",
     args: ({ body }) => ({ p_ids: body.ids }),
+    afterwards: ({ work }) => work(),
   }),
   defineRoute({
     method: "get",
@@ -163,11 +174,27 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Approve a requested withdrawal",
+    description: "If it is to WeChat, WeChat is asked in the background to transfer it.",
     request: { path: idPath },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "account_not_found", "withdrawal_state_conflict"],
     calls: "approve_withdrawal",
     args: ({ path }) => ({ p_id: path.id }),
+    afterwards: ({ work }) => work(),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/withdrawal/{id}/cancel",
+    auth: "admin",
+    tag: "Withdrawals",
+    summary: "Have WeChat cancel a transfer that the member has not confirmed",
+    description: "In the background. The withdrawal is paying until WeChat says how it ended; if it was cancelled, the amount returns to the balance.",
+    request: { path: idPath },
+    response: adminWithdrawal,
+    errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
+    calls: "cancel_transfer",
+    args: ({ path }) => ({ p_id: path.id }),
+    afterwards: ({ work }) => work(),
   }),
   defineRoute({
     method: "put",
@@ -188,6 +215,7 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Record that a withdrawal was paid",
+    description: "Not for wechat: WeChat itself says how its transfers end. After 30 days it no longer does, and this is allowed.",
     request: { path: idPath, body: paymentRef },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
@@ -200,7 +228,7 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Record that the payment of a withdrawal failed",
-    description: "The amount returns to the balance. Only when the bank has said so: a payment whose result is unknown stays paying.",
+    description: "The amount returns to the balance. Only when the bank has said so: a payment whose result is unknown stays paying. WeChat itself says how its transfers end.",
     request: { path: idPath, body: reason },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
@@ -216,6 +244,7 @@ export const withdrawalRoutes = [
     request: { query: paging },
     response: listOf(debt).extend({ total: money.openapi({ description: "The sum of all debts." }) }),
     calls: "get_debts",
+    standby: true,
     args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
   }),
 ] as const;

@@ -1,6 +1,7 @@
 import type { Arguments } from "../../_shared/database.ts";
 import type { Environment } from "../../_shared/env.ts";
-import type { RefundStanding } from "../../_shared/providers/provider.ts";
+import type { ReportedTransfer } from "../../_shared/providers/wechat_pay/reported_transfer.ts";
+import type { ReportedRefund } from "../../_shared/providers/provider.ts";
 import type { Service } from "../../_shared/service.ts";
 
 /** A raw notification. The signature covers the exact bytes of the body, so the body must not be parsed before verification. */
@@ -10,8 +11,8 @@ export interface Notification {
   receivedAt: Date;
 }
 
-/** The content of a verified notification. The database decides whether it matches an order or a refund. */
-export type ProviderEvent = PaymentEvent | RefundEvent;
+/** The content of a verified notification. The database decides whether it matches an order, a refund or a withdrawal. */
+export type ProviderEvent = PaymentEvent | RefundEvent | TransferEvent;
 
 /** A notification of the state of a refund. */
 export interface RefundEvent {
@@ -24,14 +25,26 @@ export interface RefundEvent {
   amountMinor: number;
   /** The store's number of the refund. */
   refundNo: string;
-  standing: RefundStanding;
+  reported: ReportedRefund;
+}
+
+/** A notification of the state of a transfer to a member. */
+export interface TransferEvent {
+  kind: "transfer";
+  eventId: string;
+  /** The number of the withdrawal. */
+  withdrawalNo: string;
+  openid: string;
+  /** The transferred amount, in the smallest unit of the currency. */
+  amountMinor: number;
+  reported: ReportedTransfer;
 }
 
 /** A notification of a payment, or one that needs no action. */
 export interface PaymentEvent {
   /** The provider's id of the event; null if it cannot be read. */
   eventId: string | null;
-  /** `other` is a genuine notification that reports neither a payment nor a refund. */
+  /** `other` is a genuine notification that reports neither a payment nor a refund nor a transfer. */
   kind: "payment" | "other";
   /** Why a genuine notification cannot be processed. It is recorded as refused. */
   fault?: "merchant_differs" | "resource_unreadable" | "content_unreadable";
@@ -51,10 +64,12 @@ export interface NotificationReader {
 /** Creates the reader of a provider. @returns undefined if the provider is not configured. @throws Error that names the invalid settings */
 export type CreateReader = (env: Environment) => NotificationReader | undefined;
 
-/** Records an event and applies it to its order or refund. @returns the outcome */
+/** Records an event and applies it to its order, refund or withdrawal. @returns the outcome */
 export async function recordEvent({ database }: Pick<Service, "database">, provider: string, event: ProviderEvent): Promise<string> {
   const result = event.kind === "refund"
     ? await database.callAsService("record_refund_notification", refundArguments(provider, event))
+    : event.kind === "transfer"
+    ? await database.callAsService("record_transfer_notification", transferArguments(provider, event))
     : await database.callAsService("record_payment_notification", paymentArguments(provider, event));
   return (JSON.parse(result) as { outcome: string }).outcome;
 }
@@ -80,8 +95,21 @@ function refundArguments(provider: string, event: RefundEvent): Arguments<"recor
     p_pay_ref: event.payRef,
     p_amount_minor: event.amountMinor,
     p_refund_no: event.refundNo,
-    p_state: event.standing.state,
-    p_provider_ref: event.standing.refundId,
-    p_reason: event.standing.reason,
+    p_state: event.reported.state,
+    p_provider_ref: event.reported.refundId,
+    p_reason: event.reported.reason,
+  };
+}
+
+function transferArguments(provider: string, event: TransferEvent): Arguments<"record_transfer_notification"> {
+  return {
+    p_provider: provider,
+    p_event_id: event.eventId,
+    p_withdrawal_no: event.withdrawalNo,
+    p_openid: event.openid,
+    p_amount_minor: event.amountMinor,
+    p_state: event.reported.state,
+    p_provider_ref: event.reported.transferId,
+    p_reason: event.reported.reason,
   };
 }

@@ -2,9 +2,10 @@ import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../_shared/env.ts";
 import { bytesOf, parseJson } from "../../_shared/providers/signed_message.ts";
 import { type Merchant, readMerchant } from "../../_shared/providers/wechat_pay/merchant.ts";
-import { refundStanding } from "../../_shared/providers/wechat_pay/refund_standing.ts";
+import { reportedRefund } from "../../_shared/providers/wechat_pay/reported_refund.ts";
 import { verifySignature } from "../../_shared/providers/wechat_pay/signature.ts";
-import type { NotificationReader, PaymentEvent, ProviderEvent, RefundEvent } from "./provider.ts";
+import { reportedTransfer } from "../../_shared/providers/wechat_pay/reported_transfer.ts";
+import type { NotificationReader, PaymentEvent, ProviderEvent, RefundEvent, TransferEvent } from "./provider.ts";
 
 const shortText = z.string().min(1).max(128);
 
@@ -39,6 +40,17 @@ const refund = z.object({
   amount: z.object({ refund: z.int().min(0).max(10 ** 13) }),
 });
 
+/** The content of MCHTRANSFER.BILL.FINISHED. */
+const transfer = z.object({
+  mchid: z.string(),
+  out_bill_no: shortText,
+  transfer_bill_no: shortText,
+  state: z.string(),
+  transfer_amount: z.int().min(0).max(10 ** 13),
+  openid: shortText,
+  fail_reason: z.string().nullish(),
+});
+
 /** Reads the notifications of WeChat Pay, API v3. */
 export function createWechatPay(env: Environment): NotificationReader | undefined {
   const merchant = readMerchant(env);
@@ -54,7 +66,7 @@ async function readEvent(merchant: Merchant, body: Uint8Array): Promise<Provider
   const outer = envelope.safeParse(parseJson(body)).data;
   if (!outer) return { eventId: null, kind: "other", fault: "content_unreadable" };
   const eventId = outer.id;
-  const read = [["TRANSACTION.", readPayment], ["REFUND.", readRefund]] as const;
+  const read = [["TRANSACTION.", readPayment], ["REFUND.", readRefund], ["MCHTRANSFER.", readTransfer]] as const;
   const found = read.find(([prefix]) => outer.event_type.startsWith(prefix));
   // Notifications of other services arrive at the same address.
   if (!found) return { eventId, kind: "other" };
@@ -64,7 +76,7 @@ async function readEvent(merchant: Merchant, body: Uint8Array): Promise<Provider
   return { eventId, ...(found[1](merchant, parseJson(plain)) ?? { kind: "other", fault: "content_unreadable" }) };
 }
 
-type Content = Omit<PaymentEvent, "eventId"> | Omit<RefundEvent, "eventId">;
+type Content = Omit<PaymentEvent, "eventId"> | Omit<RefundEvent, "eventId"> | Omit<TransferEvent, "eventId">;
 
 function readPayment({ mchid, appids }: Merchant, content: unknown): Content | undefined {
   const inner = transaction.safeParse(content).data;
@@ -88,7 +100,20 @@ function readRefund({ mchid }: Merchant, content: unknown): Content | undefined 
     payRef: inner.transaction_id,
     amountMinor: inner.amount.refund,
     refundNo: inner.out_refund_no,
-    standing: refundStanding(inner.refund_status, inner.refund_id),
+    reported: reportedRefund(inner.refund_status, inner.refund_id),
+  };
+}
+
+function readTransfer({ mchid }: Merchant, content: unknown): Content | undefined {
+  const inner = transfer.safeParse(content).data;
+  if (!inner) return undefined;
+  if (inner.mchid !== mchid) return { kind: "other", fault: "merchant_differs", orderNo: inner.out_bill_no, payRef: inner.transfer_bill_no };
+  return {
+    kind: "transfer",
+    withdrawalNo: inner.out_bill_no,
+    openid: inner.openid,
+    amountMinor: inner.transfer_amount,
+    reported: reportedTransfer(inner.state, inner.transfer_bill_no, inner.fail_reason),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Environment } from "../../_shared/env.ts";
 import { pictureType } from "../../_shared/picture.ts";
 import { isTokenRejected, withAccessToken } from "../../_shared/wechat/access_token.ts";
 import { readWechatApp, type WechatApp } from "../../_shared/wechat/app.ts";
-import { failureOf, readAnswer, requestBytes } from "../../_shared/wechat/request.ts";
+import { failureOf, readResponse, requestBytes } from "../../_shared/wechat/request.ts";
 
 /** The mini program that the codes open. */
 export interface MiniProgram extends WechatApp {
@@ -38,7 +38,7 @@ async function requestCode({ apiUrl, page, envVersion }: MiniProgram, token: str
   const bytes = await requestBytes(`${apiUrl}/wxa/getwxacodeunlimit?access_token=${encodeURIComponent(token)}`, signal, body);
   // Errors are JSON with status 200, so the content has to be checked.
   if (pictureType(bytes)) return bytes;
-  const answer = readAnswer(bytes);
-  if (isTokenRejected(answer.errcode)) return undefined;
-  throw failureOf("no picture", answer);
+  const response = readResponse(bytes);
+  if (isTokenRejected(response.errcode)) return undefined;
+  throw failureOf("no picture", response);
 }

@@ -24,5 +24,6 @@ export const articleRoutes = [
     description: "Null if there is none. The client then shows the sign-in directly.",
     response: z.union([article, z.null()]),
     calls: "get_required_article",
+    standby: true,
   }),
 ] as const;

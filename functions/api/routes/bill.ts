@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
-import { billRow, billType, month, statement } from "../../_shared/resources/bill.ts";
+import { archivedUntil, billRow, billType, month, statement } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, logOf, period } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/serve_csv.ts";
@@ -13,8 +13,10 @@ export const billRoutes = [
     tag: "Member",
     summary: "The member's bill, newest first",
     request: { query: cursorPaging.extend({ type: billType.optional(), ...period }) },
-    response: logOf(billRow),
+    response: logOf(billRow).extend({ archived_until: archivedUntil }),
+    errors: ["month_archived"],
     calls: "get_bill",
+    standby: true,
     args: ({ query }) => ({
       p_type: query.type,
       p_from: query.from,
@@ -33,7 +35,9 @@ export const billRoutes = [
     description: "Balances at the beginning and the end, and the sums for each bill type and source. The rows are those of GET /api/bill from `from` to `to`.",
     request: { query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
     response: statement,
+    errors: ["month_archived"],
     calls: "get_statement",
+    standby: true,
     args: ({ query }) => ({ p_month: query.month }),
   }),
   defineRoute({
@@ -44,7 +48,9 @@ export const billRoutes = [
     summary: "The rows of the member's statement of a month as a CSV file",
     request: { query: z.strictObject({ month }) },
     ...csvFile("statement", statementColumns),
+    errors: ["month_archived"],
     calls: "get_statement_lines",
+    standby: true,
     args: ({ query }) => ({ p_month: query.month }),
   }),
 ] as const;

@@ -62,6 +62,7 @@ export const orderRoutes = [
     request: { query: paging.extend({ state: orderState.optional() }) },
     response: listOf(order),
     calls: "get_orders",
+    standby: true,
     args: ({ query }) => ({ p_state: query.state, p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({

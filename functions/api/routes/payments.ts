@@ -57,9 +57,9 @@ export const paymentRoutes = [
     path: "/api/pay/notify/{provider}",
     auth: "public",
     tag: "Payments",
-    summary: "Receive a notification of a provider about a payment or a refund",
+    summary: "Receive a notification of a provider about a payment, a refund or a transfer",
     description: "For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw " +
-      "body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background. Refunds that the store did not request are accepted " +
+      "body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background. Refunds and transfers that the store did not request are accepted " +
       "without an effect.",
     request: { path: z.strictObject({ provider: z.string() }), body: z.looseObject({}) },
     response: accepted,

@@ -28,6 +28,7 @@ export const productRoutes = [
     request: { query: paging },
     response: listOf(product),
     calls: "get_products",
+    standby: true,
     args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({
@@ -40,6 +41,7 @@ export const productRoutes = [
     response: shown.extend({ description: z.string() }).openapi("ProductPage"),
     errors: ["product_not_found"],
     calls: "get_product",
+    standby: true,
     args: ({ path }) => ({ p_id: path.id }),
   }),
 ] as const;

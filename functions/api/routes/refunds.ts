@@ -26,7 +26,7 @@ export const refundRoutes = [
     request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), reason: text(0, 500).optional() }).optional() },
     status: 201,
     response: refund,
-    errors: ["order_not_found", "order_state_conflict", "refund_state_conflict", "refund_exceeds_order"],
+    errors: ["order_not_found", "order_state_conflict", "refund_state_conflict", "refund_exceeds_order", "order_archived"],
     calls: "request_refund",
     args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_reason: body?.reason }),
   }),

@@ -32,8 +32,8 @@ const teamOrder = z.strictObject({
   base: money.openapi({ description: "What was paid for queue goods, less refunds." }),
   units: z.int().min(0),
   refund_status: z.int().min(0).max(3).openapi({ description: "0 none, 1 requested, 2 refunded, 3 partly refunded." }),
-  commission: money.openapi({ description: "What the order paid the member, less reversals." }),
-  points,
+  commission: money.nullable().openapi({ description: "What the order paid the member, less reversals. Null if that is archived." }),
+  points: points.nullable(),
   counts: z.boolean().openapi({ description: "Whether the order counts for the member's tasks." }),
 }).openapi("TeamOrder");
 
@@ -57,6 +57,7 @@ export const teamRoutes = [
     summary: "The member's team, commission and next level",
     response: summary,
     calls: "get_team_summary",
+    standby: true,
   }),
   defineRoute({
     method: "get",
@@ -76,6 +77,7 @@ export const teamRoutes = [
     },
     response: pageOf(person).extend({ as_of: teamFields.shape.as_of }),
     calls: "get_team_people",
+    standby: true,
     args: ({ query }) => ({ p_depth: query.depth, p_keyword: query.keyword, p_sort: query.sort, p_cursor: query.cursor, p_limit: query.limit }),
   }),
   defineRoute({
@@ -87,6 +89,7 @@ export const teamRoutes = [
     request: { query: z.strictObject({ cursor, limit }) },
     response: pageOf(teamOrder),
     calls: "get_team_orders",
+    standby: true,
     args: ({ query }) => ({ p_cursor: query.cursor, p_limit: query.limit }),
   }),
 ] as const;

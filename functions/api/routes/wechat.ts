@@ -24,7 +24,7 @@ export const wechatRoutes = [
     tag: "Member",
     summary: "Sign in with WeChat",
     description: "Exchanges the code of wx.login, or of a web page in WeChat, for a session of Supabase Auth. The first sign-in creates the " +
-      "account; later ones ignore spread, nickname and avatar. Get a new code for every attempt: codes work once. Idempotency-Key is refused.",
+      "account; later ones ignore spread, nickname and avatar. Get a new code for every attempt: codes work once. Idempotency-Key is rejected.",
     request: {
       body: z.strictObject({
         code,
@@ -48,7 +48,7 @@ export const wechatRoutes = [
     tag: "Member",
     summary: "Store the member's phone number from WeChat",
     description: "The code is that of a button with open-type getPhoneNumber. The number is for contact; it does not become a way to sign in. " +
-      "Idempotency-Key is refused.",
+      "Idempotency-Key is rejected.",
     request: { body: z.strictObject({ code }) },
     response: z.strictObject({ uid: id, phone: z.string().openapi({ example: "8613800000000" }) }),
     errors: ["user_not_found", "wechat_app_not_configured", "wechat_code_invalid", "wechat_user_refused", "wechat_unavailable", "sign_in_too_often"],

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { accountMethod, withdrawalFields, withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idPath, logOf, money, moneyText, time, visibleText } from "../../_shared/schemas.ts";
+import { cursorPaging, id, idPath, logOf, money, moneyText, orNull, time, visibleText } from "../../_shared/schemas.ts";
 
 const account = z.strictObject({
   id,
@@ -14,8 +14,25 @@ const account = z.strictObject({
 
 const withdrawal = withdrawalFields.openapi("Withdrawal");
 
+const confirmation = z.strictObject({
+  mch_id: z.string(),
+  app_id: z.string(),
+  package: z.string(),
+}).openapi("TransferConfirmation");
+
+const ownWithdrawal = withdrawalFields.extend({
+  confirmation: orNull(confirmation).openapi({
+    description: "While WeChat waits for the member: what wx.requestMerchantTransfer takes as mchId, appId and package, unchanged. docs/mobile.md has an example.",
+  }),
+}).openapi("OwnWithdrawal");
+
 const terms = z.strictObject({
-  methods: z.array(withdrawalMethod).openapi({ description: "Empty: nobody can withdraw at present." }),
+  methods: z.array(withdrawalMethod).openapi({ description: "The ways that the member has. wechat only if they sign in with WeChat. Empty: none at present." }),
+  transfer: z.strictObject({
+    minimum: money,
+    maximum: money.nullable().openapi({ description: "Null: no limit but that of withdrawals." }),
+    name_from: money.openapi({ description: "From this amount on, WeChat needs payee_name." }),
+  }).nullable().openapi({ description: "The limits of WeChat, for net_amount. Null if the member has no method wechat." }),
   minimum: money,
   maximum: money.nullable().openapi({ description: "Null: no limit." }),
   fee_rate: z.number().min(0).max(1),
@@ -46,7 +63,7 @@ export const withdrawalRoutes = [
       body: z.strictObject({
         method: accountMethod,
         holder: visibleText(64),
-        account_no: visibleText(64).openapi({ description: "Spaces are ignored. Alipay: a phone number or an e-mail address." }),
+        account_no: visibleText(64).openapi({ description: "Spaces are ignored. Alipay: a phone number or an email address." }),
         bank: visibleText(64).optional().openapi({ description: "Only for a bank account, which needs it." }),
       }).openapi("AccountInput"),
     },
@@ -77,6 +94,7 @@ export const withdrawalRoutes = [
     request: { query: cursorPaging },
     response: logOf(withdrawal),
     calls: "get_withdrawals",
+    standby: true,
     args: ({ query }) => ({ p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
   }),
   defineRoute({
@@ -91,17 +109,36 @@ export const withdrawalRoutes = [
     args: ({ query }) => ({ p_amount: query.amount }),
   }),
   defineRoute({
+    method: "get",
+    path: "/api/withdrawal/{id}",
+    auth: "user",
+    tag: "Withdrawals",
+    summary: "A withdrawal of the member, with what opens the confirmation page of WeChat",
+    request: { path: idPath },
+    response: ownWithdrawal,
+    errors: ["withdrawal_not_found"],
+    calls: "get_withdrawal",
+    args: ({ path }) => ({ p_id: path.id }),
+  }),
+  defineRoute({
     method: "post",
     path: "/api/withdrawal",
     auth: "user",
     tag: "Withdrawals",
     summary: "Request a withdrawal of matured commission",
     description: "The amount leaves the balance at once and returns if the withdrawal is refused or fails. A member has one open withdrawal at a time.",
-    request: { body: z.strictObject({ amount: moneyText, method: withdrawalMethod, account_id: id.optional().openapi({ description: "Not for wechat." }) }) },
+    request: {
+      body: z.strictObject({
+        amount: moneyText,
+        method: withdrawalMethod.openapi({ description: "wechat: to the WeChat account with which the member signs in." }),
+        account_id: id.optional().openapi({ description: "Not for wechat." }),
+        payee_name: visibleText(64).optional().openapi({ description: "The member's full name. For wechat, if net_amount is at least name_from of the terms." }),
+      }),
+    },
     status: 201,
     response: withdrawal,
     errors: ["account_not_found", "withdrawal_open", "withdrawal_exceeds_balance"],
     calls: "create_withdrawal",
-    args: ({ body }) => ({ p_amount: body.amount, p_method: body.method, p_account_id: body.account_id }),
+    args: ({ body }) => ({ p_amount: body.amount, p_method: body.method, p_account_id: body.account_id, p_payee_name: body.payee_name }),
   }),
 ] as const;

@@ -1,7 +1,7 @@
 import type { Environment } from "../../_shared/env.ts";
 import { Problem } from "../../_shared/problem.ts";
 import { readWechatApp, type WechatApp } from "../../_shared/wechat/app.ts";
-import { failureOf, requestJson, type WechatAnswer } from "../../_shared/wechat/request.ts";
+import { failureOf, requestJson, type WechatResponse } from "../../_shared/wechat/request.ts";
 import { problemOfWechat } from "./failure.ts";
 
 /** A user of one of the store's WeChat apps. */
@@ -14,7 +14,7 @@ export interface WechatUser {
 
 /** An app in which members sign in, and how it exchanges a code. */
 interface SignInApp extends WechatApp {
-  exchange(code: string, signal: AbortSignal): Promise<WechatAnswer>;
+  exchange(code: string, signal: AbortSignal): Promise<WechatResponse>;
 }
 
 const DEADLINE_MS = 5000;
@@ -28,10 +28,10 @@ export function createCodeExchange(env: Environment): (code: string, appid: stri
   return async (code, appid) => {
     const app = appid === undefined ? apps[0] : apps.find((each) => each.appid === appid);
     if (!app) throw new Problem("wechat_app_not_configured");
-    const answer = await app.exchange(code, AbortSignal.timeout(DEADLINE_MS)).catch((error: unknown) => { throw problemOfWechat(error); });
+    const response = await app.exchange(code, AbortSignal.timeout(DEADLINE_MS)).catch((error: unknown) => { throw problemOfWechat(error); });
     // A success may lack an errcode, so the openid decides.
-    const { openid, unionid, is_snapshotuser } = answer;
-    if (typeof openid !== "string" || !ID.test(openid)) throw problemOfWechat(failureOf("no openid", answer));
+    const { openid, unionid, is_snapshotuser } = response;
+    if (typeof openid !== "string" || !ID.test(openid)) throw problemOfWechat(failureOf("no openid", response));
     // WeChat shows a page that was not opened properly to a virtual user, who is another one each time.
     if (is_snapshotuser === 1) throw new Problem("wechat_user_virtual");
     return { appid: app.appid, openid, unionid: typeof unionid === "string" && ID.test(unionid) ? unionid : undefined };

@@ -1,4 +1,4 @@
-import { refuseKey } from "../../_shared/idempotency.ts";
+import { rejectKey } from "../../_shared/idempotency.ts";
 import { Problem } from "../../_shared/problem.ts";
 import { readInput } from "../../_shared/read_input.ts";
 import { respondJson } from "../../_shared/respond.ts";
@@ -16,7 +16,7 @@ export function takePhone({ database, env }: Service, route: Route): RouteHandle
   const program = readWechatApp(env, "MINI");
 
   return async (c, claims) => {
-    refuseKey(c);
+    rejectKey(c);
     const { code } = (await readInput(c, route)).body as { code: string };
     if (!program) throw new Problem("wechat_app_not_configured");
     const { uid } = JSON.parse(await database.callAsCaller(claims, "get_me", {})) as { uid: number };
@@ -29,10 +29,10 @@ export function takePhone({ database, env }: Service, route: Route): RouteHandle
 
 /** Requests the number. @returns undefined if the token was rejected */
 async function requestPhone({ apiUrl, appid }: WechatApp, token: string, code: string, signal: AbortSignal): Promise<string | undefined> {
-  const answer = await requestJson(`${apiUrl}/wxa/business/getuserphonenumber?access_token=${encodeURIComponent(token)}`, signal, { code });
-  if (isTokenRejected(answer.errcode)) return undefined;
-  const info = answer.phone_info as { purePhoneNumber?: unknown; countryCode?: unknown; watermark?: { appid?: unknown } } | undefined;
+  const response = await requestJson(`${apiUrl}/wxa/business/getuserphonenumber?access_token=${encodeURIComponent(token)}`, signal, { code });
+  if (isTokenRejected(response.errcode)) return undefined;
+  const info = response.phone_info as { purePhoneNumber?: unknown; countryCode?: unknown; watermark?: { appid?: unknown } } | undefined;
   const number = `${String(info?.countryCode)}${String(info?.purePhoneNumber)}`;
-  if (info?.watermark?.appid !== appid || !/^\d{5,20}$/.test(number)) throw failureOf("no phone number", answer);
+  if (info?.watermark?.appid !== appid || !/^\d{5,20}$/.test(number)) throw failureOf("no phone number", response);
   return number;
 }

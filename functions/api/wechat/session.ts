@@ -47,7 +47,7 @@ export function createSessions(env: Environment): CreateSession {
     let isNew = false;
     if (!is_registered) {
       const { error } = await auth.admin.createUser({ id: auth_id, email, email_confirm: true, user_metadata: metadata });
-      // An earlier sign-in may have created the account and not received the answer.
+      // An earlier sign-in may have created the account and not received the response.
       if (error && error.code !== "email_exists") throw problemOfAuth(error);
       isNew = !error;
     }

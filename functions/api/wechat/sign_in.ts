@@ -1,6 +1,6 @@
 import { callerAddress } from "../../_shared/caller_address.ts";
 import type { Database } from "../../_shared/database.ts";
-import { refuseKey } from "../../_shared/idempotency.ts";
+import { rejectKey } from "../../_shared/idempotency.ts";
 import { Problem } from "../../_shared/problem.ts";
 import { readInput } from "../../_shared/read_input.ts";
 import { respondJson } from "../../_shared/respond.ts";
@@ -35,7 +35,7 @@ export function signInWithWechat({ database, env }: Service, route: Route): Rout
   const createSession = createSessions(env);
 
   return async (c) => {
-    refuseKey(c);
+    rejectKey(c);
     const { code, appid, nickname, avatar, ...body } = (await readInput(c, route)).body as Body;
     const spread = uidIn(body.spread);
     const user = await exchangeCode(code, appid);
@@ -63,7 +63,7 @@ async function openSignIn(database: Database, { appid, openid, unionid }: Wechat
   throw new Problem("sign_in_too_often");
 }
 
-/** The uid in the `spread` of a share link. What is no uid is ignored, so that it never prevents a sign-in. */
+/** The uid in the `spread` of a share link. A value that is no uid is ignored, so that it never prevents a sign-in. */
 function uidIn(spread: string | number | undefined): string | undefined {
   const text = String(spread ?? "").trim();
   return /^\d{1,18}$/.test(text) ? text : undefined;

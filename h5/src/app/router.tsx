@@ -34,6 +34,7 @@ export const router = createHashRouter([
               { path: "me/profile", lazy: load(() => import("../pages/members/profile_page.tsx")) },
               { path: "withdrawals", lazy: load(() => import("../pages/withdrawals/commission_page.tsx")) },
               { path: "withdrawals/new", lazy: load(() => import("../pages/withdrawals/withdraw_page.tsx")) },
+              { path: "withdrawals/:id", lazy: load(() => import("../pages/withdrawals/withdrawal_page.tsx")) },
               { path: "accounts", lazy: load(() => import("../pages/withdrawals/accounts_page.tsx")) },
               { path: "accounts/new", lazy: load(() => import("../pages/withdrawals/account_page.tsx")) },
               { path: "cycle", lazy: load(() => import("../pages/plans/cycle_page.tsx")) },

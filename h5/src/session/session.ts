@@ -17,8 +17,8 @@ export type SessionState =
   /** The session has ended without a sign-out. Pages stay unchanged until the same account signs in again. */
   | { kind: "expired"; account: Account };
 
-/** Why signing in or up was refused. */
-export type Refusal = "wrong_password" | "not_confirmed" | "account_exists" | "weak_password" | "invalid_email" | "sign_up_closed" | "too_often" | "refused" | "not_reachable";
+/** Why signing in or up failed. */
+export type AuthFailure = "wrong_password" | "not_confirmed" | "account_exists" | "weak_password" | "invalid_email" | "sign_up_closed" | "too_often" | "sign_up_failed" | "not_reachable";
 
 /** The input of the sign-up form. */
 export interface NewMember {
@@ -28,7 +28,7 @@ export interface NewMember {
   referrer: number | undefined;
 }
 
-const refusals: Record<string, Refusal> = {
+const failures: Record<string, AuthFailure> = {
   invalid_credentials: "wrong_password",
   email_not_confirmed: "not_confirmed",
   user_already_exists: "account_exists",
@@ -43,8 +43,8 @@ const refusals: Record<string, Refusal> = {
   over_email_send_rate_limit: "too_often",
 };
 
-function refusalOf({ code, status }: AuthError, otherwise: Refusal): Refusal {
-  if (code && refusals[code]) return refusals[code];
+function failureOf({ code, status }: AuthError, otherwise: AuthFailure): AuthFailure {
+  if (code && failures[code]) return failures[code];
   if (!status || status >= 500) return "not_reachable";
   return status === 429 ? "too_often" : otherwise;
 }
@@ -122,20 +122,20 @@ export class Session {
   }
 
   /** @returns undefined on success */
-  async signIn(email: string, password: string): Promise<Refusal | undefined> {
+  async signIn(email: string, password: string): Promise<AuthFailure | undefined> {
     return this.attempt(async (auth) => {
       const { error } = await auth.signInWithPassword({ email, password });
-      if (error) return refusalOf(error, "wrong_password");
+      if (error) return failureOf(error, "wrong_password");
       this.follow();
       return undefined;
     });
   }
 
   /** @returns undefined when the member is signed in, or `confirm` if the email address has to be confirmed first */
-  async signUp({ email, password, nickname, referrer }: NewMember): Promise<Refusal | "confirm" | undefined> {
+  async signUp({ email, password, nickname, referrer }: NewMember): Promise<AuthFailure | "confirm" | undefined> {
     return this.attempt(async (auth) => {
       const { data, error } = await auth.signUp({ email, password, options: { data: { nickname, ...(referrer && { spread: referrer }) } } });
-      if (error) return refusalOf(error, "refused");
+      if (error) return failureOf(error, "sign_up_failed");
       if (!data.session) return "confirm";
       this.follow();
       return undefined;

@@ -2,8 +2,8 @@ import { Button } from "antd-mobile";
 import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { EmailField, PasswordField } from "./credential_fields.tsx";
-import { RefusalBox } from "./refusal_box.tsx";
-import type { Refusal } from "./session.ts";
+import { AuthFailureBox } from "./auth_failure_box.tsx";
+import type { AuthFailure } from "./session.ts";
 import { useSession } from "./session_context.tsx";
 
 /** Email and password. @param email given where only this account may sign in again */
@@ -12,22 +12,22 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
   const session = useSession();
   const [email, setEmail] = useState(fixedEmail ?? "");
   const [password, setPassword] = useState("");
-  const [refusal, setRefusal] = useState<Refusal>();
+  const [failure, setFailure] = useState<AuthFailure>();
   const [isWaiting, setWaiting] = useState(false);
 
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
     setWaiting(true);
-    setRefusal(undefined);
-    const refused = await session.signIn(email.trim(), password);
+    setFailure(undefined);
+    const result = await session.signIn(email.trim(), password);
     setWaiting(false);
-    setRefusal(refused);
-    if (refused === "wrong_password") setPassword("");
+    setFailure(result);
+    if (result === "wrong_password") setPassword("");
   }
 
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
-      <RefusalBox refusal={refusal} />
+      <AuthFailureBox failure={failure} />
       <EmailField readOnly={fixedEmail !== undefined} value={email} onChange={({ target }) => setEmail(target.value)} />
       <PasswordField autoComplete="current-password" value={password} onChange={({ target }) => setPassword(target.value)} />
       <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("signIn")}</Button>

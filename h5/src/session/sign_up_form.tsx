@@ -4,8 +4,8 @@ import { useTranslation } from "react-i18next";
 import { TextField } from "../components/field.tsx";
 import { EmailField, PasswordField } from "./credential_fields.tsx";
 import { forgetReferrer, referrer } from "./referrer.ts";
-import { RefusalBox } from "./refusal_box.tsx";
-import type { Refusal } from "./session.ts";
+import { AuthFailureBox } from "./auth_failure_box.tsx";
+import type { AuthFailure } from "./session.ts";
 import { useSession } from "./session_context.tsx";
 
 /** The least that the Auth server takes. */
@@ -18,23 +18,23 @@ export function SignUpForm() {
   const [nickname, setNickname] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [outcome, setOutcome] = useState<Refusal | "confirm">();
+  const [outcome, setOutcome] = useState<AuthFailure | "confirm">();
   const [isWaiting, setWaiting] = useState(false);
 
   async function submit(event: SyntheticEvent) {
     event.preventDefault();
     setWaiting(true);
     setOutcome(undefined);
-    const refused = await session.signUp({ email: email.trim(), password, nickname: nickname.trim(), referrer: referrer() });
+    const result = await session.signUp({ email: email.trim(), password, nickname: nickname.trim(), referrer: referrer() });
     setWaiting(false);
-    setOutcome(refused);
-    if (!refused || refused === "confirm") forgetReferrer();
+    setOutcome(result);
+    if (!result || result === "confirm") forgetReferrer();
   }
 
   if (outcome === "confirm") return <p role="status">{t("confirmMail", { email })}</p>;
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
-      <RefusalBox refusal={outcome} />
+      <AuthFailureBox failure={outcome} />
       <TextField label={t("nickname")} name="nickname" autoComplete="nickname" maxLength={64} required value={nickname} onChange={({ target }) => setNickname(target.value)} />
       <EmailField value={email} onChange={({ target }) => setEmail(target.value)} />
       <PasswordField autoComplete="new-password" minLength={leastPassword} hint={t("passwordHint", { count: leastPassword })} value={password} onChange={({ target }) => setPassword(target.value)} />

@@ -19,7 +19,7 @@ const StoreContext = createContext<StoreAccess | undefined>(undefined);
 /** Requests that begin a session. The API also rejects a public request with an invalid token, so they carry none. */
 const beginsSession = ({ url }: Request) => new URL(url).pathname.endsWith("/api/auth/wechat");
 
-/** Connects the typed client with the session: requests carry its token, and a token that is refused ends it. */
+/** Connects the typed client with the session: requests carry its token, and a rejected token ends it. */
 export function connectStore(config: Config, session: Session): StoreAccess {
   const { api } = createStore({
     functionsUrl: `${config.supabaseUrl}/functions/v1`,

@@ -54,12 +54,12 @@ export function createLocalPayments(settings: LocalPaymentsSettings, ledger: Led
   };
   app.get("/pay/:token", (c) => show(c, false));
   app.post("/pay/:token", async (c) => {
-    const { answer } = await c.req.parseBody();
-    const paid = answer === "pay" ? ledger.pay(c.req.param("token")) : undefined;
+    const { choice } = await c.req.parseBody();
+    const paid = choice === "pay" ? ledger.pay(c.req.param("token")) : undefined;
     if (paid) void notify(settings, paid);
     const redirectUrl = redirectOf(c, pageUrl);
-    // 303: a reload of the next page sends no second answer.
-    return redirectUrl ? c.redirect(redirectUrl, 303) : paid ? c.redirect(c.req.url.slice(new URL(c.req.url).origin.length), 303) : show(c, answer === "decline");
+    // 303: a reload of the next page sends no second choice.
+    return redirectUrl ? c.redirect(redirectUrl, 303) : paid ? c.redirect(c.req.url.slice(new URL(c.req.url).origin.length), 303) : show(c, choice === "decline");
   });
   return app;
 }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { existsSync, readFileSync, renameSync, writeFileSync } from "node:fs";
-import type { PaymentStanding, RefundStanding, RefundTerms } from "../../../functions/_shared/providers/provider.ts";
+import type { ReportedPayment, ReportedRefund, RefundTerms } from "../../../functions/_shared/providers/provider.ts";
 
 /** The values with which a payment is started. */
 export interface LocalTerms {
@@ -48,7 +48,7 @@ export class Ledger {
     return this.put({ ...terms, token: randomBytes(18).toString("base64url"), state: "open", transactionId: null });
   }
 
-  query(attemptNo: string): PaymentStanding {
+  query(attemptNo: string): ReportedPayment {
     const payment = this.payments.get(attemptNo);
     if (payment?.state === "paid") {
       return { state: "paid", transactionId: payment.transactionId!, amountMinor: payment.amountMinor, currency: "CNY" };
@@ -76,11 +76,11 @@ export class Ledger {
   }
 
   /** A refund is decided when it is queried for the first time. */
-  refund(terms: RefundTerms): RefundStanding {
+  refund(terms: RefundTerms): ReportedRefund {
     const known = this.refunds.get(terms.refundNo);
     if (known) {
       if (!hasSameValues(terms, known)) throw new Refusal("terms_differ");
-      return standing(known);
+      return reported(known);
     }
     const payment = this.payments.get(terms.attemptNo);
     if (payment?.state !== "paid" || payment.amountMinor !== terms.totalMinor) throw new Refusal("payment_unknown");
@@ -89,15 +89,15 @@ export class Ledger {
     const refund: LocalRefund = { ...terms, refundId: randomUUID(), state: "accepted" };
     this.refunds.set(terms.refundNo, refund);
     this.save();
-    return standing(refund);
+    return reported(refund);
   }
 
-  queryRefund(refundNo: string): RefundStanding {
+  queryRefund(refundNo: string): ReportedRefund {
     const refund = this.refunds.get(refundNo);
     if (!refund) return { state: "unknown" };
     this.refunds.set(refundNo, { ...refund, state: "succeeded" });
     this.save();
-    return standing({ ...refund, state: "succeeded" });
+    return reported({ ...refund, state: "succeeded" });
   }
 
   /** Takes the money of a closed payment, as no provider should. For tests. */
@@ -127,6 +127,6 @@ function hasSameValues(terms: object, known: object): boolean {
   return Object.entries(terms).every(([name, value]) => (known as Record<string, unknown>)[name] === value);
 }
 
-function standing({ state, refundId }: LocalRefund): RefundStanding {
+function reported({ state, refundId }: LocalRefund): ReportedRefund {
   return { state, refundId };
 }

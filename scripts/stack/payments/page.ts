@@ -78,8 +78,8 @@ export function paymentPage({ language, payment, declined, redirectUrl, now }: P
     <p class="small">${payment.description}</p>` : ""}
     ${status ? html`<p role="status">${status}</p>` : ""}
     ${payment?.state === "open" && !expired ? html`<form method="post">
-      <button class="primary" name="answer" value="pay">${texts.pay}</button>
-      <button name="answer" value="decline">${texts.decline}</button>
+      <button class="primary" name="choice" value="pay">${texts.pay}</button>
+      <button name="choice" value="decline">${texts.decline}</button>
     </form>` : ""}
     ${redirectUrl ? html`<a href="${redirectUrl}">${texts.back}</a>` : ""}
     <p class="small">${texts.notice}</p>

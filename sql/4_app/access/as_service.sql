@@ -1,4 +1,4 @@
--- Raises: the errors of the function.
+-- Raises: invalid_argument (see app.check_arguments), the errors of the function.
 -- Idempotent: if the function is.
 create or replace function app.as_service(p_function text, p_args jsonb default '{}')
 returns jsonb

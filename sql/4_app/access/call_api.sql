@@ -13,7 +13,7 @@ declare
   v_is_admin constant boolean := current_user = 'store_admin';
   v_is_write boolean := false;
   v_arguments text;
-  v_answer jsonb;
+  v_result jsonb;
 begin
   -- At most one look at the catalogue, and none without arguments. The array of types begins at 0, that of names at 1.
   if v_is_admin or p_args <> '{}' then
@@ -27,14 +27,14 @@ begin
     from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
   end if;
   perform set_config('store.recorded_action', '', true) where v_is_write;
-  execute format('select api.%I(%s)', p_function, v_arguments) into v_answer using p_args;
+  execute format('select api.%I(%s)', p_function, v_arguments) into v_result using p_args;
   if v_is_write and current_setting('store.recorded_action') <> p_function then
     raise exception 'api.% changed something for an administrator and recorded no action', p_function;
   end if;
-  return v_answer;
+  return v_result;
 exception when data_exception or undefined_function then
   -- The arguments are checked only after a failure, so that a valid call does not pay for it.
-  perform app.blame_arguments(p_function, p_args);
+  perform app.check_arguments(p_function, p_args);
   raise;
 end
 $$;

@@ -45,6 +45,8 @@ declare
     when 'adjustment_state_conflict' then '409'
     when 'second_administrator_needed' then '409'
     when 'month_closed' then '409'
+    when 'month_archived' then '409'
+    when 'order_archived' then '409'
     when 'idempotency_key_in_use' then '409'
     when 'invalid_argument' then '422'
     when 'idempotency_key_reused' then '422'

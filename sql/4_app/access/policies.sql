@@ -20,6 +20,9 @@ create policy admins_read_all_settlements on app.settlements for select to store
 create policy members_read_their_bill on app.user_bill for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_bills on app.user_bill for select to store_admin, service_role using (true);
 
+create policy members_read_their_archived_balances on app.archived_balances for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_archived_balances on app.archived_balances for select to store_admin, service_role using (true);
+
 create policy members_read_their_releases on app.points_release_log for select to authenticated
   using (uid = (select app.current_uid()));
 create policy admins_read_all_releases on app.points_release_log for select to store_admin, service_role using (true);

@@ -26,7 +26,6 @@ $$;
 
 comment on function app.require_admin is
   'Raises forbidden unless the caller is an administrator now and, with p_area, has a role that may change that area '
-  '(app.role_areas). A token alone does not suffice: it stays valid for up to an hour '
-  'after its account was demoted, banned or deleted.';
+  '(app.role_areas). A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin(text) to store_admin;

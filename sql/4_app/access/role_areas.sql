@@ -14,9 +14,9 @@ as $$
 $$;
 
 comment on function app.role_areas is
-  'Returns what administrators with each role may change. Each administrative function that writes names its area. content: '
-  'articles and products; orders: shipment; refunds: refunds of orders; members: levels and task counts; money: offline payments, '
-  'withdrawals, adjustments, retries; plan: commission plan and levels; system: settings and schedule. All roles read everything, '
-  'except account numbers and exports, which need money.';
+  'Returns what administrators with each role may change. Each administrative function that writes names its area. content: articles and '
+  'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
+  'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. All roles read everything, except '
+  'account numbers, exports of finance, liabilities and closed months, which need money.';
 
 grant execute on function app.role_areas() to store_admin;

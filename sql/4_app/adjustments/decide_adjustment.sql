@@ -1,5 +1,5 @@
 -- Locks: the adjustment, then the balances of the member if it is booked.
--- Raises: adjustment_not_found, second_administrator_needed, adjustment_state_conflict.
+-- Raises: adjustment_not_found, second_administrator_needed, adjustment_state_conflict, invalid_argument.
 -- Idempotent: an adjustment that has the state p_state is returned unchanged.
 create or replace function app.decide_adjustment(p_id bigint, p_state text, p_by uuid, p_now timestamptz)
 returns app.adjustments

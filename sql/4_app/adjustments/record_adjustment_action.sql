@@ -17,4 +17,4 @@ end
 $$;
 
 comment on function app.record_adjustment_action is
-  'Records what an administrator did with an adjustment: member, state and amounts, and of the reason only that it changed.';
+  'Records an action on an adjustment with its member, state and amounts. Of the reason, it records only that it changed.';

@@ -1,6 +1,6 @@
 -- Security invoker: reads with the rights of the caller.
 -- One statement for a member and one for all, because they use different indexes. Generic query plans: see app.bill_page.
--- Raises: invalid_argument.
+-- Raises: invalid_argument, month_archived.
 create or replace function app.bill_lines(p_uid bigint, p_from timestamptz, p_to timestamptz, p_cursor text)
 returns jsonb
 language plpgsql
@@ -16,6 +16,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_rows app.user_bill[];
 begin
+  perform app.reject_archived_time('user_bill', coalesce(p_from, '-infinity'));
   if p_uid is null then
     v_rows := array(
       select b from app.user_bill as b

@@ -17,6 +17,8 @@ begin
       order by l.add_time desc, l.id desc
       limit 1
     ), (
+      select a.brokerage from app.archived_balances as a where a.uid = p_uid
+    ), (
       select l.brokerage_after from (
         select f.type, f.brokerage_after from app.user_bill as f where f.uid = p_uid order by f.add_time, f.id limit 1
       ) as l
@@ -34,5 +36,5 @@ end
 $$;
 
 comment on function app.commission_since is
-  'Returns the commission that a member has earned since a time, less the reversals since then. An '
-  'opening balance, an adjustment and what a withdrawal takes or gives back is not earned. Money, 2 decimals.';
+  'Returns the commission that a member has earned since a time, less the reversals since then. Opening balances, adjustments, withdrawals '
+  'and returned withdrawals are not earned. Money, 2 decimals.';

@@ -19,7 +19,7 @@ begin
     limit 1;
     exit when not found;
     return next to_char(v_month, 'YYYY-MM');
-    v_from := app.day_begins((v_month + interval '1 month')::date);
+    v_from := app.month_ends(v_month);
   end loop;
 end
 $$;

@@ -1,6 +1,6 @@
 -- Security invoker: reads with the rights of the caller.
 -- Generic query plan: see app.bill_page.
--- Raises: invalid_argument.
+-- Raises: invalid_argument, month_archived.
 create or replace function app.statement_json(p_uid bigint, p_month text)
 returns jsonb
 language plpgsql
@@ -11,8 +11,9 @@ as $$
 declare
   v_month text := coalesce(p_month, to_char(app.business_day(now()), 'YYYY-MM'));
   v_from timestamptz := app.day_begins(app.month_start(v_month));
-  v_to timestamptz := app.day_begins((app.month_start(v_month) + interval '1 month')::date);
+  v_to timestamptz := app.month_ends(app.month_start(v_month));
 begin
+  perform app.reject_archived_time('user_bill', v_from);
   return jsonb_build_object(
     'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
     'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
@@ -29,13 +30,14 @@ begin
         group by b.type, b.source
       ) as s
     ),
-    'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month))
+    'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity'))
   );
 end
 $$;
 
 comment on function app.statement_json is
   'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and '
-  'source, and the months that have bill rows. p_month is YYYY-MM; null is the present month.';
+  'source, the months that have bill rows, and until when rows are archived. p_month is YYYY-MM; null is the present month.';
 
 grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;

@@ -1,11 +1,11 @@
--- Raises: invalid_argument.
+-- Raises: invalid_argument, month_archived.
 create or replace function app.statement_lines(p_uid bigint, p_month text, p_cursor text)
 returns jsonb
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.bill_lines(p_uid, app.day_begins(m.first), app.day_begins((m.first + interval '1 month')::date), p_cursor)
+  select app.bill_lines(p_uid, app.day_begins(m.first), app.month_ends(m.first), p_cursor)
   from (select app.month_start(p_month) as first) as m
 $$;
 

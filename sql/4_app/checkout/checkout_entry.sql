@@ -12,5 +12,5 @@ as $$
 $$;
 
 comment on function app.checkout_entry is
-  'Returns the bill entry for points that an order takes (negative) or returns. Points taken state the money that they paid, and the points '
-  'for 1.00. What a refund returns is stated by the refund.';
+  'Returns the bill entry for points that an order takes (negative) or returns. An entry that takes points states as basis the money that '
+  'they pay, and as rate the points for 1.00. An entry that returns points states neither.';

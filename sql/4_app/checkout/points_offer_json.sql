@@ -27,5 +27,5 @@ as $$
 $$;
 
 comment on function app.points_offer_json is
-  'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why none: off (the store takes '
-  'none), only_queue_goods, no_points, or price_too_low.';
+  'Returns how many points a member could use at most for priced lines and what they would pay, or the reason why the member can use none: '
+  'off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';

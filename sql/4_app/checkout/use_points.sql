@@ -9,7 +9,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if p_use_points not between 0 and 99999999999999 then
-    perform app.fail('invalid_argument', 'Points to use are a number from 0.', '/use_points');
+    perform app.fail('invalid_argument', 'The number of points to use must be 0 or more.', '/use_points');
   elsif p_locks then
     perform app.lock_balances(array[p_uid]);
   end if;

@@ -1,4 +1,4 @@
--- Raises: order_not_found.
+-- Raises: order_not_found, order_archived.
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -10,7 +10,7 @@ declare
   v_settlement app.settlements;
   v_job app.settlement_jobs;
   v_again record;
-  v_answer jsonb;
+  v_result jsonb;
 begin
   select o.* into v_order from app.orders as o where o.id = p_order_id;
   if not found then
@@ -18,15 +18,16 @@ begin
   end if;
   select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
   select j.* into v_job from app.settlement_jobs as j where j.order_id = p_order_id;
-  v_answer := jsonb_build_object(
+  v_result := jsonb_build_object(
     'order_id', p_order_id, 'state', coalesce(v_settlement.state, v_job.state, 'none'), 'uid', v_order.uid,
     'referrer_uid', v_order.referrer_uid, 'order_plan_version', v_order.plan_version, 'paid_at', app.utc(v_order.paid_at)
   );
   if v_settlement.order_id is null then
-    return v_answer;
+    return v_result;
   end if;
+  perform app.reject_archived_order(p_order_id);
   v_again := app.decide_again(v_settlement);
-  return v_answer || jsonb_build_object(
+  return v_result || jsonb_build_object(
     'base', v_settlement.base::text, 'units', v_settlement.units, 'settled_at', app.utc(v_settlement.settled_at),
     'level_version', v_settlement.level_version, 'upline_depth', cardinality(v_again.grants),
     'cycle', app.explain_cycle(v_settlement, v_again.settlement, v_again.grants, p_limit),

@@ -1,6 +1,6 @@
--- The locks that block writers only are taken first, and the sums are added up under them, so that no row is missed. Readers wait only
--- for the constraints, which take no time. Each attempt waits for locks no longer than 0.1 seconds; then writers that queue behind it
--- go on, and the next attempt begins after a random pause.
+-- First takes locks that block writers but not readers, and adds up the sums under them, so that no row is missed. Readers wait only
+-- while the constraints are added, which reads no row. An attempt waits for each lock at most 0.1 seconds. Then the writers that queue
+-- behind it go on, and the next attempt begins after a random pause.
 -- Locks: the closed months, the partitions of the month.
 -- Raises: invalid_argument (the month is not over), lock_not_available (after some 8 seconds).
 -- Idempotent: a closed month is returned as it is.
@@ -14,7 +14,7 @@ as $$
 declare
   v_first date := app.month_start(p_month);
   v_from timestamptz := app.day_begins(v_first);
-  v_to timestamptz := app.day_begins((v_first + interval '1 month')::date);
+  v_to timestamptz := app.month_ends(v_first);
   v_closed app.closed_months;
   v_partition regclass;
 begin
@@ -28,6 +28,9 @@ begin
       if found then
         return v_closed;
       end if;
+      -- Those of the neighbours are final. If the time zone of the store changed since, a gap or an overlap would be left.
+      v_from := coalesce((select c.ends_at from app.closed_months as c where c.month = (v_first - interval '1 month')::date), v_from);
+      v_to := coalesce((select c.begins_at from app.closed_months as c where c.month = (v_first + interval '1 month')::date), v_to);
       for v_partition in select p from app.partitions_of(v_from, v_to) as p loop
         execute format('lock table %s in share row exclusive mode', v_partition);
       end loop;
@@ -49,5 +52,6 @@ end
 $$;
 
 comment on function app.close_month is
-  'Closes a business month that is over: keeps the sums of its bill rows, and lets the partitions of the bill reject rows that are dated '
-  'into it. p_month is YYYY-MM.';
+  'Closes a business month that is over: stores the sums of its bill rows, and makes the partitions of the bill reject rows that are dated '
+  'into it. It begins where the closed month before it ends, and ends where the closed month after it begins, so that each row is in one '
+  'month. p_month is YYYY-MM.';

@@ -20,7 +20,7 @@ as $$
       coalesce(sum(t.frozen_points), 0) as frozen, coalesce(sum(t.available_points), 0) as available,
       coalesce((select sum(g.amount) from maturing as g), 0.00) as maturing,
       coalesce((select sum(g.amount) from maturing as g where g.day is null), 0.00) as after_receipt,
-      coalesce((select sum(w.amount) from app.withdrawals as w where w.state in ('requested', 'approved', 'paying')), 0.00) as reserved
+      coalesce((select sum(w.amount) from app.withdrawals as w where w.ended_at is null), 0.00) as reserved
     from members as t
   )
   select jsonb_build_object(
@@ -37,5 +37,5 @@ as $$
 $$;
 
 comment on function app.liabilities_json is
-  'Returns what the store owes its members at p_now: commission that can be withdrawn, is maturing, and by day, or is reserved by open '
-  'withdrawals, what members owe the store, and the points with the forecast of their release.';
+  'Returns what the store owes its members at p_now: commission that can be withdrawn, that is maturing (in total and by day) and that is '
+  'reserved by open withdrawals; what members owe the store; and the points, with the forecast of their release.';

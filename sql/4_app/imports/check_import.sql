@@ -1,4 +1,4 @@
--- All values are checked first. Only if each can be read as its type, the other checks run, because they cast values.
+-- All values are checked first. The other checks cast values, so they run only if every value can be read as its type.
 create or replace function app.check_import(p_now timestamptz, p_limit integer default 20)
 returns table (severity text, file text, line integer, name text, finding text, value text, total bigint)
 language plpgsql

@@ -1,4 +1,4 @@
--- A member from whom no chain of referrers leads to a member without one is in a loop, or below it.
+-- If the chain of referrers of a member does not end at a member without a referrer, the member is in a loop or below one.
 create or replace function app.check_import_members()
 returns table (severity text, file text, line integer, name text, finding text, value text)
 language sql

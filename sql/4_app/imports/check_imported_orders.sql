@@ -1,4 +1,4 @@
--- An order may have come further in this store, so only a file that is ahead of it differs.
+-- An order may have advanced in this store since then, so a state differs only if that of the file is later.
 create or replace function app.check_imported_orders()
 returns table (severity text, file text, line integer, name text, finding text, value text)
 language sql

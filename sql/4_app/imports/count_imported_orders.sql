@@ -1,3 +1,4 @@
+-- The row of each balance is written once.
 -- Precondition: the caller owns the structure lock, and the orders are settled.
 -- Locks: balances by uid.
 -- Not idempotent: each call adds the orders.
@@ -13,6 +14,7 @@ declare
   v_orders integer[];
   v_changes app.team_change[];
   v_tree record;
+  v_top constant smallint := app.top_grade();
 begin
   select array_agg(c.uid order by c.uid), array_agg(c.orders order by c.uid) into v_buyers, v_orders
   from (
@@ -34,15 +36,20 @@ begin
   from unnest(v_buyers, v_orders) as c (uid, orders)
   join app.users as u on u.uid = c.uid and not u.no_assess
   join app.user_balances as b on b.uid = c.uid;
-  update app.user_balances as b set own_orders = b.own_orders + c.orders
-  from unnest(v_buyers, v_orders) as c (uid, orders)
-  where b.uid = c.uid;
+  with added as materialized (select s.* from app.add_up_team(v_tree.uids, v_tree.referrers, v_changes) as s),
+  counts as materialized (
+    select
+      coalesce(c.uid, t.uid) as uid, coalesce(c.orders, 0) as own_orders, coalesce(t.direct_orders, 0) as direct_orders,
+      coalesce(t.direct_members, 0) as direct_members, coalesce(t.umbrella_orders, 0) as umbrella_orders, coalesce(t.umbrella_members, 0) as umbrella_members
+    from unnest(v_buyers, v_orders) as c (uid, orders)
+    full join (select s.* from added as s join app.users as u on u.uid = s.uid and u.agent_level < v_top) as t on t.uid = c.uid
+  )
   update app.user_balances as b
-  set direct_orders = b.direct_orders + s.direct_orders, direct_members = b.direct_members + s.direct_members,
-      umbrella_orders = b.umbrella_orders + s.umbrella_orders, umbrella_members = b.umbrella_members + s.umbrella_members
-  from app.add_up_team(v_tree.uids, v_tree.referrers, v_changes) as s
-  join app.users as u on u.uid = s.uid and u.agent_level < app.top_grade()
-  where b.uid = s.uid;
+  set own_orders = b.own_orders + c.own_orders,
+      direct_orders = b.direct_orders + c.direct_orders, direct_members = b.direct_members + c.direct_members,
+      umbrella_orders = b.umbrella_orders + c.umbrella_orders, umbrella_members = b.umbrella_members + c.umbrella_members
+  from counts as c
+  where b.uid = c.uid;
 end
 $$;
 

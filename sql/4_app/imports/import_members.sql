@@ -1,5 +1,6 @@
 -- The opening balance is the first row of a member's bill, and the imported level the first change of the level: every balance and
 -- level follows from its records from the beginning.
+-- Staged members are read by rank, so that a batch does not depend on the size of the file. No nested loops: see app.import_order_rows.
 -- Locks: structure (exclusive).
 -- Idempotent: a member who is imported already is left as they are.
 create or replace function app.import_members(p_after integer, p_limit integer, p_now timestamptz)
@@ -7,6 +8,7 @@ returns integer
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+set enable_nestloop = off
 set jit = off
 as $$
 declare
@@ -38,16 +40,16 @@ begin
     returning uid
   )
   select array_agg(a.uid) into v_uids from added as a;
-  perform app.import_openings(v_uids, v_plan, p_now);
+  perform app.import_openings(v_uids, p_after, p_limit, v_plan, p_now);
 
   insert into app.imported_members (old_uid, uid, phone, unionid, imported_at)
   select s.uid::bigint, s.new_uid, s.claim_phone, s.claim_unionid, p_now
-  from app.staged_members as s
-  where s.new_uid = any (v_uids);
+  from unnest(v_uids) as m (uid) join app.staged_members as s on s.new_uid = m.uid
+  where s.rank > p_after and s.rank <= p_after + p_limit;
   insert into app.imported_openids (openid, appid, uid)
   select o.openid, o.appid, s.new_uid
-  from app.staged_members as s join app.staged_openids as o on o.uid = s.uid
-  where s.new_uid = any (v_uids) and o.is_claim
+  from unnest(v_uids) as m (uid) join app.staged_members as s on s.new_uid = m.uid join app.staged_openids as o on o.uid = s.uid
+  where s.rank > p_after and s.rank <= p_after + p_limit and o.is_claim
   on conflict do nothing;
   update app.imports set members = members + coalesce(cardinality(v_uids), 0) where finished_at is null;
   return (select max(s.rank) from app.staged_members as s where s.rank > p_after and s.rank <= p_after + p_limit);

@@ -1,4 +1,4 @@
--- Has no set clause, so that the planner can inline it.
+-- Has no set clause and no FROM, so that the planner can inline it.
 create or replace function app.import_phone(p_text text)
 returns text
 language sql
@@ -6,10 +6,10 @@ immutable
 parallel safe
 as $$
   select case
-    when d.digits ~ '^1[0-9]{10}$' and p_text !~ '^[ ]*([+]|00)' then '86' || d.digits
-    when d.digits ~ '^[1-9][0-9]{7,14}$' and p_text !~ '[^0-9 ()+-]' then d.digits
+    when p_text !~ '^[ ]*([+]|00)' and pg_catalog.regexp_replace(p_text, '[^0-9]', '', 'g') ~ '^1[0-9]{10}$' then '86' || pg_catalog.regexp_replace(p_text, '[^0-9]', '', 'g')
+    when p_text !~ '[^0-9 ()+-]' and pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g') ~ '^[1-9][0-9]{7,14}$'
+      then pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g')
   end
-  from (select pg_catalog.regexp_replace(pg_catalog.regexp_replace(p_text, '^[ ]*00', ''), '[^0-9]', '', 'g') as digits) as d
 $$;
 
 comment on function app.import_phone is

@@ -14,29 +14,28 @@ begin
   if v_highest >= (select q.last_value from app.users_uid_seq as q) then
     perform setval('app.users_uid_seq', v_highest);
   end if;
-  update app.staged_members as s
-  set new_uid = coalesce(
-    (select i.uid from app.imported_members as i where i.old_uid = s.uid::bigint),
-    case when exists (select from app.users as u where u.uid = s.uid::bigint) then nextval('app.users_uid_seq') else s.uid::bigint end
-  )
-  where true;
-  with claims as materialized (select c.* from app.import_claims() as c where c.members = 1 and c.owner is null),
-  openids as (update app.staged_openids as o set is_claim = true from claims as c where c.name = 'openid' and c.line = o.line)
-  update app.staged_members as s
-  set claim_phone = c.phone, claim_unionid = c.unionid
-  from (
+  with recursive claims as materialized (select c.* from app.import_claims() as c where c.members = 1 and c.owner is null),
+  openids as (update app.staged_openids as o set is_claim = true from claims as c where c.name = 'openid' and c.line = o.line),
+  claimed as (
     select i.uid, max(i.id) filter (where i.name = 'phone') as phone, max(i.id) filter (where i.name = 'unionid') as unionid
     from claims as i group by i.uid
-  ) as c
-  where c.uid = s.uid;
-  with recursive tree as (
+  ),
+  tree as (
     select s.uid, 1 as depth from app.staged_members as s
     where s.referrer is null or not exists (select from app.staged_members as r where r.uid = s.referrer)
     union all
     select s.uid, t.depth + 1 from tree as t join app.staged_members as s on s.referrer = t.uid
   ),
   ranks as (select t.uid, row_number() over (order by t.depth, t.uid::bigint) as rank from tree as t)
-  update app.staged_members as s set rank = r.rank from ranks as r where r.uid = s.uid;
+  update app.staged_members as s
+  set rank = r.rank, claim_phone = c.phone, claim_unionid = c.unionid,
+      new_uid = coalesce(
+        (select i.uid from app.imported_members as i where i.old_uid = s.uid::bigint),
+        case when exists (select from app.users as u where u.uid = s.uid::bigint) then nextval('app.users_uid_seq') else s.uid::bigint end
+      )
+  from ranks as r
+  left join claimed as c on c.uid = r.uid
+  where r.uid = s.uid;
   analyze app.staged_members;
 end
 $$;

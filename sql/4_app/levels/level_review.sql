@@ -1,6 +1,5 @@
--- A page reads a bounded number of rows. Members below the top grade have maintained counts and cost one read for each of ten
--- comparisons at most. Those at the top grade must be counted again, which reads their downline; the team totals, a minute old at
--- most, say how large it is.
+-- A page reads a bounded number of rows. A member below the top grade has maintained counts and is assumed to cost ten reads. A member
+-- at the top grade must be counted, which reads the downline. The team totals, which are at most a minute old, say how large it is.
 create or replace function app.level_review(p_after bigint, p_limit integer)
 returns table (uid bigint, reached_level smallint, counts app.user_balances, next_after bigint)
 language plpgsql
@@ -47,6 +46,6 @@ end
 $$;
 
 comment on function app.level_review is
-  'Returns members after p_after, by uid, who would not reach their level with the orders that refunds have left, with the grade '
-  'that they would reach and their task counts. reached_level is null for a member at the top grade whose downline is too large to '
+  'Returns members after p_after, by uid, who would not reach their level with the orders that are left after refunds, together with the '
+  'grade that they would reach and their task counts. reached_level is null for a member at the top grade whose downline is too large to '
   'count on a page. A last row with next_after says where the next page begins; without it, there is none.';

@@ -14,8 +14,9 @@ begin
   select u.uid into v_uid from app.users as u where u.auth_id = old.id;
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
+  update app.refunds as r set reason = '' from app.orders as o where r.order_id = o.id and o.uid = v_uid and r.reason <> '';
   perform app.forget_payee(v_uid);
-  update app.users set nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
+  update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
@@ -33,11 +34,12 @@ end
 $$;
 
 comment on function app.forget_person is
-  'Trigger: removes the personal data of a deleted account. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster, payout accounts and addresses, those of the orders and their remarks and payers included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'Trigger: removes the personal data of a deleted account and detaches the member from it. The member keeps the orders and the bill but loses nickname, phone, '
+  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers and reasons of refunds included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
   'Also fires when the Auth server only marks the account as deleted.';
 
--- Before the deletion, because it sets the member's auth_id to null.
+-- Before the deletion, because it sets the member's auth_id to null. An account that is only marked as deleted loses the member here: its
+-- tokens stay valid for up to an hour.
 create trigger deleted_accounts_are_forgotten before delete on auth.users
   for each row execute function app.forget_person();
 create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users

@@ -34,6 +34,5 @@ end
 $$;
 
 comment on function app.confirm_receipt is
-  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. '
-  'holding_days later, its commission matures. '
-  'The receipt of a paid order can be confirmed before the order is marked as shipped.';
+  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. Its '
+  'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';

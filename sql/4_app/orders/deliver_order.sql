@@ -24,7 +24,7 @@ begin
   return v_order;
 exception when check_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 

@@ -1,5 +1,5 @@
 -- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
--- Raises: order_not_found.
+-- Raises: order_not_found, invalid_argument.
 -- Idempotent: an order expires once.
 create or replace function app.expire_order(p_order_id bigint, p_now timestamptz)
 returns boolean

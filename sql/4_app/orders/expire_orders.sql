@@ -1,5 +1,6 @@
 -- One transaction for each order: an order is locked before products, so two orders in one transaction could deadlock.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
 -- Idempotent, also when it runs concurrently: see app.expire_order.
 create or replace procedure app.expire_orders(p_now timestamptz default null)
 language plpgsql

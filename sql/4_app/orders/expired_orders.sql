@@ -1,4 +1,4 @@
--- The first two conditions bound the orders that are looked at by an index.
+-- With the first two conditions, an index limits the orders that are read.
 create or replace function app.expired_orders(p_now timestamptz)
 returns bigint[]
 language plpgsql

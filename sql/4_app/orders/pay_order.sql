@@ -1,6 +1,6 @@
 -- Locks: the order.
 -- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
--- Idempotent: the same payment reference again returns the order unchanged.
+-- Idempotent: a repeated call with the same payment reference returns the order unchanged.
 create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
 language plpgsql

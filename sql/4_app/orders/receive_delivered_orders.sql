@@ -1,5 +1,6 @@
 -- One transaction for each order, because a settlement locks the members above it.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
 -- Idempotent, also when it runs concurrently: see app.receive_if_due.
 create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
 language plpgsql

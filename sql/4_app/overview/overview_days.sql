@@ -1,3 +1,4 @@
+-- Raises: month_archived.
 -- Reads through indexes: orders by payment time, the part of the bill that names an order, and one row a day of releases.
 create or replace function app.overview_days(p_today date, p_days integer)
 returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
@@ -10,6 +11,7 @@ declare
   v_zone text := (select s.time_zone from app.settings as s);
   v_from timestamptz := v_first::timestamp at time zone v_zone;
 begin
+  perform app.reject_archived_time('user_bill', v_from);
   return query
     with sold as (
       select (o.paid_at at time zone v_zone)::date as day, count(*) as orders, count(*) filter (where o.queue_units > 0) as queue_orders,

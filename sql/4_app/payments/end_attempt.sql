@@ -1,4 +1,5 @@
 -- Locks: the order, the attempt.
+-- Raises: payment_not_found, invalid_argument.
 -- Idempotent: an attempt that has ended is returned unchanged.
 create or replace function app.end_attempt(p_attempt_no text, p_state text, p_reason text, p_now timestamptz)
 returns app.payment_attempts

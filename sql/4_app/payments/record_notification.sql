@@ -1,4 +1,5 @@
 -- Providers repeat notifications. The first 30 deliveries of an event are recorded.
+-- Raises: invalid_argument.
 -- Not idempotent: each call is one delivery.
 create or replace function app.record_notification(
   p_provider text, p_event_id text, p_order_id bigint, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_outcome text,

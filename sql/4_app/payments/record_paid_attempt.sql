@@ -1,4 +1,5 @@
 -- Precondition: the caller has locked the order and the attempt.
+-- Raises: invalid_argument.
 create or replace function app.record_paid_attempt(p_attempt app.payment_attempts, p_pay_ref text, p_now timestamptz)
 returns void
 language plpgsql

@@ -1,4 +1,5 @@
 -- Locks: the order, the attempt.
+-- Raises: invalid_argument.
 -- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,

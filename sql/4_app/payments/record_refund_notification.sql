@@ -1,4 +1,5 @@
 -- Locks: the order, the refund at the provider.
+-- Raises: invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function app.record_refund_notification(
   p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount numeric, p_refund_no text, p_state text, p_provider_ref text,
@@ -22,7 +23,7 @@ begin
     outcome := 'refused';
     reason := 'amount_differs';
   else
-    perform app.record_refund_standing(p_refund_no, p_state, p_provider_ref, p_reason, p_now);
+    perform app.record_refund_state(p_refund_no, p_state, p_provider_ref, p_reason, p_now);
     outcome := 'refund';
     reason := coalesce(p_reason, p_state);
   end if;

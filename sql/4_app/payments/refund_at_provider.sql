@@ -15,5 +15,5 @@ end
 $$;
 
 comment on function app.refund_at_provider is
-  'Requests a refund of an order from the provider of its payment. Orders that were paid offline, or by a payment that the store '
-  'did not start, are refunded by hand.';
+  'Requests a refund of an order from the provider of its payment. Orders that were paid offline, or by a payment that the store did not '
+  'start, are paid back by an administrator, outside the store.';

@@ -1,4 +1,5 @@
 -- Locks: the order, the attempt.
+-- Raises: invalid_argument.
 -- Idempotent: see outcome repeated.
 create or replace function app.take_payment(
   p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,

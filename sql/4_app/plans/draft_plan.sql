@@ -20,10 +20,10 @@ exception
     get stacked diagnostics v_constraint = constraint_name;
     perform app.fail(
       'plan_invalid', 'The plan violates this rule: ' || replace(v_constraint, '_', ' ') || '.',
-      p_at || '/' || app.blame_setting(p_plan, v_plan, v_constraint)
+      p_at || '/' || app.violating_setting(p_plan, v_plan, v_constraint)
     );
   when data_exception or not_null_violation or array_subscript_error then
-    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.blame_value(p_plan));
+    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.invalid_setting(p_plan));
 end
 $$;
 

@@ -14,7 +14,9 @@ begin
   where r.id = (select u.id from app.reconcile_runs as u where u.finished_at is null order by u.id limit 1)
   returning r.id into v_id;
   if v_id is null then
-    insert into app.reconcile_runs as r (started_at) values (clock_timestamp()) returning r.id into v_id;
+    insert into app.reconcile_runs as r (started_at, since, carried_until)
+    select clock_timestamp(), s.since, app.closed_until(s.since) from (select app.carried_until() as since) as s
+    returning r.id into v_id;
   end if;
   perform app.begin_part(p_run, v_id::text);
   return v_id;

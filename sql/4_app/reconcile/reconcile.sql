@@ -19,4 +19,5 @@ $$;
 comment on function app.reconcile is
   'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
-  'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout and adjustments.';
+  'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments and '
+  'closed months.';

@@ -1,10 +1,12 @@
-create or replace function app.reconcile_adjustments(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_adjustments(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
 begin
   return query
     with booked as (
@@ -12,13 +14,13 @@ begin
         l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available, min(l.add_time) as booked_at
       from app.user_bill as l
-      where l.uid between p_from and p_to and l.adjustment_id is not null
+      where l.uid between p_from and p_to and l.add_time >= v_since and l.adjustment_id is not null
       group by l.adjustment_id
     ),
     stated as (
       select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen, a.available_delta as available, a.decided_at as booked_at
       from app.adjustments as a
-      where a.uid between p_from and p_to and a.state = 'booked'
+      where a.uid between p_from and p_to and a.decided_at >= v_since and a.state = 'booked'
     )
     select
       'adjustment_equals_its_bill_row', format('adjustment %s', coalesce(s.id, b.id)),
@@ -32,4 +34,4 @@ end
 $$;
 
 comment on function app.reconcile_adjustments is
-  'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not booked.';
+  'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not booked. With p_since, those booked since then.';

@@ -1,4 +1,4 @@
-create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -16,8 +16,8 @@ begin
     cross join lateral (
       select app.grant_amount(l.type, l.basis, l.rate) as amount
     ) as e
-    where l.uid between p_from and p_to and l.reverses_id is null and a.amount <> e.amount;
+    where l.uid between p_from and p_to and l.add_time >= p_since and l.reverses_id is null and a.amount <> e.amount;
 end
 $$;
 
-comment on function app.reconcile_amounts is 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down.';
+comment on function app.reconcile_amounts is 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down. With p_since, those booked since then.';

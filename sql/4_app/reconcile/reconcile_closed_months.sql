@@ -9,7 +9,8 @@ declare
   v_month app.closed_months;
 begin
   for v_month in
-    select c.* from app.closed_months as c where c.month between app.day_of_key(p_from) and app.day_of_key(p_to) order by c.month
+    select c.* from app.closed_months as c where c.month between app.day_of_key(p_from) and app.day_of_key(p_to) and c.begins_at >= app.archived_until('user_bill')
+    order by c.month
   loop
     return query
       select 'closed_month_equals_its_rows', to_char(v_month.month, 'YYYY-MM'), v_month.sums::text, s.sums::text
@@ -26,4 +27,5 @@ end
 $$;
 
 comment on function app.reconcile_closed_months is
-  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month.';
+  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month. '
+  'Months that are archived, in whole or in part, are left out.';

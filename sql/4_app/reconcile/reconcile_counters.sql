@@ -1,7 +1,7 @@
 -- Every member passes on their own orders and, where task counts are stored, the umbrella counts. What a member at the top grade
 -- receives goes to the next member above. If this holds for every member, it holds for the whole tree by induction from the
 -- leaves, so each member is visited once and not once for every ancestor (decision 0011).
-create or replace function app.reconcile_counters(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_counters(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -20,22 +20,28 @@ begin
       left join app.users as r on r.uid = u.spread_uid
       where u.uid between p_from and p_to or u.spread_uid between p_from and p_to or u.agent_level >= g.top or r.agent_level >= g.top
     ),
+    buyers as materialized (
+      select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
+    ),
     own as (
       select o.uid, count(*)::integer as orders
       from looked_at as u
       join app.orders as o on o.uid = u.uid
       join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported')
-      where app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+      where app.is_counted(o.queue_units, o.refund_status, o.below_minimum) and (p_since = '-infinity' or u.uid in (select y.uid from buyers as y))
       group by o.uid
     ),
     members as materialized (
       select
         b.uid, u.spread_uid, u.is_kept,
-        b.own_orders, coalesce(w.orders, 0) as own_recount, case when u.no_assess then 0 else coalesce(w.orders, 0) end as assessed,
+        b.own_orders, r.orders as own_recount, case when u.no_assess then 0 else r.orders end as assessed,
         b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members
       from looked_at as u
       join app.user_balances as b on b.uid = u.uid
       left join own as w on w.uid = b.uid
+      cross join lateral (
+        select case when p_since = '-infinity' or b.uid in (select y.uid from buyers as y) then coalesce(w.orders, 0) else b.own_orders end as orders
+      ) as r
     ),
     handed as (
       select
@@ -82,4 +88,4 @@ $$;
 
 comment on function app.reconcile_counters is
   'Finds members below the top grade whose stored task counts differ from what their direct members add up to, and members whose '
-  'count of own orders differs from their orders (R8, R9).';
+  'count of own orders differs from their orders (R8, R9). With p_since, own orders are recounted only for members with an order that changed since then.';

@@ -1,6 +1,6 @@
 -- Only the last cycle of a member is open, and places are freed only while their cycle is open. So every other cycle has all its
 -- places taken, and the last one is open if and only if a place is left.
-create or replace function app.reconcile_cycles(p_from bigint default 0, p_to bigint default 9223372036854775807)
+create or replace function app.reconcile_cycles(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
 stable
@@ -9,11 +9,18 @@ set plan_cache_mode = force_custom_plan
 as $$
 begin
   return query
-    with places as materialized (
+    with earners as materialized (
+      select distinct s.earner_uid as uid from app.orders_since(p_since) as n (id) join app.settlements as s on s.order_id = n.id where p_since > '-infinity'
+    ),
+    members as materialized (
+      select b.* from app.user_balances as b
+      where b.uid between p_from and p_to and (p_since = '-infinity' or b.uid in (select e.uid from earners as e))
+    ),
+    places as materialized (
       select s.*, o.queue_base as base_left
       from app.taken_places as s
       left join app.orders as o on o.id = s.order_id
-      where s.earner_uid between p_from and p_to
+      where s.earner_uid between p_from and p_to and (p_since = '-infinity' or s.earner_uid in (select e.uid from earners as e))
     ),
     cycles as materialized (
       select
@@ -38,22 +45,22 @@ begin
       left join (
         select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where f.state = 'refunded' group by f.order_id
       ) as r on r.order_id = o.id
-      where o.uid between p_from and p_to and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+      where o.uid in (select m.uid from members as m) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
       group by o.uid, o.paid_at
     )
     select
       'places_equal_settlements', format('uid %s', b.uid), coalesce(t.places, 0)::text, b.total_places::text
-    from app.user_balances as b
+    from members as b
     left join (select c.uid, sum(c.taken) as places from cycles as c group by c.uid) as t on t.uid = b.uid
-    where b.uid between p_from and p_to and b.total_places <> coalesce(t.places, 0)
+    where b.total_places <> coalesce(t.places, 0)
     union all
     select
       'cycle_equals_settlements', format('uid %s', b.uid),
       concat_ws(' ', coalesce(l.cycle_no, 0), 'plan', l.plan_version, case when l.is_open then 'open' else 'closed' end),
       concat_ws(' ', b.cycle_no, 'plan', b.cycle_plan_version, case when b.cycle_is_open then 'open' else 'closed' end)
-    from app.user_balances as b
+    from members as b
     left join last_cycles as l on l.uid = b.uid
-    where b.uid between p_from and p_to and (b.cycle_no, b.cycle_plan_version, b.cycle_is_open)
+    where (b.cycle_no, b.cycle_plan_version, b.cycle_is_open)
       is distinct from (coalesce(l.cycle_no, 0), l.plan_version, coalesce(l.is_open, false))
     union all
     select
@@ -89,4 +96,4 @@ $$;
 
 comment on function app.reconcile_cycles is
   'Finds members whose cycle or count of taken places differs from their settlements, cycles with places that are wrong, places '
-  'freed without a refund or the other way round, and earners who had no reported order of their own (R4).';
+  'freed without a refund or the other way round, and earners who had no reported order of their own (R4). With p_since, only earners of orders that changed since then.';

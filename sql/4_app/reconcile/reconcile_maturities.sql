@@ -15,7 +15,7 @@ begin
       join app.orders as o on o.id = s.order_id
       join app.commission_plans as p on p.version = s.order_plan_version
       left join app.user_bill as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
-      where s.order_id between p_from and p_to and s.commission > 0
+      where s.order_id between p_from and p_to and s.commission > 0 and s.settled_at >= app.archived_until('user_bill')
       group by s.order_id, o.received_at, p.holding_days
     )
     select
@@ -23,7 +23,9 @@ begin
       concat_ws(' ', d.amount_left, 'of uid', d.uid, 'at', app.utc(d.matures_at)),
       concat_ws(' ', m.amount_left, 'of uid', m.uid, 'at', app.utc(m.matures_at))
     from due as d
-    full join (select t.* from app.commission_maturities as t where t.order_id between p_from and p_to) as m on m.order_id = d.order_id
+    full join (
+      select t.* from app.commission_maturities as t where t.order_id between p_from and p_to and not app.is_order_archived(t.order_id)
+    ) as m on m.order_id = d.order_id
     where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
 end
 $$;

@@ -34,4 +34,4 @@ end
 $$;
 
 comment on function app.reconcile_order_points is
-  'Finds orders whose points differ from those of their lines, or whose refunds returned other points than their units have left.';
+  'Finds orders whose points differ from those of their lines, or whose refunds did not return the points of the refunded units.';

@@ -5,6 +5,8 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_first date := app.first_release_day();
 begin
   return query
     select
@@ -18,7 +20,7 @@ begin
       where g.release_date between app.day_of_key(p_from) and app.day_of_key(p_to)
       group by g.release_date
     ) as l on l.release_date = r.release_date
-    where coalesce(r.release_date, l.release_date) between app.day_of_key(p_from) and app.day_of_key(p_to)
+    where coalesce(r.release_date, l.release_date) between greatest(app.day_of_key(p_from), v_first) and app.day_of_key(p_to)
       and (coalesce(r.users, 0), coalesce(r.points, 0)) <> (coalesce(l.users, 0), coalesce(l.points, 0))
     union all
     select
@@ -30,4 +32,4 @@ end
 $$;
 
 comment on function app.reconcile_release_runs is
-  'Finds business days whose release log and record of the run disagree, and days before today whose release is not finished.';
+  'Finds business days whose release log and record of the run disagree, archived ones left out, and days before today whose release is not finished.';

@@ -13,7 +13,7 @@ begin
         l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
         sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
       from app.user_bill as l
-      where l.order_id between p_from and p_to and l.reverses_id is not null
+      where l.order_id between p_from and p_to and l.reverses_id is not null and not app.is_order_archived(l.order_id)
     ),
     grants as materialized (
       select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)

@@ -20,4 +20,5 @@ $$;
 
 comment on procedure app.record_reconcile is
   'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. '
-  'A reconciliation that was cut is continued where it was.';
+  'A reconciliation that was cut is continued where it was. Closed months that an earlier run has proved are not read again: their sums '
+  'are carried (app.carried_balances).';

@@ -18,6 +18,6 @@ as $$
   )
 $$;
 
-comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, and how it stands at the provider of the payment.';
+comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, and its state at the provider of the payment.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;

@@ -1,5 +1,5 @@
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
--- Raises: order_not_found, order_state_conflict, refund_exceeds_order, refund_reference_used, invalid_argument.
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, refund_reference_used, invalid_argument.
 -- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
 -- units that are left.
 create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)

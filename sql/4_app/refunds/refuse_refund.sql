@@ -1,5 +1,5 @@
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, refund_not_found.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, order_archived, refund_not_found.
 -- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds

@@ -1,5 +1,5 @@
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: order_not_found, order_state_conflict, refund_state_conflict, refund_exceeds_order, invalid_argument.
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_state_conflict, refund_exceeds_order, invalid_argument.
 -- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds

@@ -13,9 +13,9 @@ begin
     where b.uid = p_uid and b.add_time < p_until
     order by b.add_time desc, b.id desc
     limit 1
-  ), 0);
+  ), (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
 end
 $$;
 
 comment on function app.frozen_until is
-  'Returns the frozen points that a member had at p_until: those of their last bill row before it.';
+  'Returns the frozen points that a member had at p_until: those of their last bill row before it, else those of their archived rows.';

@@ -2,7 +2,7 @@
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
 -- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument.
+-- Raises: invalid_argument, month_archived.
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
@@ -28,6 +28,8 @@ begin
   if p_chunk is null or p_chunk not between 1 and 1000 then
     -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
+  elsif p_business_day < app.first_release_day() then
+    perform app.fail('month_archived', pg_catalog.format('Releases before %s are archived.', app.first_release_day()));
   end if;
   v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
   perform app.begin_release(coalesce(p_business_day, v_today), p_business_day is not null, app.effect_time(p_now));
@@ -36,7 +38,7 @@ begin
     perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
     perform app.begin_part(v_run.id, v_day::pg_catalog.text);
     commit;
-    v_until := app.release_until(v_day, v_today);
+    v_until := app.release_until(v_day);
     v_failures := 0;
     v_skipped := '{}';
     v_uids := array[0::bigint];

@@ -16,16 +16,16 @@ as $$
     order by b.uid
     for update skip locked
   ),
-  -- Materialized, so that the balance at p_until is read once for each member.
+  -- Materialized, so that the time after the lock and the balance at p_until are read once for each member.
   due as materialized (
     select
-      l.uid, l.frozen_points,
-      case when p_until is null then l.frozen_points else least(l.frozen_points, app.frozen_until(l.uid, p_until)) end as basis
-    from locked as l
+      t.uid, t.frozen_points, t.at,
+      case when p_until is null or t.at < p_until then t.frozen_points else least(t.frozen_points, app.frozen_until(t.uid, p_until)) end as basis
+    from (select l.uid, l.frozen_points, coalesce(p_now, clock_timestamp()) as at from locked as l) as t
   ),
   released as (
     insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
-    select d.uid, p_release_date, d.frozen_points, a.amount, d.frozen_points - a.amount, coalesce(p_now, clock_timestamp())
+    select d.uid, p_release_date, d.frozen_points, a.amount, d.frozen_points - a.amount, d.at
     from due as d
     cross join lateral (select app.release_amount(d.basis) as amount) as a
     where a.amount > 0
@@ -59,6 +59,6 @@ $$;
 
 comment on function app.release_members is
   'Releases the frozen points of the given members for one business day (R11). Returns the number of members, the sum of the '
-  'points, and the members who were skipped because another transaction holds their rows. With p_until, the end of a missed day, '
+  'points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, '
   'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
   'release is dated at the time when its row is locked.';

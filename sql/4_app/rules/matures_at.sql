@@ -9,5 +9,5 @@ as $$
 $$;
 
 comment on function app.matures_at is
-  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null for an order '
-  'that is not received: its commission never matures before.';
+  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null for an order that is not '
+  'received: its commission does not mature until then.';

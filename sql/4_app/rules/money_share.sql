@@ -1,4 +1,4 @@
--- Exact, as app.money_of_points.
+-- Exact, like app.money_of_points.
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.money_share(p_money numeric, p_part numeric, p_whole numeric)
 returns numeric

@@ -9,4 +9,4 @@ as $$
 $$;
 
 comment on function app.page_read_limit is
-  'Returns how many members or orders one page of a team list may read before it returns a cursor.';
+  'Returns how many members or orders one page of a team list or of the level review may read before it returns a cursor.';

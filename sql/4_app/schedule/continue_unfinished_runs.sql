@@ -1,7 +1,7 @@
 -- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that is cut here
 -- is the latest of its job, so the next call begins with the other jobs.
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: case_not_found (a job that is not in the list below).
+-- Raises: month_archived, case_not_found (a job that is not in the list below).
 -- Idempotent, also when it runs concurrently: every job is.
 create or replace procedure app.continue_unfinished_runs()
 language plpgsql
@@ -21,6 +21,7 @@ begin
       when 'reconcile_bill' then call app.record_reconcile();
       when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
+      when 'archive_due_months' then call app.archive_due_months();
       when 'purge_cron_history' then call app.purge_cron_history();
     end case;
   end loop;

@@ -3,7 +3,7 @@
 -- If the new table already had them, attaching would lock the referenced tables against readers, too.
 -- The lock timeout is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
 -- Locks: the referenced tables, the default partition, the parent.
--- Idempotent: an existing partition is left as it is.
+-- Idempotent: an existing or archived partition is left as it is.
 create or replace function app.create_month_partition(p_table text, p_month date)
 returns boolean
 language plpgsql
@@ -14,23 +14,15 @@ as $$
 declare
   v_parent regclass := format('app.%I', p_table)::regclass;
   v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_table text;
 begin
-  if to_regclass(format('app.%I', v_name)) is not null then
+  if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
     return true;
   end if;
-  -- In the order in which writers lock these tables, and in the mode that attaching needs: upgrading a lock later can deadlock.
-  for v_table in
-    select format('%s in share row exclusive mode', t.oid::regclass)
-    from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = v_parent and c.contype = 'f') as t
-    order by t.oid desc
-  loop
-    execute format('lock table %s', v_table);
-  end loop;
+  perform app.lock_for_partition(v_parent, false);
   execute format('lock table app.%I in access exclusive mode', p_table || '_default');
   execute format('create table app.%I (like %s including all)', v_name, v_parent);
   execute format('alter table app.%I enable row level security', v_name);
-  execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.refuse_change()', v_name);
+  execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.reject_change()', v_name);
   if p_table = 'user_bill' then
     perform app.forbid_late_rows(format('app.%I', v_name)::regclass, c.month, c.begins_at, c.ends_at)
     from app.closed_months as c where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC';

@@ -20,5 +20,5 @@ end
 $$;
 
 comment on function app.set_adjustment_limits is
-  'Changes up to which amounts one administrator alone can adjust balances. A null argument leaves its limit unchanged. '
-  'Adjustments that wait keep waiting.';
+  'Changes the amounts up to which one administrator can adjust balances alone. A null argument leaves its limit unchanged. Waiting '
+  'adjustments keep waiting.';

@@ -20,5 +20,5 @@ end
 $$;
 
 comment on function app.set_points_terms is
-  'Changes the settings that say how many points pay 1.00, and which share of a price points can pay at most; a share of 0 switches it off. '
-  'A null argument leaves its setting unchanged. Orders that are placed keep what they paid.';
+  'Changes the settings that say how many points pay 1.00, and which share of a price points can pay at most; a share of 0 switches points '
+  'at checkout off. A null argument leaves its setting unchanged. Orders that were placed before do not change.';

@@ -34,5 +34,5 @@ end
 $$;
 
 comment on function app.set_withdrawal_terms is
-  'Changes how much members can withdraw at once, the fee rate and the ways to withdraw. A null argument leaves its setting unchanged; a maximum of 0 '
-  'removes the limit. Requests that were made before keep their fee.';
+  'Changes how much members can withdraw in one withdrawal, the fee rate and the methods. A null argument leaves its setting unchanged; a '
+  'maximum of 0 removes the limit. Requests that were made before keep their fee.';

@@ -1,4 +1,4 @@
--- Precondition: the caller has inserted the settlements and holds the members' balances.
+-- Precondition: the caller has inserted the settlements and locked the members' balances.
 create or replace function app.book_rises(p_rises app.level_rise[], p_now timestamptz)
 returns void
 language plpgsql

@@ -1,5 +1,5 @@
--- All rows of a batch are locked in one order before the first order is settled. Members are waited for as long as lock_timeout
--- says.
+-- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
+-- allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
 -- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
@@ -57,7 +57,6 @@ end
 $$;
 
 comment on function app.run_settlement_jobs is
-  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders '
-  'that another worker holds are skipped. If the batch fails, each order is settled on its own. An order that fails is '
-  'postponed and is dead after its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, '
-  'it takes no job.';
+  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders that another '
+  'session has locked are skipped. If the batch fails, each order is settled on its own. An order that fails is postponed and is dead after '
+  'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';

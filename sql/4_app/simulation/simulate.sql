@@ -1,6 +1,6 @@
 -- Bounded by p_max_orders and by the statement timeout of the session.
 -- Stable: Postgres itself prevents writes and row locks.
--- Raises: invalid_argument, simulation_too_large, plan_invalid, levels_invalid.
+-- Raises: invalid_argument, simulation_too_large, order_archived, plan_invalid, levels_invalid.
 create or replace function app.simulate(
   p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20
 )
@@ -41,6 +41,7 @@ begin
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
+  perform app.reject_archived_order(o.order_id) from unnest(v_orders) as o;
   v_start := app.first_position(p_from);
   v_uids := app.simulated_uids(v_orders, v_start, p_to);
   v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);

@@ -21,10 +21,10 @@ declare
   v_facts app.order_facts[];
   v_money record;
   v_points record;
-  v_answer jsonb := jsonb_build_object();
+  v_result jsonb := jsonb_build_object();
 begin
   if v_uid is null or not exists (select from unnest(p_products) as p where p.is_queue_goods) then
-    return v_answer;
+    return v_result;
   end if;
   v_plan := app.active_plan_version();
   v_read := app.read_members(array[v_uid], array[v_uid]);
@@ -45,7 +45,7 @@ begin
     v_facts := app.order_facts(array[v_order], v_members, v_plan);
     v_money := app.decide_cycles(v_facts, v_members, v_cycles, v_plans);
     v_points := app.decide_levels(app.settlement_events(v_facts, v_plans), v_members, v_rules);
-    v_answer := v_answer || jsonb_build_object(v_product.id, (
+    v_result := v_result || jsonb_build_object(v_product.id, (
       select jsonb_build_object(
         'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(e.frozen_delta), 0)),
         'reason', v_money.settlements[1].reason
@@ -54,7 +54,7 @@ begin
       where e.uid = v_uid
     ));
   end loop;
-  return v_answer;
+  return v_result;
 end
 $$;
 

@@ -1,4 +1,5 @@
 -- Precondition: the caller rolls everything back.
+-- Raises: what app.run_test_order and app.refund_order raise.
 create or replace function app.run_test_cycle(p_now timestamptz)
 returns jsonb
 language plpgsql

@@ -1,4 +1,5 @@
 -- Precondition: the caller rolls everything back.
+-- Raises: what app.create_order, app.pay_order, app.settle_order and app.confirm_receipt raise.
 create or replace function app.run_test_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql

@@ -15,7 +15,7 @@ as $$
       ('worker', array['STORE_WORKER_SECRET'])
   ),
   states as (
-    select f.subject, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
+    select f.subject, s.variables, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
     from app.function_settings as s cross join features as f
     cross join lateral (
       select string_agg(v.name, ', ' order by v.position) as names, count(*) as total
@@ -40,8 +40,21 @@ as $$
       else 'Set these variables as functions/README.md describes. If the members do not use this feature, remove all of its variables.'
     end
   from states as s
+  union all
+  select 'transfers_to_wechat',
+    case when s.total > 0 then 'error' when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then 'warning' else 'ok' end,
+    'withdrawals to WeChat',
+    case
+      when s.total > 0 then format('not set: %s', s.names)
+      when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then format('not set: %s', 'STORE_WECHAT_PAY_API_URL')
+      else 'all variables of the edge functions are set'
+    end,
+    'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.'
+  from states as s join app.settings as t on 'wechat' = any (t.withdrawal_methods)
+  where s.subject = 'WeChat Pay'
 $$;
 
 comment on function app.verify_function_settings is
   'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
-  'or none. A feature without any is a warning, and no finding in a local stack.';
+  'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
+  'and on a hosted project the address of a relay.';

@@ -1,6 +1,6 @@
 -- Locks: balances of the member, so that concurrent additions neither exceed the limit nor add an account twice.
 -- Raises: invalid_argument, too_many_accounts.
--- Idempotent: the same account again returns the existing one.
+-- Idempotent: adding the same account again returns the existing one.
 create or replace function app.add_payout_account(
   p_uid bigint, p_method text, p_holder text, p_account_no text, p_bank text, p_now timestamptz
 )
@@ -33,4 +33,4 @@ end
 $$;
 
 comment on function app.add_payout_account is
-  'Adds an account at a bank or at Alipay to those of a member and returns it. Spaces in the number are ignored.';
+  'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are ignored.';

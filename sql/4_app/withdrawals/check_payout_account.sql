@@ -13,7 +13,7 @@ begin
   elsif p_method = 'bank' and p_account_no !~ '^[0-9A-Za-z]{8,34}$' is not false then
     perform app.fail('invalid_argument', 'A bank account number has 8 to 34 digits or letters.', '/account_no');
   elsif p_method = 'alipay' and p_account_no !~ '^([+]?[0-9]{5,20}|[^@[:space:]]{1,40}@[^@[:space:]]{1,20})$' is not false then
-    perform app.fail('invalid_argument', 'An Alipay account is a phone number or an e-mail address.', '/account_no');
+    perform app.fail('invalid_argument', 'An Alipay account is a phone number or an email address.', '/account_no');
   elsif (p_method = 'bank') is distinct from (p_bank is not null) then
     perform app.fail('invalid_argument', 'A bank account needs the name of the bank; an Alipay account has none.', '/bank');
   elsif p_bank is not null and not (char_length(p_bank) between 1 and 64 and app.is_visible(p_bank)) then

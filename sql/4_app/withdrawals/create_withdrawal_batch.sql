@@ -38,5 +38,5 @@ end
 $$;
 
 comment on function app.create_withdrawal_batch is
-  'Moves approved withdrawals of a method to paying and returns the batch that has them: those named, or, with p_ids null, all, but at '
-  'most the 10,000 oldest. p_except_uid is the administrator''s own member, whose withdrawals stay as they are.';
+  'Puts approved withdrawals of a method into a batch, moves them to paying and returns the batch. p_ids names the withdrawals; null takes '
+  'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are.';

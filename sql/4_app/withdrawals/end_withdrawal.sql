@@ -32,10 +32,12 @@ begin
   if p_state <> 'paid' then
     perform app.book_withdrawal(v_withdrawal, 'withdrawal_returned', v_now);
   end if;
+  update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = p_id;
+  perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
   return v_withdrawal;
 end
 $$;
 
 comment on function app.end_withdrawal is
-  'Ends a withdrawal and returns it: paid, refused before anyone was told to pay, or failed. If it is not paid, the whole amount '
-  'returns to the balance.';
+  'Ends a withdrawal and returns it: paid, refused (before it is being paid), or failed. If it is not paid, the whole amount returns to the '
+  'balance.';

@@ -18,4 +18,4 @@ end
 $$;
 
 comment on function app.end_withdrawal_batch is
-  'Marks all withdrawals of a batch as paid that have not ended, but not those of p_except_uid, the administrator''s own member.';
+  'Marks all withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s own member.';

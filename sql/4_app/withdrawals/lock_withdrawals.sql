@@ -12,7 +12,7 @@ declare
   v_count integer := 0;
 begin
   for v_withdrawal in select w.* from app.withdrawals as w where w.id = any (p_ids) order by w.id for update loop
-    perform app.refuse_own_member(v_withdrawal.uid);
+    perform app.reject_own_member(v_withdrawal.uid);
     v_count := v_count + 1;
     return next v_withdrawal;
   end loop;

@@ -1,4 +1,4 @@
--- Two statements, so that each reads a range of the index. Most commission of a member has matured.
+-- Two queries, so that each reads a range of the index: most commission of a member has matured and is not read.
 -- Has no set clause, so that the planner can inline it.
 create or replace function app.maturing(p_uid bigint, p_now timestamptz)
 returns setof app.commission_maturities
@@ -12,3 +12,5 @@ as $$
 $$;
 
 comment on function app.maturing is 'Returns the commission of a member that has not matured at p_now, by order.';
+
+grant execute on function app.maturing(bigint, timestamptz) to store_admin;

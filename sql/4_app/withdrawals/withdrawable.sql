@@ -1,5 +1,5 @@
--- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only let more of
--- the commission mature.
+-- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only make the
+-- result larger, because commission matures.
 create or replace function app.withdrawable(p_uid bigint, p_now timestamptz)
 returns numeric
 language plpgsql

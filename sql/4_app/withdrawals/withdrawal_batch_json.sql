@@ -16,6 +16,6 @@ as $$
   )
 $$;
 
-comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with how many of its withdrawals ended how.';
+comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with the number of its withdrawals in each state.';
 
 grant execute on function app.withdrawal_batch_json(app.withdrawal_batches) to store_admin;

@@ -15,7 +15,7 @@ declare
 begin
   perform app.require_admin('money');
   v_before := app.lock_adjustment(p_id);
-  perform app.refuse_own_member(v_before.uid);
+  perform app.reject_own_member(v_before.uid);
   v_after := app.decide_adjustment(p_id, 'booked', auth.uid(), null);
   perform app.record_adjustment_action('approve_adjustment', v_before, v_after);
   return app.adjustment_json(v_after);

@@ -15,7 +15,7 @@ declare
   v_adjustment app.adjustments;
 begin
   perform app.require_admin('money');
-  perform app.refuse_own_member(p_uid);
+  perform app.reject_own_member(p_uid);
   v_adjustment := app.create_adjustment(p_uid, p_brokerage, p_frozen_points, p_available_points, p_reason, auth.uid(), null);
   perform app.record_adjustment_action('create_adjustment', null, v_adjustment);
   return app.adjustment_json(v_adjustment);

@@ -1,4 +1,4 @@
--- Raises: forbidden, user_not_found, invalid_argument.
+-- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_bill(
   p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null

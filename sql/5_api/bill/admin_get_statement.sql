@@ -1,4 +1,4 @@
--- Raises: forbidden, user_not_found, invalid_argument.
+-- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb
 language plpgsql

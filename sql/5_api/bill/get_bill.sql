@@ -1,5 +1,5 @@
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: unauthenticated, invalid_argument.
+-- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_bill(
   p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null

@@ -1,4 +1,4 @@
--- Raises: unauthenticated, invalid_argument.
+-- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_statement(p_month text default null)
 returns jsonb
 language plpgsql

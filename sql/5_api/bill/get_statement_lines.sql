@@ -1,4 +1,4 @@
--- Raises: unauthenticated, invalid_argument.
+-- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_statement_lines(p_month text, p_cursor text default null)
 returns jsonb
 language plpgsql

@@ -1,4 +1,4 @@
--- Raises: forbidden, invalid_argument.
+-- Raises: month_archived, forbidden, invalid_argument.
 create or replace function api.export_bill(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql

@@ -9,7 +9,7 @@ as $$
 declare
   v_most constant integer := 1000;
   v_after record;
-  v_answer jsonb;
+  v_result jsonb;
 begin
   perform app.require_admin('money');
   v_after := app.line_position(p_cursor);
@@ -17,14 +17,14 @@ begin
     'lines', coalesce(jsonb_agg(l.line order by l.id), '[]'),
     'next_cursor', case when count(*) = v_most then app.make_cursor(max(l.add_time), max(l.id)) end
   )
-  into v_answer
+  into v_result
   from (
     select w.id, w.add_time, app.withdrawal_line(w, s.time_zone) as line
     from app.withdrawals as w cross join app.settings as s
     where w.id > v_after.id and w.add_time >= coalesce(p_from, '-infinity') and w.add_time < coalesce(p_to, 'infinity')
     order by w.id limit v_most
   ) as l;
-  return v_answer;
+  return v_result;
 end
 $$;
 

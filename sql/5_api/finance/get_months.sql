@@ -23,7 +23,7 @@ end
 $$;
 
 comment on function api.get_months is
-  'Returns the closed months with their sums, and the months that are over and not closed, since the first bill row, both newest first. '
-  'Serves GET /adminapi/month.';
+  'Returns two lists, newest first: the closed months with their sums, and the months that are over but not closed, from the first bill '
+  'row on. Serves GET /adminapi/month.';
 
 grant execute on function api.get_months() to store_admin;

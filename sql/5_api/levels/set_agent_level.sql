@@ -14,7 +14,7 @@ declare
   v_is app.users;
 begin
   perform app.require_admin('members');
-  perform app.refuse_own_member(p_uid);
+  perform app.reject_own_member(p_uid);
   perform app.lock_structure();
   select u.* into v_was from app.users as u where u.uid = p_uid;
   v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);

@@ -13,7 +13,7 @@ declare
   v_was boolean;
 begin
   perform app.require_admin('members');
-  perform app.refuse_own_member(p_uid);
+  perform app.reject_own_member(p_uid);
   perform app.lock_structure();
   v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
   perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);

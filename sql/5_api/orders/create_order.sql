@@ -19,7 +19,7 @@ declare
   v_address jsonb := p_address;
 begin
   perform app.limit_unpaid_orders(v_uid);
-  perform app.refuse_discounts(p_items);
+  perform app.reject_discounts(p_items);
   if p_address_id is not null and p_address is not null then
     perform app.fail('invalid_argument', 'Send either address_id or address, not both.', '/address_id');
   end if;

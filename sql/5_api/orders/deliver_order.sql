@@ -14,7 +14,7 @@ declare
   v_order app.orders;
 begin
   perform app.require_admin('orders');
-  perform app.refuse_own_order(p_order_id);
+  perform app.reject_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
   v_order := app.deliver_order(p_order_id, null, p_carrier, p_tracking_no);

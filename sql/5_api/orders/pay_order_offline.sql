@@ -15,7 +15,7 @@ declare
   v_order app.orders;
 begin
   perform app.require_admin('money');
-  perform app.refuse_own_order(p_order_id);
+  perform app.reject_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
   v_order := app.pay_order(p_order_id, 'offline', coalesce(p_pay_ref, 'order-' || p_order_id), null);

@@ -14,7 +14,7 @@ declare
   v_order app.orders;
   v_offer jsonb;
 begin
-  perform app.refuse_discounts(p_items);
+  perform app.reject_discounts(p_items);
   v_lines := app.price_items(p_items);
   v_offer := app.points_offer_json(v_uid, v_lines);
   v_lines := app.use_points(v_uid, v_lines, p_use_points, false);

@@ -18,7 +18,8 @@ begin
   if not found then
     perform app.fail('job_not_found', 'This call has already been completed.');
   end if;
-  perform app.refuse_own_order((v_before.payload ->> 'order_id')::bigint);
+  perform app.reject_own_order((v_before.payload ->> 'order_id')::bigint);
+  perform app.reject_own_member((select w.uid from app.withdrawals as w where w.id = (v_before.payload ->> 'withdrawal_id')::bigint));
   update app.outbox as o set state = 'waiting', attempts = 0, run_after = clock_timestamp() where o.id = p_id returning o.* into v_after;
   perform app.record_action(
     'retry_outbox', 'outbox', p_id::text,

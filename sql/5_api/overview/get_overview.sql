@@ -1,4 +1,4 @@
--- Raises: forbidden, invalid_argument.
+-- Raises: month_archived, forbidden, invalid_argument.
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
 language plpgsql

@@ -1,6 +1,6 @@
 -- Security definer: client roles have no write privilege on payment attempts.
 -- Locks: the order, the attempt.
--- Raises: payment_not_found, invalid_argument.
+-- Raises: payment_not_found.
 -- Idempotent: the first response is kept, and an attempt that has ended stays as it is.
 create or replace function api.record_payment_start(p_attempt_no text, p_refusal text default null)
 returns jsonb

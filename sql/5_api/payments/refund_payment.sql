@@ -19,7 +19,7 @@ begin
   if not found then
     perform app.fail('payment_not_found', 'Only a payment that could not be applied to an order can be refunded here.');
   end if;
-  perform app.refuse_own_order(v_payment.order_id);
+  perform app.reject_own_order(v_payment.order_id);
   perform app.lock_order(v_payment.order_id);
   select r.* into v_refund from app.provider_refunds as r
   where r.provider = v_payment.provider and r.pay_ref = v_payment.pay_ref and r.refund_id is null order by r.id desc limit 1;

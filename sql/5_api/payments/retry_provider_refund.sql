@@ -18,7 +18,7 @@ begin
   if not found then
     perform app.fail('refund_not_found');
   end if;
-  perform app.refuse_own_order(v_failed.order_id);
+  perform app.reject_own_order(v_failed.order_id);
   perform app.lock_order(v_failed.order_id);
   select r.* into v_failed from app.provider_refunds as r where r.id = p_id;
   if v_failed.state <> 'failed' then

@@ -8,7 +8,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_answer jsonb;
+  v_result jsonb;
 begin
   select case
     when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
@@ -16,15 +16,15 @@ begin
       'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'site_name', s.site_name,
       'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
     )
-  end into v_answer
+  end into v_result
   from app.posters as p
   join app.users as u on u.uid = p.uid
   cross join app.settings as s
   where p.token = p_token;
-  if v_answer is null then
+  if v_result is null then
     perform app.fail('poster_not_found');
   end if;
-  return v_answer;
+  return v_result;
 end
 $$;
 

@@ -26,7 +26,7 @@ begin
   return app.admin_product_json(v_product);
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
-  perform app.refuse_value(v_constraint);
+  perform app.reject_value(v_constraint);
 end
 $$;
 

@@ -15,7 +15,7 @@ declare
   v_refund app.refunds;
 begin
   perform app.require_admin('refunds');
-  perform app.refuse_own_order(p_order_id);
+  perform app.reject_own_order(p_order_id);
   v_before := app.refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);

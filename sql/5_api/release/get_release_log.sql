@@ -1,6 +1,6 @@
 -- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
 -- every page (decision 0019).
--- Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -21,6 +21,9 @@ declare
   v_points numeric;
 begin
   perform app.require_admin();
+  if p_date_from < app.first_release_day() then
+    perform app.fail('month_archived', format('Releases before %s are archived.', app.first_release_day()));
+  end if;
   v_position := app.list_position(p_page, p_limit, p_cursor);
   if p_uid is null then
     v_rows := array(
@@ -52,6 +55,7 @@ begin
       from unnest(v_rows) as l
     ),
     'count', v_count,
+    'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
     'next_cursor', case when cardinality(v_rows) = p_limit then app.make_cursor(v_rows[p_limit].add_time, v_rows[p_limit].id) end,
     'statistics', jsonb_build_object(
       'total_released', trim_scale(v_points), 'users', v_users,

@@ -9,7 +9,8 @@ create or replace function api.set_settings(
   p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null,
   p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null,
   p_withdrawal_minimum numeric default null, p_withdrawal_maximum numeric default null, p_withdrawal_fee_rate numeric default null,
-  p_withdrawal_methods jsonb default null
+  p_withdrawal_methods jsonb default null,
+  p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null
 )
 returns jsonb
 language plpgsql
@@ -28,6 +29,7 @@ begin
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_adjustment_limits(p_adjustment_limit_money, p_adjustment_limit_points);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
+  perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
   return api.get_settings();
@@ -36,8 +38,9 @@ $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo removes it, and a withdrawal maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
-  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb
+  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
+  numeric, numeric, numeric
 ) to store_admin;

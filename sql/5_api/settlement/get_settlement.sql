@@ -1,5 +1,5 @@
 -- Security definer: client roles may not execute the functions of the engine.
--- Raises: forbidden, order_not_found.
+-- Raises: order_archived, forbidden, order_not_found.
 create or replace function api.get_settlement(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -8,16 +8,16 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_answer jsonb;
+  v_result jsonb;
 begin
   perform app.require_admin();
-  v_answer := app.explain_order(p_order_id);
-  return v_answer || jsonb_build_object('members', (
+  v_result := app.explain_order(p_order_id);
+  return v_result || jsonb_build_object('members', (
     select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname) order by u.uid), '[]')
     from app.users as u
     where u.uid in (
       select m.uid::bigint
-      from jsonb_path_query(v_answer, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
+      from jsonb_path_query(v_result, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
       where jsonb_typeof(m.uid) = 'number'
     )
   ));

@@ -13,7 +13,7 @@ declare
   v_before jsonb;
 begin
   perform app.require_admin('money');
-  perform app.refuse_own_order(p_order_id);
+  perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
   select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
   from app.settlement_jobs as j where j.order_id = p_order_id for update;

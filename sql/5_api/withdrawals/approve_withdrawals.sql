@@ -14,7 +14,7 @@ declare
   v_list jsonb := '[]'::jsonb;
 begin
   perform app.require_admin('money');
-  for v_before in select l.* from app.lock_withdrawals(app.ids_of(p_ids)) as l loop
+  for v_before in select l.* from app.lock_withdrawals(app.require_ids(p_ids)) as l loop
     perform app.record_withdrawal_action('approve_withdrawals', v_before, app.approve_withdrawal(v_before, null));
     v_list := v_list || to_jsonb(v_before.id);
   end loop;

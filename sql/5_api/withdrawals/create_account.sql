@@ -1,7 +1,7 @@
 -- Security definer: client roles have no write privilege on payout_accounts.
 -- Locks: balances of the caller.
 -- Raises: unauthenticated, invalid_argument, too_many_accounts.
--- Idempotent: the same account again returns the existing one.
+-- Idempotent: adding the same account again returns the existing one.
 create or replace function api.create_account(p_method text, p_holder text, p_account_no text, p_bank text default null)
 returns jsonb
 language plpgsql

@@ -1,7 +1,8 @@
 -- Security definer: client roles have no write privilege on withdrawals and batches.
 -- Locks: the withdrawals, by id.
 -- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
--- Not idempotent: but each withdrawal is in at most one batch. A request whose answer was lost has made its batch, or none.
+-- Not idempotent: but each withdrawal is in at most one batch. After a lost response, the list of batches
+-- shows whether the batch was made.
 create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
 returns jsonb
 language plpgsql
@@ -15,7 +16,7 @@ declare
 begin
   perform app.require_admin('money');
   if p_ids is not null then
-    v_ids := app.ids_of(p_ids);
+    v_ids := app.require_ids(p_ids);
     perform from app.lock_withdrawals(v_ids);
   end if;
   v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null);
@@ -28,7 +29,7 @@ end
 $$;
 
 comment on function api.create_withdrawal_batch is
-  'Puts approved withdrawals of a method into a batch for a bank or for Alipay, those named or all, and returns it. From then on they are '
-  'paying. Leaves out the administrator''s own. Serves POST /adminapi/withdrawal/batch.';
+  'Puts approved withdrawals of a method (bank or alipay) into a batch and returns the batch. p_ids names the withdrawals; null takes '
+  'all, except those of the administrator''s own member. They become paying. Serves POST /adminapi/withdrawal/batch.';
 
 grant execute on function api.create_withdrawal_batch(text, jsonb) to store_admin;

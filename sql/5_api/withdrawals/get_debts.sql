@@ -19,7 +19,7 @@ begin
         select jsonb_agg(jsonb_build_object(
           'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
           'maturing', l.maturing::text, 'debt', l.debt::text,
-          'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.state in ('requested', 'approved', 'paying'))
+          'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
         ) order by l.debt desc, l.uid)
         from (select d.* from debts as d order by d.debt desc, d.uid offset v_skip limit p_limit) as l
       ), '[]'),
@@ -31,7 +31,7 @@ end
 $$;
 
 comment on function api.get_debts is
-  'Returns one page of the members who were paid more commission than refunds left them, the largest debt first, and the sum of all debts. Serves '
-  'GET /adminapi/debt.';
+  'Returns one page of the members who withdrew more commission than refunds left them, the largest debt first, and the sum of all debts. '
+  'Serves GET /adminapi/debt.';
 
 grant execute on function api.get_debts(integer, integer) to store_admin;

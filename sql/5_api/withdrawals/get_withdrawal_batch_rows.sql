@@ -1,6 +1,5 @@
 -- Security definer: client roles cannot read payout_accounts.
--- A batch and its accounts do not change, so pages that are read one after the other belong together. The account of a member who was
--- deleted since is empty.
+-- A batch and its accounts do not change between two pages, except that the account of a member who is deleted becomes empty.
 -- Raises: forbidden, withdrawal_not_found, invalid_argument.
 create or replace function api.get_withdrawal_batch_rows(p_id bigint, p_after bigint default 0, p_limit integer default 1000)
 returns jsonb
@@ -34,7 +33,7 @@ end
 $$;
 
 comment on function api.get_withdrawal_batch_rows is
-  'Returns rows of the file of a batch, by withdrawal, with whole account numbers: those after withdrawal p_after, and in next_cursor the '
-  'last of them if there can be more. Serves GET /adminapi/withdrawal/batch/{id}.';
+  'Returns the next rows of the file of a batch: the withdrawals after p_after, by id, with unmasked account numbers. next_cursor is '
+  'the id of the last row if there can be more. Serves GET /adminapi/withdrawal_batch/{id}.';
 
 grant execute on function api.get_withdrawal_batch_rows(bigint, bigint, integer) to store_admin;

@@ -21,6 +21,7 @@ end
 $$;
 
 comment on function api.get_withdrawal_batches is
-  'Returns one page of the batches, newest first, with how many of their withdrawals ended how. Serves GET /adminapi/withdrawal/batch.';
+  'Returns one page of the batches, newest first, with the number of their withdrawals in each state. Serves GET '
+  '/adminapi/withdrawal_batch.';
 
 grant execute on function api.get_withdrawal_batches(integer, integer) to store_admin;

@@ -25,7 +25,7 @@ end
 $$;
 
 comment on function api.mark_withdrawal_batch_paid is
-  'Records that all withdrawals of a batch were paid that are still paying, but not the administrator''s own, and returns the batch. Those that '
-  'failed are marked before. Serves PUT /adminapi/withdrawal/batch/{id}/paid.';
+  'Records that the withdrawals of a batch that are still paying were paid, except the administrator''s own, and returns the batch. '
+  'Withdrawals that failed must be marked first. Serves PUT /adminapi/withdrawal_batch/{id}/paid.';
 
 grant execute on function api.mark_withdrawal_batch_paid(bigint, text) to store_admin;

@@ -15,6 +15,7 @@ declare
 begin
   perform app.require_admin('money');
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  perform app.reject_end_by_hand(v_before, clock_timestamp());
   v_after := app.end_withdrawal(p_id, 'failed', p_reason, null, null);
   perform app.record_withdrawal_action('mark_withdrawal_failed', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
@@ -22,7 +23,7 @@ end
 $$;
 
 comment on function api.mark_withdrawal_failed is
-  'Records that the payment of an approved withdrawal failed, with a reason that the member sees, returns the amount to the balance, and '
-  'returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/failed.';
+  'Records that the payment of an approved withdrawal failed, with a reason that the member sees. The amount returns to the balance. '
+  'Returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/failed.';
 
 grant execute on function api.mark_withdrawal_failed(bigint, text) to store_admin;

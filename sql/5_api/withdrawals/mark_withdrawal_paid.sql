@@ -15,6 +15,7 @@ declare
 begin
   perform app.require_admin('money');
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  perform app.reject_end_by_hand(v_before, clock_timestamp());
   v_after := app.end_withdrawal(p_id, 'paid', null, p_payment_ref, null);
   perform app.record_withdrawal_action('mark_withdrawal_paid', v_before, v_after);
   return app.admin_withdrawal_json(v_after);

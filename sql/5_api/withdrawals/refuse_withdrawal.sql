@@ -22,7 +22,7 @@ end
 $$;
 
 comment on function api.refuse_withdrawal is
-  'Refuses a withdrawal that no bank was told to pay, with a reason that the member sees, returns the amount to the balance, and returns the '
+  'Refuses a requested or approved withdrawal, with a reason that the member sees. The amount returns to the balance. Returns the '
   'withdrawal. Serves PUT /adminapi/withdrawal/{id}/refuse.';
 
 grant execute on function api.refuse_withdrawal(bigint, text) to store_admin;

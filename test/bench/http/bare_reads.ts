@@ -28,9 +28,9 @@ export const BARE_READS = {
     select json_build_object(
       'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level, 'agent_level_name', l.name,
       'no_assess', u.no_assess, 'add_time', u.add_time
-    )::text as answer
+    )::text as result
     from app.users as u join app.agent_levels as l on l.grade = u.agent_level where u.auth_id = $1`,
-  progress: `select json_build_object(${CYCLE})::text as answer ${MEMBER} where u.auth_id = $1`,
+  progress: `select json_build_object(${CYCLE})::text as result ${MEMBER} where u.auth_id = $1`,
   overview: `
     select json_build_object(
       'brokerage_price', b.brokerage_price::text, 'frozen_points', b.frozen_points, 'available_points', b.available_points,
@@ -40,7 +40,7 @@ export const BARE_READS = {
       ),
       'total_points_earned', b.total_points_earned, 'agent_level', u.agent_level, 'agent_level_name', l.name,
       'progress', json_build_object(${CYCLE})
-    )::text as answer
+    )::text as result
     ${MEMBER} join app.agent_levels as l on l.grade = u.agent_level where u.auth_id = $1`,
   /** Without a parameter, because an administrator reads the log of all members. */
   release_log: `
@@ -55,6 +55,6 @@ export const BARE_READS = {
       'count', sum(r.users), 'statistics', json_build_object('total_released', sum(r.points), 'users', max(r.users), 'last_run', (
         select to_json(l) from app.release_runs as l order by l.release_date desc limit 1
       ))
-    )::text as answer
+    )::text as result
     from app.release_runs as r`,
 } as const;

@@ -33,7 +33,7 @@ app.get("/ladder/select", async (c) => {
 for (const [name, statement] of Object.entries(BARE_READS)) {
   app.get(`/ladder/${name}`, async (c) => {
     const [row] = await sql.unsafe(statement, statement.includes("$1") ? [String(c.get("claims").sub)] : [], { prepare: true });
-    return c.body(String(row?.answer), 200, { "content-type": "application/json" });
+    return c.body(String(row?.result), 200, { "content-type": "application/json" });
   });
 }
 

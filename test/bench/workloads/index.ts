@@ -17,6 +17,7 @@ import { release } from "./release.ts";
 import { releaseBesideSettlement } from "./release_beside_settlement.ts";
 import { settle } from "./settle.ts";
 import { simulate } from "./simulate.ts";
+import { standby } from "./standby.ts";
 import { taskCounts } from "./task_counts.ts";
 import { team } from "./team.ts";
 import { tpcb } from "./tpcb.ts";
@@ -24,5 +25,5 @@ import { tpcb } from "./tpcb.ts";
 /** All workloads, in the order of execution. */
 export const workloads: Workload[] = [
   tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, importOldSystem, reads, team,
-  httpReads, httpOrder, httpArticle, httpFarClient, naiveSettlement,
+  httpReads, httpOrder, httpArticle, httpFarClient, standby, naiveSettlement,
 ];

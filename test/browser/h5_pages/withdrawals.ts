@@ -12,7 +12,7 @@ export const withdrawals: Folder = {
       const { page, complaints, open } = await demo.phone({ locale: "en-GB", member: "chen@example.com" });
       await open("/me");
       await page.getByRole("link", { name: /^My commission/ }).click();
-      await page.getByRole("heading", { name: "What matures when" }).waitFor();
+      await page.getByRole("heading", { name: "Maturity dates" }).waitFor();
       await page.getByText("You have not withdrawn anything yet.").waitFor();
       await page.getByRole("link", { name: "Withdraw", exact: true }).click();
       await page.getByRole("link", { name: "Add an account" }).click();
@@ -27,11 +27,11 @@ export const withdrawals: Folder = {
       await page.getByText("¥994.99", { exact: true }).waitFor();
       await page.getByRole("button", { name: "Request the withdrawal" }).click();
       await page.getByText("The withdrawal was requested.").waitFor();
-      await page.getByText(/^In review/).waitFor();
+      await page.getByText(/^Waiting for review/).waitFor();
       await page.getByText("Your last withdrawal is not finished yet.").waitFor();
       await settleH5(page);
     
-      await page.getByRole("link", { name: "Accounts" }).click();
+      await page.getByRole("link", { name: "Payout accounts" }).click();
       await page.getByRole("button", { name: "Delete 622****0123" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await page.getByText("A withdrawal to this account is not finished yet.").waitFor();

@@ -60,6 +60,26 @@ begin
 end
 $$;
 
+create function test_kit.sign_in_with_wechat(p_uid bigint, p_openid text) returns void language sql as $$
+  insert into app.wechat_accounts (appid, openid, auth_id) select 'wx1', p_openid, u.auth_id from app.users as u where u.uid = p_uid
+$$;
+
+-- A withdrawal of a new member whose transfer WeChat has accepted and the member has not confirmed.
+create function test_kit.transfer(p_name text) returns bigint language plpgsql as $$
+declare
+  v_uid bigint := test_kit.sign_up(p_name, null);
+  v_withdrawal app.withdrawals;
+begin
+  perform test_kit.give(v_uid);
+  perform test_kit.sign_in_with_wechat(v_uid, 'openid of ' || p_name);
+  v_withdrawal := app.request_withdrawal(v_uid, 100, 'wechat', null, now());
+  perform app.approve_withdrawal(v_withdrawal, now());
+  perform app.begin_transfer(v_withdrawal.withdrawal_no, '1900000001', now());
+  perform app.record_transfer_state(v_withdrawal.withdrawal_no, 'confirming', 'transfer 1', null, 'opens the page', now());
+  return v_withdrawal.id;
+end
+$$;
+
 do $$
 declare
   v_seller bigint := test_kit.sign_up('seller', null);
@@ -103,7 +123,7 @@ begin
   insert into test_kit.ids select 'attempt_no', (o.attempt).attempt_no from app.open_attempt(v_id, 'local', 'local', null, now()) as o;
   insert into test_kit.ids select 'outbox', o.id from app.outbox as o;
   insert into test_kit.ids select 'refund_no', r.refund_no from app.start_provider_refund(test_kit.order('paid_twice', v_buyer), null, 'local', 'number-1', 'ref-1', 1, 2, now()) as r;
-  insert into test_kit.ids select 'failed_refund', (app.record_refund_standing(r.refund_no, 'failed', null, 'not_enough', now())).id
+  insert into test_kit.ids select 'failed_refund', (app.record_refund_state(r.refund_no, 'failed', null, 'not_enough', now())).id
   from app.start_provider_refund(test_kit.order('paid_thrice', v_buyer), null, 'local', 'number-2', 'ref-2', 1, 2, now()) as r;
   perform app.record_payment_notification('local', 'event', 'payment', null, o.order_no, 'ref-3', o.pay_price, 'CNY', now())
   from app.orders as o join test_kit.ids as i on i.id = o.id::text where i.name = 'cancelled';
@@ -116,6 +136,10 @@ begin
   perform test_kit.give(v_buyer);
   insert into test_kit.ids values ('account', test_kit.account(v_buyer));
   insert into test_kit.ids values ('withdrawal', test_kit.withdraw('payee_1', null)), ('approved_withdrawal', test_kit.withdraw('payee_2', 'approved')), ('paying_withdrawal', test_kit.withdraw('payee_3', 'approved'));
+  update app.settings set withdrawal_methods = '{bank, alipay, wechat}';
+  perform test_kit.sign_in_with_wechat(v_buyer, 'openid of the buyer');
+  insert into test_kit.ids values ('transfer', test_kit.transfer('payee_4'));
+  insert into test_kit.ids select 'withdrawal_no', w.withdrawal_no from app.withdrawals as w join test_kit.ids as i on i.id = w.id::text where i.name = 'transfer';
   insert into test_kit.ids select 'batch', (app.create_withdrawal_batch('bank', array[i.id::bigint], null, null, now())).id from test_kit.ids as i where i.name = 'paying_withdrawal';
   insert into test_kit.ids select 'poster_token', (app.save_poster(v_buyer, 'template 1', null, null, now())).token;
 end

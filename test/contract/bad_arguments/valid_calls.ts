@@ -3,7 +3,7 @@ export type Ids = Record<string, string>;
 
 export interface ValidCall {
   /** The caller of a function in schema `api`. Functions in schema `app` are called by their owner. */
-  by?: "visitor" | "buyer" | "seller" | "admin" | "newcomer" | "service";
+  by?: "visitor" | "buyer" | "seller" | "admin" | "newcomer" | "payee_4" | "service";
   args: Record<string, unknown>;
   /** Set if a valid call fails because the test database has no pg_cron. */
   needsScheduler?: true;
@@ -58,7 +58,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.lease_outbox": { by: "service", args: { p_limit: 10 } },
     "api.open_payment": { by: "service", args: { p_order_id: id.unpaid, p_provider: "wechat", p_method: "jsapi", p_openid: "openid-1" } },
     "api.postpone_outbox": { by: "service", args: { p_id: id.outbox, p_attempt: 0, p_problem: "no response" } },
-    "api.record_payment_standing": {
+    "api.record_attempt_state": {
       by: "service",
       args: { p_attempt_no: id.attempt_no, p_state: "paid", p_pay_ref: "payment 1", p_amount_minor: 1080000, p_currency: "CNY", p_close_accepted: false },
     },
@@ -70,7 +70,19 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_state: "succeeded", p_provider_ref: "refund 1", p_reason: null,
       },
     },
-    "api.record_refund_standing": { by: "service", args: { p_refund_no: id.refund_no, p_state: "succeeded", p_provider_ref: "refund 1", p_reason: null } },
+    "api.begin_transfer": { by: "service", args: { p_withdrawal_no: id.withdrawal_no, p_mchid: "1900000001" } },
+    "api.record_transfer_state": {
+      by: "service",
+      args: { p_withdrawal_no: id.withdrawal_no, p_state: "confirming", p_provider_ref: "transfer 1", p_reason: null, p_package_info: "opens the page" },
+    },
+    "api.record_transfer_notification": {
+      by: "service",
+      args: {
+        p_provider: "wechat", p_event_id: "event 1", p_withdrawal_no: id.withdrawal_no, p_openid: "openid of payee_4", p_amount_minor: 10000, p_state: "failed",
+        p_provider_ref: "transfer 1", p_reason: "OVERDUE_CLOSE",
+      },
+    },
+    "api.record_refund_state": { by: "service", args: { p_refund_no: id.refund_no, p_state: "succeeded", p_provider_ref: "refund 1", p_reason: null } },
     "api.record_unverified_notification": { by: "service", args: { p_provider: "wechat", p_reason: "bad_signature" } },
     "api.report_function_settings": {
       by: "service",
@@ -108,10 +120,11 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big" } },
 
     "api.create_account": { by: "buyer", args: { p_method: "bank", p_holder: "Lin Wei", p_account_no: "6222 0212 3456 7890", p_bank: "ICBC" } },
-    "api.create_withdrawal": { by: "buyer", args: { p_amount: 100, p_method: "bank", p_account_id: id.account } },
+    "api.create_withdrawal": { by: "buyer", args: { p_amount: 100, p_method: "wechat", p_account_id: null, p_payee_name: "Lin Wei" } },
     "api.delete_account": { by: "buyer", args: { p_id: id.account } },
     "api.get_accounts": { by: "buyer", args: {} },
     "api.get_withdrawal_terms": { by: "buyer", args: { p_amount: 100 } },
+    "api.get_withdrawal": { by: "payee_4", args: { p_id: id.transfer } },
     "api.get_withdrawals": { by: "buyer", args: { p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
 
     "api.admin_get_withdrawal": { by: "admin", args: { p_id: id.withdrawal } },
@@ -121,6 +134,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     } },
     "api.approve_withdrawal": { by: "admin", args: { p_id: id.withdrawal } },
     "api.approve_withdrawals": { by: "admin", args: { p_ids: [Number(id.withdrawal)] } },
+    "api.cancel_transfer": { by: "admin", args: { p_id: id.transfer } },
     "api.create_withdrawal_batch": { by: "admin", args: { p_method: "bank", p_ids: [Number(id.approved_withdrawal)] } },
     "api.get_debts": { by: "admin", args: { p_page: 1, p_limit: 20 } },
     "api.get_withdrawal_batch_rows": { by: "admin", args: { p_id: id.batch, p_after: 0, p_limit: 10 } },
@@ -135,6 +149,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       p_cursor: "2026-11-20T04:00:00.000000Z_1", p_search: "2026",
     } },
     "api.admin_get_system_metadata": { by: "admin", args: { p_version: "1.0.0", p_runtime: "deno", p_commit: "abc" } },
+    "api.export_member": { by: "admin", args: { p_uid: id.buyer } },
     "api.admin_get_user": { by: "admin", args: { p_uid: id.buyer } },
     "api.admin_get_users": { by: "admin", args: { p_search: "buyer", p_agent_level: 0, p_no_assess: false, p_spread_uid: id.seller, p_sort: "-uid", p_page: 1, p_limit: 20 } },
     "api.get_statement": { by: "buyer", args: { p_month: "2026-11" } },
@@ -213,8 +228,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       p_logo: "https://example.com/logo.png", p_colour: "#123abc", p_points_rate: 2, p_points_max_share: 0.3,
       p_adjustment_limit_money: 500, p_adjustment_limit_points: 250,
       p_withdrawal_minimum: 20, p_withdrawal_maximum: 5000, p_withdrawal_fee_rate: 0.006, p_withdrawal_methods: ["bank", "alipay"],
+      p_transfer_minimum: 0.3, p_transfer_maximum: 200, p_transfer_name_from: 1000,
     } },
     "api.get_level_review": { by: "admin", args: { p_limit: 20, p_cursor: 10001 } },
+    "api.get_signals": { by: "admin", args: { p_kind: "shared_order", p_limit: 20, p_cursor: 10001 } },
     "api.get_own_roles": { by: "admin", args: {} },
     "api.create_adjustment": { by: "admin", args: { p_uid: id.seller, p_reason: "For a test", p_brokerage: 10, p_frozen_points: 5, p_available_points: -2 } },
     "api.approve_adjustment": { by: "admin", args: { p_id: id.adjustment } },

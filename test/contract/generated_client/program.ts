@@ -18,8 +18,8 @@ const member: adminapi.MemberPage = (await adminapi.getUserUid({ client: adminCl
 const plan: adminapi.CommissionPlan = (await adminapi.getHjfBrokerageConfig({ client: adminClient, throwOnError: true })).data;
 const metadata: adminapi.AdminSystemMetadata = (await adminapi.getSystemMetadata({ client: adminClient, throwOnError: true })).data;
 
-const refused = await api.postOrder({ client, body: { items: [] } });
-const problem: api.Problem | undefined = refused.error;
+const rejected = await api.postOrder({ client, body: { items: [] } });
+const problem: api.Problem | undefined = rejected.error;
 
 console.log(JSON.stringify({
   referrer,
@@ -28,5 +28,5 @@ console.log(JSON.stringify({
   of_member: [member.nickname, member.referrer],
   of_plan: plan.versions.length,
   of_metadata: [metadata.api_version, metadata.status],
-  refused: problem?.code,
+  rejected: problem?.code,
 }));

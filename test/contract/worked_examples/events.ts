@@ -54,9 +54,17 @@ const FORMS: EventForm[] = [
   },
   { pattern: /^a second administrator approves the adjustment$/, run: (store) => store.approveAdjustment() },
   { pattern: /^the withdrawal fee becomes (?<rate>0\.\d+)$/, run: (store, { rate }) => store.changeFee(rate!) },
-  { pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d)$/, run: (store, { member, amount }) => store.withdraw(member!, amount!) },
+  { pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d)$/, run: (store, { member, amount }) => store.withdraw(member!, amount!, "bank") },
   { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is refused$/, run: (store, { member }) => store.endWithdrawal(member!, "refused") },
   { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is paid$/, run: (store, { member }) => store.endWithdrawal(member!, "paid") },
+  { pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d) to WeChat$/, run: (store, { member, amount }) => store.withdraw(member!, amount!, "wechat") },
+  { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is approved$/, run: (store, { member }) => store.approveWithdrawal(member!) },
+  { pattern: /^(?<member>[A-Z][a-z]+)'s transfer is requested$/, run: (store, { member }) => store.requestTransfer(member!) },
+  {
+    pattern: /^WeChat reports (?<member>[A-Z][a-z]+)'s transfer as (?<state>unknown|confirming|transferring|succeeded|failed)$/,
+    run: (store, { member, state }) => store.reportTransfer(member!, state!),
+  },
+  { pattern: /^(?<member>[A-Z][a-z]+)'s transfer is cancelled$/, run: (store, { member }) => store.cancelTransfer(member!) },
 ];
 
 /** Units of goods that are not queue goods, or, without a name, of the flagship product. */

@@ -70,6 +70,8 @@ const FORMS = [
   `${name}: adjusted by ${money}, ${number} frozen, ${number} available`,
   `${name}: ${money} withdrawn, fee ${money}, ${money} to receive`,
   `${name}: ${money} returned`,
+  `${name}: transfer of ${money}, state (approved|paying|confirming|transferring|succeeded|failed|cancelled)`,
+  `${name}: transfer of ${money} cannot be cancelled`,
   `${name}: cannot withdraw ${money}, only ${money}`,
   `${name} can withdraw ${money}, ${money} is maturing`,
   `${name} has ${money}, ${number} frozen, ${number} available`,

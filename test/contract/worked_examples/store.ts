@@ -12,7 +12,7 @@ export class Store {
   private readonly uids = new Map<string, string>();
   private readonly orderIds = new Map<string, string>();
   private readonly seen = new Set<string>();
-  /** Requests of withdrawals that the store has rejected since the last call of `changes`. */
+  /** Withdrawals and cancellations that the store has rejected since the last call of `changes`. */
   private readonly rejected: string[] = [];
   /** The time of the current row: noon of its day in Shanghai, plus one minute per row. */
   private now = new Date(0);
@@ -44,6 +44,7 @@ export class Store {
       insert into auth.users (id, raw_user_meta_data) values (gen_random_uuid(), ${this.sql.json(data)}) returning id`;
     const [user] = await this.sql`select uid from app.users where auth_id = ${account!.id}`;
     this.uids.set(name, user!.uid);
+    await this.sql`insert into app.wechat_accounts (appid, openid, auth_id) values ('app', ${name}, ${account!.id})`;
     if (level !== undefined) await this.sql`select from app.set_agent_level(${user!.uid}, ${level}::smallint, null, ${this.now})`;
   }
 
@@ -122,13 +123,14 @@ export class Store {
     await this.sql`select app.set_withdrawal_terms(null, null, ${rate}, null)`;
   }
 
-  async withdraw(name: string, amount: string): Promise<void> {
+  async withdraw(name: string, amount: string, method: "bank" | "wechat"): Promise<void> {
     const uid = this.uid(name);
+    await this.sql`select app.set_withdrawal_terms(null, null, null, '["bank", "wechat"]')`;
     const before = await this.sql`select app.withdrawable(${uid}, ${this.now}) as amount`;
     try {
       await this.sql`
-        select from app.request_withdrawal(${uid}, ${amount}, 'bank', (
-          select a.id from app.add_payout_account(${uid}, 'bank', ${name}, '6222021234567890', 'Bank', ${this.now}) as a
+        select from app.request_withdrawal(${uid}, ${amount}, ${method}, (
+          select a.id from app.add_payout_account(${uid}, 'bank', ${name}, '6222021234567890', 'Bank', ${this.now}) as a where ${method === "bank"}
         ), ${this.now})`;
     } catch (error) {
       if ((error as Error).message !== "withdrawal_exceeds_balance") throw error;
@@ -137,9 +139,41 @@ export class Store {
   }
 
   async endWithdrawal(name: string, state: "paid" | "refused"): Promise<void> {
-    const [{ id } = fail(`${name} has not withdrawn anything.`)] = await this.sql`select id from app.withdrawals where uid = ${this.uid(name)} and state = 'requested'`;
-    if (state === "paid") await this.sql`select from app.advance_withdrawal(${id}, 'approved', ${this.now})`;
+    if (state === "paid") await this.approveWithdrawal(name);
+    const { id } = await this.lastWithdrawal(name);
     await this.sql`select from app.end_withdrawal(${id}, ${state}, ${state === "paid" ? null : "No"}, null, ${this.now})`;
+  }
+
+  async approveWithdrawal(name: string): Promise<void> {
+    const { id } = await this.lastWithdrawal(name);
+    await this.sql`select from app.approve_withdrawal(app.lock_withdrawal(${id}), ${this.now})`;
+  }
+
+  /** Begins a run of the worker, which then receives no response. */
+  async requestTransfer(name: string): Promise<void> {
+    const { withdrawal_no } = await this.lastWithdrawal(name);
+    await this.sql`select app.begin_transfer(${withdrawal_no}, 'merchant', ${this.now})`;
+  }
+
+  async reportTransfer(name: string, state: string): Promise<void> {
+    const { withdrawal_no } = await this.lastWithdrawal(name);
+    await this.sql`select from app.record_transfer_state(${withdrawal_no}, ${state}, null, null, null, ${this.now})`;
+  }
+
+  async cancelTransfer(name: string): Promise<void> {
+    const { id, net_amount } = await this.lastWithdrawal(name);
+    try {
+      await this.sql`select app.cancel_transfer(app.lock_withdrawal(${id}), ${this.now})`;
+    } catch (error) {
+      if ((error as Error).message !== "withdrawal_state_conflict") throw error;
+      this.rejected.push(`${name}: transfer of ${net_amount} cannot be cancelled`);
+    }
+  }
+
+  private async lastWithdrawal(name: string): Promise<{ id: string; withdrawal_no: string; net_amount: string }> {
+    const [withdrawal] = await this.sql<{ id: string; withdrawal_no: string; net_amount: string }[]>`
+      select id, withdrawal_no, amount - fee as net_amount from app.withdrawals where uid = ${this.uid(name)} order by id desc limit 1`;
+    return withdrawal ?? fail(`${name} has not withdrawn anything.`);
   }
 
   /** All changes since the last call, one sentence each, including findings of reconcile(). */
@@ -156,6 +190,9 @@ export class Store {
     const paidByPoints = await this.sql<PaidByPoints[]>`
       select o.id, o.pay_price, jsonb_object_agg(l.title, l.paid_by_points::text order by l.id) filter (where l.paid_by_points > 0) as lines
       from app.orders as o join app.order_lines as l on l.order_id = o.id where o.points_spent > 0 group by o.id order by o.id`;
+    const transfers = await this.sql`
+      select id, uid, amount - fee as net_amount, coalesce(transfer_state, state) as state from app.withdrawals
+      where method = 'wechat' and state <> 'requested' order by id`;
     const levels = await this.sql`select * from app.level_changes order by id`;
     const findings = await this.sql`select * from app.reconcile()`;
     return [
@@ -168,6 +205,8 @@ export class Store {
         .map((row) => describeSettlement(row.earner_uid && this.name(row.earner_uid), this.number(row.order_id), row)),
       ...settlements.filter((row) => row.place_freed_at && this.isNew(`freed ${row.order_id}`))
         .map((row) => `${this.name(row.earner_uid)}: place ${row.place} of cycle ${row.cycle_no} is free again`),
+      ...transfers.filter(({ id, state }) => this.isNew(`transfer ${id} ${state}`))
+        .map(({ uid, net_amount, state }) => `${this.name(uid)}: transfer of ${net_amount}, state ${state}`),
       ...levels.filter(({ id }) => this.isNew(`level ${id}`)).map((row) => `${this.name(row.uid)}: level ${row.from_level} to ${row.to_level}`),
       ...this.rejected.splice(0),
       ...findings.map((row) => `reconcile() finds ${JSON.stringify(row)}`),

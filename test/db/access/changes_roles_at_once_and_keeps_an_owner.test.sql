@@ -8,9 +8,9 @@ delete from app.administrators;
 create temporary table admins as select pg_temp.administrator() as one;
 create function pg_temp.me(p_id uuid) returns jsonb language plpgsql as $$
 declare
-  v_answer text := pg_temp.call(p_id, 'get_own_roles');
+  v_result text := pg_temp.call(p_id, 'get_own_roles');
 begin
-  return case when v_answer like 'PT%' then to_jsonb(v_answer) else v_answer::jsonb - 'auth_id' end;
+  return case when v_result like 'PT%' then to_jsonb(v_result) else v_result::jsonb - 'auth_id' end;
 end
 $$;
 
@@ -18,8 +18,8 @@ select is(
   pg_temp.me(one), '{"roles": ["owner"], "areas": ["content", "members", "money", "orders", "plan", "refunds", "system"]}', 'an owner may change everything'
 ) from admins;
 select throws_ok(format($$ select app.remove_administrator('%s') $$, one), 'PT422', 'invalid_argument', 'the last owner cannot be removed') from admins;
-select throws_ok(format($$ select app.add_administrator('%s', '{finance}') $$, one), 'PT422', 'invalid_argument', 'nor lose the role') from admins;
-select lives_ok(format($$ select app.add_administrator('%s', '{owner, content}') $$, one), 'but can get another one') from admins;
+select throws_ok(format($$ select app.add_administrator('%s', '{finance}') $$, one), 'PT422', 'invalid_argument', 'the last owner cannot lose the role') from admins;
+select lives_ok(format($$ select app.add_administrator('%s', '{owner, content}') $$, one), 'the last owner can get another role') from admins;
 
 alter table admins add two uuid;
 update admins set two = pg_temp.administrator();
@@ -31,14 +31,14 @@ select lives_ok(format($$ select app.add_administrator('%s', '{finance, service}
 select is(
   pg_temp.me(one), '{"roles": ["finance", "service"], "areas": ["members", "money", "orders", "refunds"]}', 'the same session has the new roles at once'
 ) from admins;
-select is(pg_temp.call(one, 'set_settings', '{}'), 'PT403 forbidden', 'and can no longer change what they do not allow') from admins;
+select is(pg_temp.call(one, 'set_settings', '{}'), 'PT403 forbidden', 'an administrator can no longer change what the new roles do not allow') from admins;
 select results_eq(
   $$ select from_value, to_value from app.admin_actions as c, admins as a where c.target_id = a.one::text order by c.id desc limit 1 $$,
   $$ values ('{"roles": ["owner", "content"]}'::jsonb, '{"roles": ["finance", "service"]}'::jsonb) $$, 'the change is recorded'
 );
 select throws_ok(format($$ select app.add_administrator('%s', '{}') $$, one), 'PT422', 'invalid_argument', 'an administrator has a role') from admins;
-select lives_ok(format($$ select app.remove_administrator('%s') $$, one), 'who is no owner can be removed') from admins;
-select is(pg_temp.me(one), to_jsonb('PT403 forbidden'::text), 'and nobody else reads their roles') from admins;
+select lives_ok(format($$ select app.remove_administrator('%s') $$, one), 'an administrator who is no owner can be removed') from admins;
+select is(pg_temp.me(one), to_jsonb('PT403 forbidden'::text), 'only administrators read their roles') from admins;
 
 select * from finish();
 rollback;

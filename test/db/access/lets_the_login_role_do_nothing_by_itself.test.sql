@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(5);
+select plan(6);
 
 select results_eq($$ select rolcanlogin, rolinherit, rolsuper, rolbypassrls, rolcreaterole, rolcreatedb from pg_roles where rolname = 'store_api' $$,
   $$ values (true, false, false, false, false, false) $$, 'it can log in, inherits no privileges and does not bypass row-level security');
@@ -13,6 +13,7 @@ select set_eq($$
 $$, array['anon', 'authenticated', 'store_admin', 'service_role'], 'the roles that it can set');
 select set_eq($$ select unnest(rolconfig) from pg_roles where rolname = 'store_api' $$,
   array['statement_timeout=15s', 'lock_timeout=8s', 'idle_in_transaction_session_timeout=15s'], 'it has short timeouts');
+select is((select rolconnlimit from pg_roles where rolname = 'store_api'), 50, 'it leaves connections to others');
 
 select * from finish();
 rollback;

@@ -15,11 +15,11 @@ create function pg_temp.decide(p_function text, p_id bigint) returns text langua
 $$;
 create temporary table w as select pg_temp.waiting(5000) as refused, pg_temp.waiting(3000) as booked;
 
-select is((select pg_temp.decide('refuse_adjustment', w.refused) from w), 'refused', 'the second administrator refuses it');
-select is((select pg_temp.decide('refuse_adjustment', w.refused) from w), 'refused', 'once more: a no-op');
-select is((select pg_temp.decide('approve_adjustment', w.refused) from w), '"PT409 adjustment_state_conflict"', 'what was refused cannot be approved');
-select is_empty('select b.* from app.user_bill as b, w where b.adjustment_id = w.refused', 'nothing was booked');
-select is((select pg_temp.decide('approve_adjustment', w.booked) from w), 'booked', 'the other one is approved');
+select is((select pg_temp.decide('refuse_adjustment', w.refused) from w), 'refused', 'the second administrator refuses an adjustment');
+select is((select pg_temp.decide('refuse_adjustment', w.refused) from w), 'refused', 'refusing it again is a no-op');
+select is((select pg_temp.decide('approve_adjustment', w.refused) from w), '"PT409 adjustment_state_conflict"', 'an adjustment that was refused cannot be approved');
+select is_empty('select b.* from app.user_bill as b, w where b.adjustment_id = w.refused', 'a refused adjustment has no bill row');
+select is((select pg_temp.decide('approve_adjustment', w.booked) from w), 'booked', 'another adjustment is approved');
 
 -- Two adjustments take the same points; each was possible when it was made.
 create temporary table t as select pg_temp.waiting(-2000) as one, pg_temp.waiting(-2000) as two;
@@ -28,7 +28,7 @@ select results_eq(
   $$ values ('booked', '"PT409 adjustment_state_conflict"') $$, 'an approval never makes frozen points negative'
 );
 select is(
-  (select pg_temp.call(a.second, 'approve_adjustment', '{"p_id": 900000000000001}') from admins as a), 'PT404 adjustment_not_found', 'there is no such adjustment'
+  (select pg_temp.call(a.second, 'approve_adjustment', '{"p_id": 900000000000001}') from admins as a), 'PT404 adjustment_not_found', 'an adjustment that does not exist cannot be approved'
 );
 
 select * from finish();

@@ -6,14 +6,15 @@ select plan(2);
 create temporary table exceptions (function text, message text, reason text);
 insert into exceptions (function, message, reason) values
   ('', 'EXECUTE command is not necessary', 'Dynamic SQL, because the table of pg_cron or of the Supabase CLI may not be there.'),
-  ('check_rows|blame_arguments|create_month_partition|call_api|admin_get_users|direct_people|check_import_values', 'is not sanitized',
+  ('check_rows|check_arguments|create_month_partition|call_api|admin_get_users|direct_people|check_import_values', 'is not sanitized',
     'The text is put together by format() with %I and %L, of names from the catalogue, or after it was compared with a list.'),
+  ('export_member', 'is not sanitized', 'The text consists of the constants of app.member_sections.'),
   ('', 'cast "(integer|bigint)" value to "(smallint|integer|bigint)"', 'A count of lines, places or rows of a page. The assignment raises where it does not fit.'),
   ('decide_levels', 'cast "double precision" value to "integer"', 'A position in an array, rounded up.'),
-  ('blame_value', 'cast "name" value to "text"', 'An assignment of a name loses nothing.'),
+  ('invalid_setting', 'cast "name" value to "text"', 'An assignment of a name loses nothing.'),
   ('save_wechat_token|schedule_json|simulate', 'cast "text" value to', 'The text of a setting or of a literal, once a call.'),
   ('decide_again', 'composite OUT variable', 'It returns a row of settlements and the reasons for it.'),
-  ('open_attempt|record_standing', 'composite OUT variable', 'They return a row of payment attempts and what is to be done, or was done, with it.'),
+  ('open_attempt|record_attempt_state', 'composite OUT variable', 'They return a row of payment attempts and what is to be done, or was done, with it.'),
   ('level_review', 'composite OUT variable', 'It returns a member, the counts and the grade that they reach.'),
   ('reconcile', 'dynamic SQL', 'The functions of app.reconcile_checks() have the same columns.'),
   ('app.fail\(', 'marked as VOLATILE', 'What raises is not to be evaluated while a statement is planned.'),
@@ -44,7 +45,7 @@ begin
         -- The checker runs constant calls of what only ever raises.
         and f.sqlstate !~ '^PT'
         -- The last statement calls what only ever raises, which the checker does not know.
-        and not (f.message = 'control reached end of function without RETURN' and p.prosrc ~ 'perform app\.(fail|refuse_\w+)\([^;]*\);\s*(end if;\s*)?end\s*;?\s*$')
+        and not (f.message = 'control reached end of function without RETURN' and p.prosrc ~ 'perform app\.(fail|reject_\w+)\([^;]*\);\s*(end if;\s*)?end\s*;?\s*$')
     ) as f;
   end if;
 end

@@ -1,11 +1,11 @@
 begin;
 \ir ../support/fixture.psql
-select plan(24);
+select plan(26);
 
 create function pg_temp.order(p_name text) returns app.orders language sql as $$
   select app.create_order(pg_temp.sign_up(), (select jsonb_build_array(jsonb_build_object('product_id', g.flagship, 'quantity', 1)) from goods as g), now())
 $$;
-create temporary table o as select n.name, r.* from unnest(array['first', 'second', 'cancelled', 'offline']) as n (name) cross join lateral pg_temp.order(n.name) as r;
+create temporary table o as select n.name, r.* from unnest(array['first', 'second', 'cancelled', 'offline', 'queried']) as n (name) cross join lateral pg_temp.order(n.name) as r;
 select app.cancel_order(id, now()) from o where name = 'cancelled';
 select app.pay_order(id, 'offline', 'till-1', now()) from o where name = 'offline';
 
@@ -55,6 +55,16 @@ select results_eq(
 select pg_temp.notify('first', 'ref-1') from generate_series(1, 50);
 select is((select count(*)::integer from app.payment_notifications where event_id = 'event of ref-1'), 30, 'at most thirty deliveries of an event are recorded');
 select is(pg_temp.notify('first', 'ref-1'), 'repeated', 'further deliveries still return the outcome');
+
+-- A query of the payment has no event.
+create function pg_temp.query(p_ref text) returns text language sql as $$
+  select r.outcome from o, app.record_payment_notification('test', null, 'payment', null, o.order_no, p_ref, 3600, 'CNY', now()) as r where o.name = 'queried'
+$$;
+select is(array[pg_temp.query('ref-4'), pg_temp.query('ref-4'), pg_temp.query('ref-4'), pg_temp.query('ref-5')], '{paid,repeated,repeated,attention}', 'a query finds a payment like a notification');
+select results_eq(
+  $$ select n.outcome from app.payment_notifications as n join o on o.id = n.order_id where o.name = 'queried' order by n.id $$,
+  $$ values ('paid'), ('attention') $$, 'only its first response is recorded'
+);
 
 select * from finish();
 rollback;

@@ -44,7 +44,7 @@ analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlemen
 select pg_temp.sum_teams();
 analyze app.team_totals;
 
-select plan(23);
+select plan(24);
 create temporary table joined as select pg_temp.sign_up('1015000') as uid;
 create temporary table one as
 select u.uid, u.auth_id, p.flagship, (select min(j.order_id) from app.settlement_jobs as j) as waiting,
@@ -85,6 +85,7 @@ select is(pg_temp.scans($$ select app.overview_days(app.business_day(now()) + 2,
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
 select is(pg_temp.scans($$ select api.get_release_log() $$), null, 'the first page of the release log');
 select is(pg_temp.scans($$ select api.get_release_log(p_uid => 1000500) $$), null, 'the release log of a member');
+select is(pg_temp.scans($$ select api.get_signals('retaken_place'), api.get_signals('shared_order'), api.get_signals('sign_up_burst') $$), null, 'a page of each kind of signals');
 
 select * from finish();
 rollback;

@@ -25,7 +25,7 @@ select pg_temp.sum_teams();
 create temporary table known as select check_name, subject from app.reconcile();
 select is_empty($$ select k.* from known as k join o on k.subject ~ ('(order |payment )' || o.id || '|' || o.attempt_no) $$, 'before the damage, there are no findings');
 
-select matches(pg_temp.found(d.damage), '\m' || d.check_name || '\M', d.sentence) from (values
+select matches(pg_temp.found(d.damage), '\m' || d.check_name || '\M', format('reconcile() finds %s', d.sentence)) from (values
   ('update app.order_lines set stock_taken = 2 where id = (select line_id from o where name = ''cancelled'')', 'stock_is_given_back', 'units of a cancelled order that the stock lacks'),
   ('update app.order_lines set stock_taken = 2 where id = (select line_id from o where name = ''paid'')', 'stock_is_given_back', 'a unit refunded before delivery that the stock lacks'),
   ('update app.payment_attempts set state = ''paid'', pay_ref = ''ref-9'', ended_at = now() where order_id = (select id from o where name = ''open'')', 'paid_attempt_is_booked', 'a payment that paid nothing'),

@@ -12,7 +12,7 @@ select app.refund_order(o.id, jsonb_build_array(jsonb_build_object('line_id', li
 create temporary table known as select check_name, subject from app.reconcile();
 select is_empty($$ select k.* from known as k where k.subject in (select format('uid %s', a) from m union select format('order %s', n.id) from o, lateral (values (o.id), (o.waiting)) as n (id) union select 'business day 2026-01-02') $$, 'before the damage, there are no findings');
 
-select matches(pg_temp.found(d.damage), d.check_name, d.sentence) from (values
+select matches(pg_temp.found(d.damage), d.check_name, format('reconcile() finds %s', d.sentence)) from (values
   ('update app.user_balances set total_places = 7 where uid = (select a from m)', 'places_equal_settlements', 'a wrong sum of places'),
   ('insert into app.settlement_jobs (order_id, run_after, created_at) select id, now(), now() from o', 'settled_order_has_no_job', 'a job of a settled order'),
   ('update app.release_runs set points = 1 where release_date = ''2026-01-02''', 'release_run_equals_log', 'a run that does not equal its log'),

@@ -25,7 +25,7 @@ create function pg_temp.earn(p_uid bigint, p_since text) returns void language s
   update app.settlements as s set earner_uid = p_uid, eligible_since = p_since::timestamptz where s.order_id = (select id from o);
 $$;
 
-select matches(pg_temp.found(d.forgery), d.check_name, d.sentence) from (values
+select matches(pg_temp.found(d.forgery), d.check_name, format('reconcile() finds %s', d.sentence)) from (values
   ('select pg_temp.again(''direct'')', 'order_grants_each_kind_once', 'the same points booked twice'),
   ('select pg_temp.again(''cycle'')', 'order_grants_each_kind_once', 'the same commission booked twice'),
   ('select pg_temp.again(''direct'', ''{"add_time": "2026-02-03T00:00:00Z"}'')', 'grant_has_its_settlement', 'points booked at another time than the settlement'),
@@ -55,8 +55,8 @@ declare v_matches jsonb; begin
 end $$;
 select is(pg_temp.matches_after(d.forgery), 'false'::jsonb, d.sentence) from (values
   ('select pg_temp.again(''direct'')', 'the explanation sees points that were booked twice'),
-  ('update app.user_bill set agent_level = 1 where source = ''umbrella'' and order_id = (select id from o)', 'and another grade'),
-  ('select pg_temp.earn(m.middle, ''2020-01-01'') from m', 'and an earner who could not earn yet')
+  ('update app.user_bill set agent_level = 1 where source = ''umbrella'' and order_id = (select id from o)', 'the explanation sees another grade'),
+  ('select pg_temp.earn(m.middle, ''2020-01-01'') from m', 'the explanation sees an earner who could not earn yet')
 ) as d (forgery, sentence);
 
 select * from finish();

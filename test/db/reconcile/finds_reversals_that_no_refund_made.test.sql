@@ -25,7 +25,7 @@ begin
   execute format('update app.user_bill set %s where order_id = (select part from o) and type = ''frozen_points_reversal'' and source = ''direct''', p_change);
 end $$;
 
-select matches(pg_temp.found(d.forgery), d.check_name, d.sentence) from (values
+select matches(pg_temp.found(d.forgery), d.check_name, format('reconcile() finds %s', d.sentence)) from (values
   ('select pg_temp.take_back(''brokerage'', ''cycle'')', 'remaining_grant_equals_what_is_left', 'a commission taken back without a refund'),
   ('select pg_temp.take_back(''frozen_points_brokerage'', ''direct'')', 'reversal_has_its_refund', 'points taken back without a refund'),
   ('select pg_temp.take_back(''frozen_points_brokerage'', ''direct'', format(''{"uid": %s}'', m.other)) from m', 'reversal_equals_what_it_reverses', 'a reversal in the bill of somebody else'),

@@ -30,7 +30,7 @@ create function pg_temp.exchange_releases() returns void language sql as $$
   where b.uid = t.uid and b.uid in (select unnest(array[m.a, m.full_cycle]) from m);
 $$;
 
-select matches(pg_temp.found(d.forgery), d.check_name, d.sentence) from (values
+select matches(pg_temp.found(d.forgery), d.check_name, format('reconcile() finds %s', d.sentence)) from (values
   ('update app.user_balances set cycle_no = 2 where uid = (select a from m)', 'cycle_equals_settlements', 'another number of the cycle'),
   ('update app.user_balances set cycle_is_open = false where uid = (select a from m)', 'cycle_equals_settlements', 'a cycle closed before its last place is taken'),
   ('update app.user_balances set cycle_is_open = true where uid = (select full_cycle from m)', 'cycle_equals_settlements', 'a full cycle opened again'),
@@ -42,7 +42,7 @@ select matches(pg_temp.found(d.forgery), d.check_name, d.sentence) from (values
   ('update app.settlements set place_freed_at = null, place_freed_position = null where order_id = (select freed from o)', 'freed_place_equals_refunds', 'a place kept by an order of which nothing is left'),
   ('update app.users set agent_level = 2 where uid = (select a from m)', 'level_equals_last_change', 'a level that nobody set'),
   ('update app.users set is_held = false where uid = (select a from m)', 'level_equals_last_change', 'a hold that nobody ended'),
-  ('update app.level_changes set to_level = 3 where to_level = 2 and uid = (select a from m)', 'level_change_follows_the_one_before', 'a step of the history that leads elsewhere'),
+  ('update app.level_changes set to_level = 3 where to_level = 2 and uid = (select a from m)', 'level_change_follows_the_one_before', 'a step of the history that does not follow from the one before'),
   ('insert into app.level_changes (uid, from_level, to_level, reason, order_id, add_time) select full_cycle, 0, 1, ''tasks'', o.id, now() from m, o', 'level_change_has_its_settlement', 'a rise at another position than its order'),
   ('update app.users set no_assess = false where uid = (select a from m)', 'no_assess_equals_last_change', 'a flag that nobody set'),
   ('update app.agent_levels set direct_points = direct_points + 1 where grade = 2', 'levels_equal_last_version', 'levels that were never put in force'),

@@ -14,7 +14,7 @@ select is(pg_temp.utc('1 0 * * *', 'America/New_York', '2027-03-14 07:20+00'), '
 select is(pg_temp.utc('15 * * * *', 'Asia/Kolkata'), '45 * * * *', 'a half-hour offset moves an hourly job');
 select is(pg_temp.utc('*/5 * * * *', 'Asia/Shanghai'), '*/5 * * * *', 'a job that runs every few minutes is not moved');
 select is(pg_temp.utc('* * * * *', 'Asia/Shanghai'), '* * * * *', 'a job that runs every minute is not moved');
-select throws_ok(format('select pg_temp.utc(%L, ''UTC'')', s), 'PT422', 'invalid_argument', coalesce(format('refused: %s', s), 'none'))
+select throws_ok(format('select pg_temp.utc(%L, ''UTC'')', s), 'PT422', 'invalid_argument', coalesce(format('rejected: %s', s), 'none'))
 from unnest(array['60 0 * * *', '0 24 * * *', '* 0 * * *', '0 0 1 * *', '1 0 * * *; drop table x', '*/60 * * * *', '*/0 * * * *']) as s;
 
 create function pg_temp.next(p_schedule text) returns timestamptz language sql as $$

@@ -30,14 +30,25 @@ export interface LevelSetting {
   tasks: Partial<Record<TaskType, number>>;
 }
 
+export interface Opening {
+  brokerage: string;
+  frozen: string;
+  available: string;
+}
+
 export type Provider = "local" | "wechat";
 
 export type WithdrawalMethod = "bank" | "alipay" | "wechat";
 
+/** What WeChat can report about a transfer that it knows. */
+export const TRANSFER_STATES = ["accepted", "confirming", "transferring", "cancelling", "succeeded", "failed", "cancelled"] as const;
+export type TransferState = (typeof TRANSFER_STATES)[number];
+
 export type RefundLines = { line: number; quantity: number }[] | null;
 
 export type Action =
-  | { do: "sign_up"; under: number }
+  /** opening: the balances that an imported member brings. */
+  | { do: "sign_up"; under: number; opening?: Opening }
   | { do: "bind"; member: number; under: number }
   /** usePoints: the most points to use. */
   | { do: "create"; buyer: number; items: Item[]; usePoints?: string }
@@ -48,7 +59,7 @@ export type Action =
   /** Starts a payment at a provider, or continues the open one. */
   | { do: "open_attempt"; order: number; provider: Provider; method: "local" | "h5" }
   /** The provider returns the state of an attempt. `accepted`: it has accepted a request to close it. */
-  | { do: "standing"; order: number; attempt: number; state: "open" | "closed" | "unknown" | "paid"; accepted: boolean }
+  | { do: "attempt_state"; order: number; attempt: number; state: "open" | "closed" | "unknown" | "paid"; accepted: boolean }
   /** The provider reports that an attempt was paid: too early, too late or twice. */
   | { do: "notify"; order: number; attempt: number }
   | { do: "expire" }
@@ -70,8 +81,22 @@ export type Action =
   /** Adds all queued changes to the team totals, in batches of `limit`. */
   | { do: "sum_teams"; limit: number }
   | { do: "wait"; minutes: number }
-  | { do: "withdraw"; member: number; amount: string; method: WithdrawalMethod }
+  /** isNamed: the member states their full name, which WeChat needs for large amounts. */
+  | { do: "withdraw"; member: number; amount: string; method: WithdrawalMethod; isNamed?: boolean }
   | { do: "advance_withdrawal"; withdrawal: number; state: "approved" | "paying" }
   | { do: "end_withdrawal"; withdrawal: number; state: "paid" | "refused" | "failed" }
+  /** Begins a run of the worker for a transfer: from now on, WeChat may have been told to pay. */
+  | { do: "begin_transfer"; withdrawal: number }
+  /** The worker records what WeChat reports about a transfer. unknown: WeChat does not know it, or its response was lost. */
+  | { do: "transfer_state"; withdrawal: number; state: TransferState | "unknown" }
+  /** WeChat notifies the store of the end of a transfer. differs: what is not that of the withdrawal. */
+  | { do: "notify_transfer"; withdrawal: number; state: TransferState; differs: "amount" | "payee" | null }
+  /** An administrator has WeChat cancel a transfer that the member has not confirmed. */
+  | { do: "cancel_transfer"; withdrawal: number }
   /** Puts all approved withdrawals of a method into a batch. */
-  | { do: "batch"; method: WithdrawalMethod };
+  | { do: "batch"; method: WithdrawalMethod }
+  /** Makes a member an administrator with the role finance. */
+  | { do: "administrator"; member: number }
+  /** Corrects the balances of a member. by: an administrator, or 0 for the owner of the database. */
+  | { do: "adjust"; member: number; brokerage: string; frozen: string; available: string; by: number }
+  | { do: "decide_adjustment"; adjustment: number; state: "booked" | "refused"; by: number };

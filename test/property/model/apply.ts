@@ -1,11 +1,14 @@
-import type { Action } from "./actions.ts";
+import type { Action, Opening } from "./actions.ts";
+import { createAdjustment, decideAdjustment } from "./adjustments.ts";
+import { money, points } from "./amounts.ts";
 import { cancelOrder, confirmReceipt, createOrder, deliverOrder, payOrder, runJobs } from "./orders.ts";
-import { expireOrders, notify, openAttempt, receiveDelivered, recordStanding } from "./payments.ts";
+import { expireOrders, notify, openAttempt, receiveDelivered, recordAttemptState } from "./payments.ts";
 import { refund, refuseRefund, requestRefund } from "./refunds.ts";
 import { release } from "./release.ts";
 import { settle } from "./settlement.ts";
 import { createPlan, setLevel, setLevels, setPointsTerms } from "./settings.ts";
-import { Refused, refuse, type Store } from "./store.ts";
+import { Rejected, reject, type Store } from "./store.ts";
+import { beginTransfer, cancelTransfer, notifyOfTransfer, recordTransferState } from "./transfers.ts";
 import { advanceWithdrawal, createBatch, endWithdrawal, requestWithdrawal } from "./withdrawals.ts";
 
 /** Applies an action to the model. @returns "ok", the error code, or what the action returns */
@@ -13,21 +16,21 @@ export function applyToModel(store: Store, action: Action): string {
   try {
     return String(perform(store, action) ?? "ok");
   } catch (error) {
-    if (error instanceof Refused) return error.message;
+    if (error instanceof Rejected) return error.message;
     throw error;
   }
 }
 
 function perform(store: Store, action: Action): number | string | void {
   switch (action.do) {
-    case "sign_up": return signUp(store, action.under);
+    case "sign_up": return signUp(store, action.under, action.opening);
     case "bind": return bind(store, action.member, action.under);
     case "create": return createOrder(store, action.buyer, action.items, action.usePoints);
     case "points_terms": return setPointsTerms(store, action.rate, action.maxShare);
     case "pay": return payOrder(store, action.order, action.ref);
     case "cancel": return cancelOrder(store, action.order);
     case "open_attempt": return openAttempt(store, action.order, action.provider, action.method);
-    case "standing": return recordStanding(store, action.order, action.attempt, action.state, action.accepted);
+    case "attempt_state": return recordAttemptState(store, action.order, action.attempt, action.state, action.accepted);
     case "notify": return notify(store, action.order, action.attempt);
     case "expire": return expireOrders(store);
     case "receive_delivered": return receiveDelivered(store);
@@ -47,18 +50,30 @@ function perform(store: Store, action: Action): number | string | void {
     // The model counts teams when they are compared.
     case "sum_teams": return;
     case "wait": return store.wait(action.minutes);
-    case "withdraw": return requestWithdrawal(store, action.member, action.amount, action.method);
+    case "withdraw": return requestWithdrawal(store, action);
     case "advance_withdrawal": return advanceWithdrawal(store, action.withdrawal, action.state);
     case "end_withdrawal": return endWithdrawal(store, action.withdrawal, action.state);
+    case "begin_transfer": return beginTransfer(store, action.withdrawal);
+    case "transfer_state": return recordTransferState(store, action.withdrawal, action.state);
+    case "notify_transfer": return notifyOfTransfer(store, action.withdrawal, action.state, action.differs);
+    case "cancel_transfer": return cancelTransfer(store, action.withdrawal);
     case "batch": return createBatch(store, action.method);
+    case "administrator": store.member(action.member); store.administrators.add(action.member); return;
+    case "adjust": return createAdjustment(store, action);
+    case "decide_adjustment": return decideAdjustment(store, action.adjustment, action.state, action.by);
   }
 }
 
 /** An invalid share link does not prevent a sign-up. */
-function signUp(store: Store, under: number): void {
+function signUp(store: Store, under: number, opening?: Opening): void {
   store.members.push({
     referrer: store.members[under - 1] ? under : 0, level: 0, isHeld: false, noAssess: false, brokerage: 0n, frozen: 0n, available: 0n,
     cycles: [], bill: [], levelChanges: [], releases: [],
+  });
+  if (!opening) return;
+  store.book(store.members.length, {
+    type: "opening_balance", source: "import", brokerage: money(opening.brokerage), frozen: points(opening.frozen), available: points(opening.available),
+    order: null, basis: null, rate: null, level: null, passedOn: null, reverses: null,
   });
 }
 
@@ -66,9 +81,9 @@ function signUp(store: Store, under: number): void {
 function bind(store: Store, number: number, under: number): void {
   const member = store.member(number);
   if (member.referrer !== 0 && member.referrer === under) return;
-  if (member.referrer !== 0) refuse("spread_already_bound");
-  if (number === under) refuse("spread_is_self");
-  if (!store.members[under - 1]) refuse("spread_unknown");
-  if (store.upline(under).includes(number)) refuse("spread_in_own_downline");
+  if (member.referrer !== 0) reject("spread_already_bound");
+  if (number === under) reject("spread_is_self");
+  if (!store.members[under - 1]) reject("spread_unknown");
+  if (store.upline(under).includes(number)) reject("spread_in_own_downline");
   member.referrer = under;
 }

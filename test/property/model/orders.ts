@@ -3,23 +3,23 @@ import { formatAmount, money, MONEY_DECIMALS, points } from "./amounts.ts";
 import { moneyOfPoints, spread } from "./rules.ts";
 import { settle } from "./settlement.ts";
 import type { OrderLine } from "./state.ts";
-import { hasQueueGoods, pointsLeft, queueBase, refundStatus, refuse, Refused, type Store } from "./store.ts";
+import { hasQueueGoods, pointsLeft, queueBase, refundStatus, reject, Rejected, type Store } from "./store.ts";
 
 const ATTEMPTS = 8;
 const FIRST_PAUSE = 30_000;
 
 export function createOrder(store: Store, buyer: number, items: Item[], usePoints?: string): void {
   const { referrer } = store.member(buyer);
-  if (items.length === 0) refuse("invalid_argument");
+  if (items.length === 0) reject("invalid_argument");
   const wanted = new Map<number, number>();
   const lines = items.map(({ product: productNumber, quantity, discount }) => {
-    if (quantity < 1) refuse("invalid_argument");
+    if (quantity < 1) reject("invalid_argument");
     const product = store.products[productNumber - 1];
-    if (!product?.isOnSale) refuse("product_unavailable");
+    if (!product?.isOnSale) reject("product_unavailable");
     const paid = product.price * BigInt(quantity) - money(discount ?? "0");
-    if (paid < 0n) refuse("invalid_argument");
+    if (paid < 0n) reject("invalid_argument");
     wanted.set(productNumber, (wanted.get(productNumber) ?? 0) + quantity);
-    if (product.stock !== null && wanted.get(productNumber)! > product.stock) refuse("out_of_stock");
+    if (product.stock !== null && wanted.get(productNumber)! > product.stock) reject("out_of_stock");
     return { product: productNumber, paid, paidByPoints: 0n, points: 0n, quantity, unitsLeft: quantity, isQueueGoods: product.isQueueGoods };
   });
   if (usePoints !== undefined) payByPoints(store, buyer, lines, points(usePoints));
@@ -60,12 +60,12 @@ export function bookPoints(store: Store, number: number, points: bigint, basis: 
 
 /** With timing on_pay, a job settles the order (R2). */
 export function payOrder(store: Store, number: number, ref: string): void {
-  if (ref === "") refuse("invalid_argument");
+  if (ref === "") reject("invalid_argument");
   const order = store.order(number);
   if (order.payRef === ref) return;
-  if (order.payRef !== null) refuse("order_already_paid");
-  if (order.state !== "unpaid") refuse("order_state_conflict");
-  if (store.orders.some((other) => other.payRef === ref)) refuse("payment_reference_used");
+  if (order.payRef !== null) reject("order_already_paid");
+  if (order.state !== "unpaid") reject("order_state_conflict");
+  if (store.orders.some((other) => other.payRef === ref)) reject("payment_reference_used");
   order.state = "paid";
   order.paidAt = store.now;
   order.payRef = ref;
@@ -78,7 +78,7 @@ export function payOrder(store: Store, number: number, ref: string): void {
 
 export function cancelOrder(store: Store, number: number): void {
   const order = store.order(number);
-  if (order.paidAt !== null) refuse("order_state_conflict");
+  if (order.paidAt !== null) reject("order_state_conflict");
   if (order.state === "unpaid") bookPoints(store, number, pointsLeft(order));
   if (order.state === "unpaid") for (const { product, quantity } of order.lines) store.addToStock(product, quantity);
   order.state = "cancelled";
@@ -88,7 +88,7 @@ export function deliverOrder(store: Store, number: number): void {
   const order = store.order(number);
   // The receipt of an order may be confirmed before the order is marked as shipped.
   if (order.state === "delivered" || order.state === "received") return;
-  if (order.state !== "paid" || refundStatus(order) === 2) refuse("order_state_conflict");
+  if (order.state !== "paid" || refundStatus(order) === 2) reject("order_state_conflict");
   order.state = "delivered";
   order.deliveredAt = store.now;
 }
@@ -97,7 +97,7 @@ export function deliverOrder(store: Store, number: number): void {
 export function confirmReceipt(store: Store, number: number): void {
   const order = store.order(number);
   if (order.state === "received") return;
-  if ((order.state !== "paid" && order.state !== "delivered") || refundStatus(order) === 2) refuse("order_state_conflict");
+  if ((order.state !== "paid" && order.state !== "delivered") || refundStatus(order) === 2) reject("order_state_conflict");
   if (hasQueueGoods(order) && store.plan(order.plan!).timing === "confirm") settle(store, number);
   order.state = "received";
   order.receivedAt = store.now;
@@ -105,7 +105,7 @@ export function confirmReceipt(store: Store, number: number): void {
 
 /** Settles the due orders, oldest job first. @returns the number of handled jobs, including failed ones */
 export function runJobs(store: Store, limit: number): number {
-  if (limit < 1 || limit > 1000) refuse("invalid_argument");
+  if (limit < 1 || limit > 1000) reject("invalid_argument");
   const due = [...store.jobs]
     .filter(([, job]) => !job.isDead && job.runAfter <= store.now)
     .sort(([order, job], [otherOrder, otherJob]) => job.runAfter - otherJob.runAfter || order - otherOrder)
@@ -114,7 +114,7 @@ export function runJobs(store: Store, limit: number): number {
     try {
       settle(store, number);
     } catch (error) {
-      if (!(error instanceof Refused)) throw error;
+      if (!(error instanceof Rejected)) throw error;
       job.runAfter = store.now + 2 ** job.attempts * FIRST_PAUSE;
       job.attempts += 1;
       job.isDead = job.attempts === ATTEMPTS;

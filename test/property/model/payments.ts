@@ -2,7 +2,7 @@ import type { Provider } from "./actions.ts";
 import { money } from "./amounts.ts";
 import { cancelOrder, confirmReceipt, payOrder } from "./orders.ts";
 import type { Attempt, Order } from "./state.ts";
-import { PRODUCTS, refundStatus, refuse, Refused, type Store } from "./store.ts";
+import { PRODUCTS, refundStatus, reject, Rejected, type Store } from "./store.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -21,8 +21,8 @@ const priceOf = ({ lines }: Order) =>
 /** @returns the number of the attempt, and whether the open one must be closed first */
 export function openAttempt(store: Store, number: number, provider: Provider, method: string): string {
   const order = store.order(number);
-  if (order.paidAt !== null) refuse("order_already_paid");
-  if (order.state !== "unpaid" || priceOf(order) === 0n) refuse("order_state_conflict");
+  if (order.paidAt !== null) reject("order_already_paid");
+  if (order.state !== "unpaid" || priceOf(order) === 0n) reject("order_state_conflict");
   const index = order.attempts.findIndex((attempt) => isOpen(attempt) && attempt.provider === provider);
   const open = order.attempts[index];
   if (open) return `${index + 1}${open.method !== method || open.expiresAt <= store.now + MINUTE ? " is to be closed" : ""}`;
@@ -48,14 +48,14 @@ function pays(store: Store, number: number, ref: string): boolean {
     payOrder(store, number, ref);
     return true;
   } catch (error) {
-    if (error instanceof Refused) return false;
+    if (error instanceof Rejected) return false;
     throw error;
   }
 }
 
 /** @returns the state of the attempt, and the outcome of a payment */
-export function recordStanding(store: Store, number: number, attemptNumber: number, state: string, accepted: boolean): string {
-  const attempt = store.orders[number - 1]?.attempts[attemptNumber - 1] ?? refuse("payment_not_found");
+export function recordAttemptState(store: Store, number: number, attemptNumber: number, state: string, accepted: boolean): string {
+  const attempt = store.orders[number - 1]?.attempts[attemptNumber - 1] ?? reject("payment_not_found");
   const outcome = state === "paid" && attempt.state !== "paid" ? ` ${notify(store, number, attemptNumber)}` : "";
   if (isOpen(attempt) && (state === "closed" || (state === "unknown" && accepted))) {
     attempt.state = "closed";
@@ -86,7 +86,7 @@ export function receiveDelivered(store: Store): number {
       confirmReceipt(store, number);
       return true;
     } catch (error) {
-      if (error instanceof Refused) return false;
+      if (error instanceof Rejected) return false;
       throw error;
     }
   }).length;

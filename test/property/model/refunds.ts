@@ -3,18 +3,18 @@ import { formatAmount, MONEY_DECIMALS } from "./amounts.ts";
 import { amountLeft, commissionOf, pointsOfCommission } from "./rules.ts";
 import { bookPoints } from "./orders.ts";
 import type { Grant, Order, Refund, Units } from "./state.ts";
-import { hasQueueGoods, isPaid, queueBase, queueUnits, refuse, type Store } from "./store.ts";
+import { hasQueueGoods, isPaid, queueBase, queueUnits, reject, type Store } from "./store.ts";
 import { settle } from "./settlement.ts";
 
 export function requestRefund(store: Store, number: number, lines: RefundLines): void {
   const order = paidOrder(store, number);
-  if (openRequest(order)) refuse("refund_state_conflict");
+  if (openRequest(order)) reject("refund_state_conflict");
   const units = checkedUnits(order, lines);
   order.refunds.push({ state: "requested", namesUnits: false, ref: null, units, amount: costOf(order, units), points: pointsOf(order, units) });
 }
 
 export function refuseRefund(store: Store, number: number): void {
-  const request = openRequest(paidOrder(store, number)) ?? refuse("refund_not_found");
+  const request = openRequest(paidOrder(store, number)) ?? reject("refund_not_found");
   request.state = "refused";
 }
 
@@ -24,11 +24,11 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
   const before = ref === null ? undefined : order.refunds.find((refund) => refund.ref === ref);
   if (before) {
     const isSame = lines === null ? !before.namesUnits : areSame(lines, before.units);
-    return isSame ? undefined : refuse("refund_reference_used");
+    return isSame ? undefined : reject("refund_reference_used");
   }
   const request = openRequest(order);
   const units = lines === null && request ? request.units : checkedUnits(order, lines);
-  if (store.broken.includes(number) && !order.settlement && leavesNoQueueGoods(order, units)) refuse("settlement_is_broken");
+  if (store.broken.includes(number) && !order.settlement && leavesNoQueueGoods(order, units)) reject("settlement_is_broken");
 
   if (request && lines === null) {
     request.state = "refunded";
@@ -97,7 +97,7 @@ function freePlace(store: Store, number: number): void {
 
 function paidOrder(store: Store, number: number): Order {
   const order = store.order(number);
-  if (!isPaid(order)) refuse("order_state_conflict");
+  if (!isPaid(order)) reject("order_state_conflict");
   return order;
 }
 
@@ -113,11 +113,11 @@ function openRequest(order: Order): Refund | undefined {
 function checkedUnits(order: Order, lines: RefundLines): Units {
   if (lines === null) {
     const all = order.lines.map((line, index) => ({ line: index + 1, quantity: line.unitsLeft })).filter(({ quantity }) => quantity > 0);
-    return all.length > 0 ? all : refuse("refund_exceeds_order");
+    return all.length > 0 ? all : reject("refund_exceeds_order");
   }
-  if (lines.length === 0 || lines.some(({ quantity }) => quantity < 1)) refuse("invalid_argument");
-  if (new Set(lines.map(({ line }) => line)).size < lines.length) refuse("invalid_argument");
-  if (lines.some(({ line, quantity }) => quantity > (order.lines[line - 1]?.unitsLeft ?? 0))) refuse("refund_exceeds_order");
+  if (lines.length === 0 || lines.some(({ quantity }) => quantity < 1)) reject("invalid_argument");
+  if (new Set(lines.map(({ line }) => line)).size < lines.length) reject("invalid_argument");
+  if (lines.some(({ line, quantity }) => quantity > (order.lines[line - 1]?.unitsLeft ?? 0))) reject("refund_exceeds_order");
   return lines;
 }
 

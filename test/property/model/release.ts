@@ -1,14 +1,14 @@
 import { formatAmount, POINTS_DECIMALS } from "./amounts.ts";
 import { releaseOf } from "./rules.ts";
 import type { Member } from "./state.ts";
-import { refuse, type Store } from "./store.ts";
+import { reject, type Store } from "./store.ts";
 
 /** Releases one business day alone, or (null) today and the missed days since the first run that named no day, oldest day first (R11). */
 export function release(store: Store, daysFromToday: number | null): void {
   if (daysFromToday === null) {
     store.firstDailyRelease ??= store.businessDay();
     daysUntilToday(store, store.firstDailyRelease).forEach((day) => releaseDay(store, day));
-  } else if (daysFromToday > 0) refuse("invalid_argument");
+  } else if (daysFromToday > 0) reject("invalid_argument");
   else releaseDay(store, store.businessDay(daysFromToday));
 }
 
@@ -23,17 +23,29 @@ function daysUntilToday(store: Store, first: string): string[] {
 function releaseDay(store: Store, day: string): void {
   if (store.releaseDays.has(day)) return;
   store.releaseDays.add(day);
-  store.members.forEach((member, index) => {
-    const before = member.frozen;
-    const base = day === store.businessDay() ? before : lesser(before, frozenAt(member, store.endOf(day)));
-    const released = releaseOf(base);
-    if (released === 0n) return;
-    member.releases.push({ day, before, released });
-    store.book(index + 1, {
-      type: "frozen_points_release", source: "release", brokerage: 0n, frozen: -released, available: released,
-      order: null, basis: formatAmount(base, POINTS_DECIMALS), rate: "0.0004", level: null, passedOn: null, reverses: null,
-    });
+  store.members.forEach((_, index) => releaseMember(store, index + 1, day));
+}
+
+/** Whether a member has points to release for a day. */
+export function hasToRelease(store: Store, number: number, day: string): boolean {
+  return releaseOf(baseOf(store, store.member(number), day)) > 0n;
+}
+
+/** Releases the points of one member for a day. */
+export function releaseMember(store: Store, number: number, day: string): void {
+  const member = store.member(number);
+  const base = baseOf(store, member, day);
+  const released = releaseOf(base);
+  if (released === 0n) return;
+  member.releases.push({ day, before: member.frozen, released });
+  store.book(number, {
+    type: "frozen_points_release", source: "release", brokerage: 0n, frozen: -released, available: released,
+    order: null, basis: formatAmount(base, POINTS_DECIMALS), rate: "0.0004", level: null, passedOn: null, reverses: null,
   });
+}
+
+function baseOf(store: Store, member: Member, day: string): bigint {
+  return day === store.businessDay() ? member.frozen : lesser(member.frozen, frozenAt(member, store.endOf(day)));
 }
 
 /** The frozen points of a member immediately before a time. */

@@ -1,7 +1,7 @@
 import type { LevelSetting, PlanChange } from "./actions.ts";
 import { money, points, ratio } from "./amounts.ts";
 import type { Level, TaskType } from "./state.ts";
-import { refuse, type Store } from "./store.ts";
+import { reject, type Store } from "./store.ts";
 
 export function createPlan(store: Store, change: PlanChange): void {
   const before = store.plans.at(-1)!;
@@ -17,13 +17,13 @@ export function createPlan(store: Store, change: PlanChange): void {
     minimumBase: change.minimumBase === undefined ? before.minimumBase : money(change.minimumBase),
     holdingDays: change.holdingDays ?? before.holdingDays,
   };
-  if (plan.peoplePerCycle !== tierRatios.length || tierRatios.some((share) => share > plan.payoutCap)) refuse("plan_invalid");
+  if (plan.peoplePerCycle !== tierRatios.length || tierRatios.some((share) => share > plan.payoutCap)) reject("plan_invalid");
   const isNew = Object.entries(plan).some(([key, value]) => String(value) !== String(before[key as keyof typeof before]));
   if (isNew) store.plans.push(plan);
 }
 
 export function setPointsTerms(store: Store, rate: string, maxShare: string): void {
-  if (money(rate) < 1n || ratio(maxShare) >= ratio("1")) refuse("invalid_argument");
+  if (money(rate) < 1n || ratio(maxShare) >= ratio("1")) reject("invalid_argument");
   store.pointsTerms = { rate: money(rate), maxShare: ratio(maxShare) };
 }
 
@@ -31,8 +31,8 @@ export function setLevels(store: Store, settings: LevelSetting[]): void {
   const levels: Level[] = settings.map((setting) => ({
     ...setting, directPoints: points(setting.directPoints), umbrellaPoints: points(setting.umbrellaPoints),
   }));
-  if (!areConsistent(levels)) refuse("levels_invalid");
-  if (store.members.some((member) => member.level >= levels.length)) refuse("levels_invalid");
+  if (!areConsistent(levels)) reject("levels_invalid");
+  if (store.members.some((member) => member.level >= levels.length)) reject("levels_invalid");
   store.levels = levels;
 }
 
@@ -51,7 +51,7 @@ function areConsistent(levels: Level[]): boolean {
 /** @param hold null: a lowered member is held, others keep their hold */
 export function setLevel(store: Store, number: number, grade: number, hold: boolean | null): void {
   const member = store.member(number);
-  if (!store.levels[grade]?.isActive) refuse("level_unknown");
+  if (!store.levels[grade]?.isActive) reject("level_unknown");
   const isHeld = hold ?? (grade < member.level || member.isHeld);
   if (member.level === grade && member.isHeld === isHeld) return;
   member.levelChanges.push({ from: member.level, to: grade, order: null });

@@ -1,17 +1,17 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
 import { commissionOf, levelShares, pointsOfCommission } from "./rules.ts";
 import type { BillEntry, Cycle, Grant, Order, Settlement, TaskType } from "./state.ts";
-import { hasQueueGoods, isPaid, isReported, queueBase, queueUnits, refuse, type Store } from "./store.ts";
+import { hasQueueGoods, isPaid, isReported, queueBase, queueUnits, reject, type Store } from "./store.ts";
 
 /** Settles an order unless it is settled: place and commission, then points by level, then rises. */
 export function settle(store: Store, number: number): void {
   const order = store.order(number);
-  if (!isPaid(order) || !hasQueueGoods(order)) refuse("order_state_conflict");
+  if (!isPaid(order) || !hasQueueGoods(order)) reject("order_state_conflict");
   if (order.settlement) {
     store.jobs.delete(number);
     return;
   }
-  if (store.broken.includes(number)) refuse("settlement_is_broken");
+  if (store.broken.includes(number)) reject("settlement_is_broken");
   const settlement: Settlement = {
     state: queueUnits(order) === 0 ? "refunded" : "settled",
     base: queueBase(order), units: queueUnits(order), reason: null,

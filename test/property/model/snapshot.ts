@@ -3,6 +3,7 @@ import type { BillRow, Member, Order, Settlement } from "./state.ts";
 import { DAY, isPaid, pointsLeft, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
 
 const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
+const asTime = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 const asPoints = (amount: bigint) => formatAmount(amount, POINTS_DECIMALS);
 
 /** Removes trailing zeros: basis and rate are stored with more decimals than they have. */
@@ -17,7 +18,13 @@ export function snapshotOfModel(store: Store) {
       const releases = store.members.flatMap((member) => member.releases.filter((release) => release.day === day));
       return { day, users: releases.length, points: asPoints(releases.reduce((sum, { released }) => sum + released, 0n)), isFinished: true };
     }),
-    withdrawals: store.withdrawals.map(({ amount, fee, ...each }) => ({ ...each, amount: asMoney(amount), fee: asMoney(fee) })),
+    withdrawals: store.withdrawals.map(({ amount, fee, transfer, ...each }) => ({
+      ...each, amount: asMoney(amount), fee: asMoney(fee),
+      transfer: transfer && { ...transfer, firstAskedAt: asTime(transfer.firstAskedAt), askedAt: asTime(transfer.askedAt) },
+    })),
+    adjustments: store.adjustments.map(({ brokerage, frozen, available, ...each }) => ({
+      ...each, brokerage: asMoney(brokerage), frozen: asPoints(frozen), available: asPoints(available),
+    })),
     stock: store.products.map((product) => product.stock),
     findings: [] as unknown[],
   };
@@ -28,7 +35,8 @@ export type Snapshot = ReturnType<typeof snapshotOfModel>;
 
 function memberView(store: Store, member: Member, number: number) {
   const cycle = member.cycles.at(-1);
-  const earned = member.bill.filter((row) => row.type === "frozen_points_brokerage" || row.type === "frozen_points_reversal");
+  const earned = member.bill.filter(({ type }) => ["frozen_points_brokerage", "frozen_points_reversal", "opening_balance"].includes(type));
+  const opening = member.bill[0]?.type === "opening_balance" ? member.bill[0].brokerage : 0n;
   return {
     referrer: member.referrer,
     level: member.level,
@@ -38,7 +46,7 @@ function memberView(store: Store, member: Member, number: number) {
     frozen: asPoints(member.frozen),
     available: asPoints(member.available),
     totalEarned: asPoints(earned.reduce((sum, row) => sum + row.frozen + row.available, 0n)),
-    totalBrokerage: asMoney(commissionSince(member, 0)),
+    totalBrokerage: asMoney(opening + commissionSince(member, 0)),
     totalPlaces: member.cycles.flatMap((each) => each.places).filter((order) => order !== null).length,
     cycleNo: member.cycles.length,
     cyclePlan: cycle?.plan ?? null,

@@ -1,7 +1,7 @@
 // The state of the model. Members and orders are numbered from 1 in the order of their creation; 0 is nobody.
 // Money is in cents, points in 1/10000, ratios in 1/100000, times in milliseconds.
 
-import type { WithdrawalMethod } from "./actions.ts";
+import type { TransferState, WithdrawalMethod } from "./actions.ts";
 
 export const TASK_TYPES = ["direct_orders", "umbrella_orders", "direct_members", "umbrella_members"] as const;
 export type TaskType = (typeof TASK_TYPES)[number];
@@ -70,6 +70,7 @@ export interface Member {
 }
 
 export type BillType =
+  | "opening_balance"
   | "brokerage"
   | "brokerage_reversal"
   | "frozen_points_brokerage"
@@ -78,12 +79,13 @@ export type BillType =
   | "points_spent"
   | "points_returned"
   | "withdrawal"
-  | "withdrawal_returned";
+  | "withdrawal_returned"
+  | "adjustment";
 
 /** A grant or reversal before it is booked. Basis and rate have different units and are strings. */
 export interface BillEntry {
   type: BillType;
-  source: "cycle" | "direct" | "umbrella" | "release" | "checkout" | "withdrawal";
+  source: "cycle" | "direct" | "umbrella" | "release" | "checkout" | "withdrawal" | "adjustment" | "import";
   brokerage: bigint;
   frozen: bigint;
   available: bigint;
@@ -186,6 +188,20 @@ export interface Order {
   grants: Grant[];
 }
 
+/** The transfer of a withdrawal to WeChat. */
+export interface Transfer {
+  /** Whether the name of the member is kept: from an amount on, until the withdrawal ends. */
+  isNamed: boolean;
+  /** The first and the last run of the worker that could request it. */
+  firstAskedAt: number | null;
+  askedAt: number | null;
+  isCancelled: boolean;
+  /** What WeChat last reported. */
+  state: TransferState | null;
+  /** Whether the outbox has a call, with which the worker asks WeChat. */
+  hasCall: boolean;
+}
+
 export interface Withdrawal {
   member: number;
   amount: bigint;
@@ -193,6 +209,18 @@ export interface Withdrawal {
   method: WithdrawalMethod;
   state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
   isInBatch: boolean;
+  transfer: Transfer | null;
+}
+
+export interface Adjustment {
+  member: number;
+  brokerage: bigint;
+  frozen: bigint;
+  available: bigint;
+  state: "waiting" | "booked" | "refused";
+  /** The administrator who made it, and the one who decided it; 0 is the owner of the database. */
+  createdBy: number;
+  decidedBy: number | null;
 }
 
 export interface Job {

@@ -1,6 +1,6 @@
 import { money, points, ratio } from "./amounts.ts";
 import { amountLeft } from "./rules.ts";
-import type { BillEntry, Job, Level, Member, Order, Plan, Product, TaskType, Withdrawal } from "./state.ts";
+import type { Adjustment, BillEntry, Job, Level, Member, Order, Plan, Product, TaskType, Withdrawal } from "./state.ts";
 
 /** The products of a history. The database under test has the same. */
 export const PRODUCTS = [
@@ -16,23 +16,29 @@ export const PRODUCTS = [
 /** The start time of every history, in milliseconds. */
 export const START = Date.UTC(2026, 2, 1, 3);
 const MINUTE = 60_000;
-const SHANGHAI_OFFSET = 8 * 60 * MINUTE;
+/** Asia/Shanghai, which has no summer time. */
+const SHANGHAI = 8 * 60 * MINUTE;
 export const DAY = 24 * 60 * MINUTE;
 
 /** An error of the store, with its code. */
-export class Refused extends Error {}
+export class Rejected extends Error {}
 
-export function refuse(code: string): never {
-  throw new Refused(code);
+export function reject(code: string): never {
+  throw new Rejected(code);
 }
 
 /** The state of the store, and the queries of the rules. */
 export class Store {
   now = START;
+  /** The time zone, in milliseconds east of UTC. */
+  zone = SHANGHAI;
   readonly products: Product[] = PRODUCTS.map((product) => ({ ...product, price: money(product.price) }));
   readonly members: Member[] = [];
   readonly orders: Order[] = [];
   readonly withdrawals: Withdrawal[] = [];
+  readonly adjustments: Adjustment[] = [];
+  /** The members who are administrators. */
+  readonly administrators = new Set<number>();
   readonly jobs = new Map<number, Job>();
   /** Business days whose release was run. */
   readonly releaseDays = new Set<string>();
@@ -65,22 +71,22 @@ export class Store {
     this.now += minutes * MINUTE;
   }
 
-  /** The business day (Asia/Shanghai, which has no summer time) some days from now, as YYYY-MM-DD. */
+  /** The business day some days from now, as YYYY-MM-DD. */
   businessDay(daysFromToday = 0): string {
-    return new Date(this.now + SHANGHAI_OFFSET + daysFromToday * DAY).toISOString().slice(0, 10);
+    return new Date(this.now + this.zone + daysFromToday * DAY).toISOString().slice(0, 10);
   }
 
   /** The time at which a business day ends. */
   endOf(day: string): number {
-    return Date.parse(`${day}T00:00:00Z`) + DAY - SHANGHAI_OFFSET;
+    return Date.parse(`${day}T00:00:00Z`) + DAY - this.zone;
   }
 
   member(number: number): Member {
-    return this.members[number - 1] ?? refuse("user_not_found");
+    return this.members[number - 1] ?? reject("user_not_found");
   }
 
   order(number: number): Order {
-    return this.orders[number - 1] ?? refuse("order_not_found");
+    return this.orders[number - 1] ?? reject("order_not_found");
   }
 
   plan(index: number): Plan {
@@ -123,11 +129,6 @@ export class Store {
     const direct = below.filter((other) => this.member(other).referrer === number);
     const orders = (members: number[]) => this.orders.filter((order) => members.includes(order.buyer) && isReported(order)).length;
     return [direct.length, orders(direct), below.length, orders(below)];
-  }
-
-  /** The points that a member has spent and that did not return. */
-  pointsSpent(number: number): bigint {
-    return this.orders.filter(({ buyer }) => buyer === number).reduce((sum, order) => sum + pointsLeft(order), 0n);
   }
 
   countedOrders(buyer: number): number {
@@ -187,6 +188,6 @@ export function isReported(order: Order): boolean {
 }
 
 /** Whether an order counts for the tasks of its buyer's upline, if its buyer does (R8). */
-function isCounted(order: Order): boolean {
+export function isCounted(order: Order): boolean {
   return order.settlement?.state === "settled" && queueUnits(order) > 0 && !order.isBelowMinimum && [0, 3].includes(refundStatus(order));
 }

@@ -24,6 +24,7 @@ function crashing(database: Database, after: number): Database {
     callAsCaller: (...args) => step(() => database.callAsCaller(...args)),
     callAsService: (...args) => step(() => database.callAsService(...args)),
     callInBackground: (...args) => database.callInBackground(...args),
+    position: () => database.position(),
   };
 }
 
@@ -38,6 +39,8 @@ interface Sending {
   /** The number of steps after which the process crashes. */
   crash?: number;
   by?: "buyer" | "admin" | "nobody";
+  /** The account that sends the request, in place of `by`. */
+  account?: string;
 }
 
 /** The handlers of all edge functions on one database, with one product, one member and one administrator. */
@@ -64,8 +67,8 @@ export class Store {
   }
 
   /** Sends a request to a new process. @returns the body of the response */
-  async send(method: string, path: string, { json, body = json === undefined ? undefined : JSON.stringify(json), headers, crash = NEVER, by = "buyer" }: Sending = {}): Promise<unknown> {
-    const claims = by === "nobody" ? {} : { sub: this.accounts[by], role: by === "admin" ? "store_admin" : "authenticated" };
+  async send(method: string, path: string, { json, body = json === undefined ? undefined : JSON.stringify(json), headers, crash = NEVER, by = "buyer", account }: Sending = {}): Promise<unknown> {
+    const claims = by === "nobody" ? {} : { sub: account ?? this.accounts[by], role: by === "admin" ? "store_admin" : "authenticated" };
     const service: Service = {
       database: crashing(this.database, crash), authenticate: () => Promise.resolve(claims), settle: () => {}, work: () => {}, env: this.settings,
       build: { version: "0", commit: null, runtime: "test" },

@@ -7,7 +7,7 @@ export const adjustments = {
   reason: "Reason",
   madeBy: "Made by",
   decidedBy: "Decided by",
-  states: { waiting: "Waits for approval", booked: "Booked", refused: "Refused" },
+  states: { waiting: "Waiting for approval", booked: "Booked", refused: "Refused" },
   add: "New adjustment",
   added: "The adjustment was saved. If it is above a limit, another administrator must approve it.",
   signMeaning: "A negative amount takes from the balance. Leave empty what does not change.",

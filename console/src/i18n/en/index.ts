@@ -2,7 +2,7 @@ import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
-import { debts } from "./debts.ts";
+import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
 import { orders } from "./orders.ts";
@@ -12,17 +12,17 @@ import { payments } from "./payments.ts";
 import { plans } from "./plans.ts";
 import { products } from "./products.ts";
 import { release } from "./release.ts";
-import { review } from "./review.ts";
 import { schedule } from "./schedule.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { settlement } from "./settlement.ts";
+import { signals } from "./signals.ts";
 import { verification } from "./verification.ts";
 import { withdrawals } from "./withdrawals.ts";
 import { words } from "./words.ts";
 
 /** One namespace for each file, with the same name. */
-export const en = { actions, adjustments, articles, common, debts, levels, members, orders, outbox, overview, payments, plans, products, release, review, schedule, session, settings, settlement, verification, withdrawals, words };
+export const en = { actions, adjustments, articles, common, finance, levels, members, orders, outbox, overview, payments, plans, products, release, schedule, session, settings, settlement, signals, verification, withdrawals, words };
 
 /** The same keys as the English texts. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

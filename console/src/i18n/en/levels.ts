@@ -40,4 +40,16 @@ export const levels = {
   who: "By",
   when: "Since",
   emptyVersions: "No versions yet.",
+  review: {
+    title: "Level review",
+    about: "Members who would not reach their level today, after refunds. Levels do not fall by themselves: set the level on the page of the member if it should fall.",
+    reached: "Would reach",
+    missing: "Missing",
+    missingTask: "Grade {{grade}}: {{task}}, {{current}} of {{target}}",
+    held: "held",
+    unknown: "Unknown",
+    notCounted: "Too many members are below to count them here.",
+    empty: "Every member would reach their level today.",
+    emptyPage: "Nobody on this page. Continue with the next page.",
+  },
 };

@@ -30,8 +30,9 @@ export const members = {
     action: "Set level",
     done: "Level set.",
   },
+  exportAll: "Export all data",
   held: "Held",
-  tabs: { label: "Member details", chain: "Upline", direct: "Direct members", bill: "Bill", orders: "Orders", places: "Places", changes: "Changes", audit: "Task counts" },
+  tabs: { label: "Member details", chain: "Upline", direct: "Direct members", bill: "Bill", statement: "Statement", orders: "Orders", places: "Places", changes: "Changes", audit: "Task counts" },
   progress: {
     title: "Commission cycle",
     cycle: "Cycle {{cycle}}: {{taken}} of {{all}} places taken",
@@ -48,8 +49,16 @@ export const members = {
     held: "The level is held. Completing tasks does not raise it until an administrator ends the hold.",
   },
   team: { title: "Team", directMembers: "Direct members", directOrders: "Reported orders of direct members", members: "Members below, at any depth", orders: "Reported orders below, at any depth", asOf: "As of" },
+  accounts: {
+    about: "Earned and adjusted together are the sum of the other amounts.", earned: "Earned, less reversals", adjusted: "Adjusted", withdrawable: "Withdrawable", maturing: "Maturing",
+    reserved: "In open withdrawals", paid: "Paid out", frozen: "Frozen", available: "Available", spent: "Spent at checkout",
+  },
   forecast: { title: "Release forecast", days: "Within {{days}} days", half: "Half of the frozen points will be released after {{days}} days." },
   bill: { type: "Type", from: "From", to: "To", brokerage: "Commission", frozen: "Frozen", available: "Available", after: "balance {{amount}}", how: "{{basis}} × {{rate}}", reverses: "reverses row {{id}}", empty: "No bill rows found." },
+  statement: {
+    month: "Month", opening: "At the beginning", sums: "In this month", closing: "At the end", rows: "Rows of the month", rowCount: "Rows", download: "Download the statement as CSV",
+    empty: "Nothing was booked in this month.",
+  },
   chain: { depth: "Depth", empty: "This member has no referrer." },
   orders: { empty: "This member has not placed an order yet." },
   direct: { empty: "This member has not referred anyone yet." },

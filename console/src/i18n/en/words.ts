@@ -1,6 +1,9 @@
+import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/bill_words.ts";
+
 /** The terms of the store, which all pages share. */
 export const words = {
   uid: "Member no.",
+  archivedUntil: "Rows before {{time}} are archived and not in this list.",
   member: "Member",
   phone: "Phone",
   level: "Level",
@@ -31,20 +34,8 @@ export const words = {
     direct_members: "Direct members with a reported order",
     umbrella_members: "Downline members with a reported order",
   },
-  billType: {
-    brokerage: "Commission",
-    brokerage_reversal: "Commission reversed",
-    frozen_points_brokerage: "Points granted",
-    frozen_points_reversal: "Points reversed",
-    frozen_points_release: "Points released",
-    opening_balance: "Opening balance",
-    withdrawal: "Withdrawal",
-    withdrawal_returned: "Withdrawal returned",
-    points_spent: "Points spent",
-    points_returned: "Points returned",
-    adjustment: "Adjustment",
-  },
-  source: { cycle: "cycle", direct: "direct", umbrella: "umbrella", release: "release", import: "import", withdrawal: "withdrawal", checkout: "checkout", adjustment: "adjustment" },
+  billType: wordsIn("en", billTypeWords),
+  source: wordsIn("en", billSourceWords),
   orderState: { unpaid: "Unpaid", paid: "Paid", delivered: "Shipped", received: "Received", cancelled: "Cancelled" },
   refundStatus: { "0": "No refund", "1": "Refund requested", "2": "Refunded", "3": "Partly refunded" },
   notCounted: { refunded: "refunded", refund_requested: "refund requested", not_settled: "not settled yet", member_not_assessed: "member not assessed", below_minimum: "below the minimum base" },

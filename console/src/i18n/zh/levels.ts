@@ -39,4 +39,16 @@ export const levels = {
   who: "操作人",
   when: "启用时间",
   emptyVersions: "暂无版本。",
+  review: {
+    title: "等级复核",
+    about: "退款后，按现有订单今天已达不到当前等级的会员。等级不会自动下降；如需降级，请在会员页面设置等级。",
+    reached: "可达等级",
+    missing: "未达条件",
+    missingTask: "{{grade}} 级：{{task}}，{{current}} / {{target}}",
+    held: "已锁定",
+    unknown: "未知",
+    notCounted: "伞下会员过多，此处不予统计。",
+    empty: "所有会员今天都能达到其当前等级。",
+    emptyPage: "本页没有相关会员，请继续查看下一页。",
+  },
 };

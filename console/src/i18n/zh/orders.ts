@@ -146,7 +146,7 @@ export const orders = {
       nobody_eligible: "所有上级均没有自购报单",
       imported: "订单由原系统迁移而来",
     },
-    levels: { title: "等级积分", step: "层级", ofLevel: "该等级积分", passedOn: "下级最高级差积分", perUnit: "每件", empty: "买家没有推荐人。" },
+    levels: { title: "等级积分", step: "层数", ofLevel: "该等级积分", passedOn: "其下会员的最高级差积分", perUnit: "每件", empty: "买家没有推荐人。" },
     levelReason: {
       order_was_imported: "订单由原系统迁移而来",
       order_was_refunded: "订单在结算前已退款",
@@ -155,7 +155,7 @@ export const orders = {
       order_had_no_referrer: "买家没有推荐人",
       beyond_max_depth: "超出方案的最大层数",
       level_brings_no_direct_points: "该等级没有直推积分",
-      nothing_above_what_is_passed_on: "不高于下级会员的级差积分",
+      nothing_above_what_is_passed_on: "不高于其下会员的级差积分",
     },
     bill: "本订单的账单",
     billEmpty: "本订单没有入账。",

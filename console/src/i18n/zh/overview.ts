@@ -24,7 +24,7 @@ export const overview = {
   late: "已延误",
   dueSince: "最早等待时间",
   importSince: "导入尚未完成，订单暂不结算，导入开始于",
-  importMend: "请用 npm run import 继续导入，或加 --abandon 放弃导入。",
+  importMend: "请用 npm run import 继续导入，或用 npm run import -- --abandon 放弃导入。",
   schedule: "定时任务",
   onTime: "准时",
   lateJobs: "{{late}} 个延误",

@@ -7,7 +7,7 @@ export const session = {
   signIn: "登录",
   otherAccount: "使用其他账号",
   expired: { title: "登录已过期", advice: "请重新登录后继续。页面和您的输入都会保留。" },
-  refused: {
+  failed: {
     wrong_password: { title: "邮箱或密码错误", advice: "请检查后重试。" },
     no_administrator: { title: "该账号不是管理员", advice: "已为您退出登录。请联系商城负责人将该账号设为管理员。" },
     not_reachable: { title: "登录服务没有响应", advice: "请检查网络后重试。" },

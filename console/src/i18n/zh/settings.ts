@@ -31,6 +31,11 @@ export const settings = {
   withdrawalFeeHint: "商城从提现金额中收取的比例，例如 0.006；已提交的申请保持原手续费。",
   withdrawalMethods: "提现方式",
   withdrawalMethodsHint: "全部不选则会员不能提现。",
+  transferMinimum: "微信单笔最低转账金额",
+  transferMaximum: "微信单笔最高转账金额",
+  transferMaximumHint: "您与微信约定的单笔转账限额；留空表示不限。",
+  transferName: "微信要求姓名的起始金额",
+  transferNameHint: "达到该金额时，会员须填写真实姓名，由微信与账户核对。",
   hints: {
     mostUnpaid: "1 至 1,000 笔。达到上限的会员须先付款或取消一笔，才能再次下单。",
     paymentMinutes: "5 至 1,440。在支付机构发起的支付须在此时间内完成。",

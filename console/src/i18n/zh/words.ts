@@ -1,5 +1,8 @@
+import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/bill_words.ts";
+
 export const words = {
   uid: "会员编号",
+  archivedUntil: "{{time}} 之前的记录已归档，不在此列表中。",
   member: "会员",
   phone: "手机号",
   level: "等级",
@@ -25,20 +28,8 @@ export const words = {
   planVersion: "方案版本",
   revenue: "营业额",
   task: { direct_orders: "直推会员的报单数", umbrella_orders: "伞下会员的报单数", direct_members: "有报单的直推会员数", umbrella_members: "有报单的伞下会员数" },
-  billType: {
-    brokerage: "佣金",
-    brokerage_reversal: "佣金冲回",
-    frozen_points_brokerage: "积分发放",
-    frozen_points_reversal: "积分冲回",
-    frozen_points_release: "积分释放",
-    opening_balance: "期初余额",
-    withdrawal: "提现",
-    withdrawal_returned: "提现退回",
-    points_spent: "积分抵扣",
-    points_returned: "抵扣退回",
-    adjustment: "人工调账",
-  },
-  source: { cycle: "周期佣金", direct: "直推", umbrella: "级差", release: "释放", import: "数据迁移", withdrawal: "提现", checkout: "下单抵扣", adjustment: "人工调账" },
+  billType: wordsIn("zh", billTypeWords),
+  source: wordsIn("zh", billSourceWords),
   orderState: { unpaid: "待付款", paid: "已付款", delivered: "已发货", received: "已收货", cancelled: "已取消" },
   refundStatus: { "0": "无退款", "1": "退款申请中", "2": "已退款", "3": "部分退款" },
   notCounted: { refunded: "已退款", refund_requested: "退款申请中", not_settled: "尚未结算", member_not_assessed: "会员不参与考核", below_minimum: "低于最低计佣金额" },

@@ -62,7 +62,7 @@ function useColumns(withTarget: boolean): Column<Action>[] {
 }
 
 interface ActionTableProps {
-  answer: React.ComponentProps<typeof DataTable<Action>>["answer"];
+  result: React.ComponentProps<typeof DataTable<Action>>["result"];
   empty: string;
   source: ListSource;
   /** Undefined for the actions on one target, of which only the newest are shown. */
@@ -70,10 +70,10 @@ interface ActionTableProps {
 }
 
 /** Administrative actions, newest first. */
-export function ActionTable({ answer, empty, source, state }: ActionTableProps) {
+export function ActionTable({ result, empty, source, state }: ActionTableProps) {
   const { t } = useTranslation("actions");
   const columns = useColumns(state !== undefined);
-  return <DataTable name={state ? "actions" : "actions of one thing"} label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} source={source} empty={empty} {...(state && { state })} />;
+  return <DataTable name={state ? "actions" : "actions of one thing"} label={t("title")} columns={columns} rowId={({ id }) => id} result={result} source={source} empty={empty} {...(state && { state })} />;
 }
 
 const mostOfOne = 20;
@@ -82,11 +82,11 @@ const mostOfOne = 20;
 export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
   const { t } = useTranslation("actions");
   const source = { path: "/adminapi/action", params: { query: { target_type: type, target_id: String(id), limit: mostOfOne } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
-  const isMore = (answer.data?.count ?? 0) > mostOfOne;
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const isMore = (result.data?.count ?? 0) > mostOfOne;
   return (
     <Section title={t("title")} actions={isMore && <Anchor component={Link} size="sm" to={`/activity?target_type=${type}&target_id=${id}`}>{t("all")}</Anchor>}>
-      <ActionTable answer={answer} source={source} empty={t("emptyOfOne")} />
+      <ActionTable result={result} source={source} empty={t("emptyOfOne")} />
     </Section>
   );
 }

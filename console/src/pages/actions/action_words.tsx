@@ -11,7 +11,7 @@ export const actionNames = [
   "pay_order_offline", "deliver_order", "refund_order", "refuse_refund", "retry_job", "refund_payment", "retry_provider_refund", "retry_outbox", "set_agent_level", "set_no_assess", "set_brokerage_config", "set_agent_levels",
   "create_product", "set_product", "create_article", "set_article", "delete_article", "create_article_category", "set_article_category", "delete_article_category",
   "create_adjustment", "approve_adjustment", "refuse_adjustment",
-  "approve_withdrawal", "approve_withdrawals", "refuse_withdrawal", "mark_withdrawal_paid", "mark_withdrawal_failed", "create_withdrawal_batch", "mark_withdrawal_batch_paid",
+  "approve_withdrawal", "approve_withdrawals", "refuse_withdrawal", "mark_withdrawal_paid", "mark_withdrawal_failed", "cancel_transfer", "create_withdrawal_batch", "mark_withdrawal_batch_paid",
   "set_settings", "set_crontab", "run_crontab", "add_administrator", "remove_administrator",
 ] as const;
 
@@ -45,7 +45,10 @@ export function useActionChanges(): (action: Action) => { name: string; change: 
       name: t(`fields.${name}` as "fields.state", { defaultValue: name }),
       change: `${name in before ? `${words(before[name])} → ` : ""}${name in after ? words(after[name]) : t("gone")}`,
     }));
-    return actor_earned ? [...changes, { name: t("actorEarned"), change: t("earned", { commission: formatCurrency(actor_earned.commission), points: formatPoints(actor_earned.points) }) }] : changes;
+    if (!actor_earned) return changes;
+    const { commission, points } = actor_earned;
+    const earned = commission === null || points === null ? t("earnedArchived") : t("earned", { commission: formatCurrency(commission), points: formatPoints(points) });
+    return [...changes, { name: t("actorEarned"), change: earned }];
   };
 }
 

@@ -31,9 +31,9 @@ export function Component() {
       },
     },
   } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, enabled: days !== undefined });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, enabled: days !== undefined });
   // The actors on the page, and the selected one.
-  const actors = new Map((answer.data?.list ?? []).flatMap(({ actor }) => actor ? [[actor.auth_id, actor.nickname ?? actor.auth_id.slice(0, 8)] as const] : []));
+  const actors = new Map((result.data?.list ?? []).flatMap(({ actor }) => actor ? [[actor.auth_id, actor.nickname ?? actor.auth_id.slice(0, 8)] as const] : []));
   const chosen = state.get("actor");
   if (chosen && !actors.has(chosen)) actors.set(chosen, chosen.slice(0, 8));
 
@@ -47,7 +47,7 @@ export function Component() {
         <DayFilter state={state} name="from" label={t("from")} />
         <DayFilter state={state} name="to" label={t("to")} />
       </FilterBar>
-      <ActionTable answer={answer} source={source} state={state} empty={t("empty")} />
+      <ActionTable result={result} source={source} state={state} empty={t("empty")} />
     </Page>
   );
 }

@@ -38,7 +38,7 @@ export function Component() {
       ...(uid && { uid }),
     },
   } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Adjustment>[]>(() => [
     { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
     { id: "member", title: t("words:member"), cell: ({ uid: member, nickname }) => <MemberLink uid={member} nickname={nickname} />, csv: ({ uid: member, nickname }) => memberCsv(member, nickname) },
@@ -62,7 +62,7 @@ export function Component() {
         <ChoiceFilter state={state} name="state" label={t("words:state")} width={200} choices={states.map((value) => ({ value, label: t(`states.${value}`) }))} />
         <MemberFilter state={state} name="uid" label={t("words:member")} />
       </FilterBar>
-      <DataTable name="adjustments" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
+      <DataTable name="adjustments" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
       {isAdding && <AdjustmentForm uid={state.get("uid")} onClose={() => setAdding(false)} />}
     </Page>
   );

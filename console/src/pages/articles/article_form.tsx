@@ -55,12 +55,12 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
 /** Adds an article, or changes an existing one, whose content is loaded first. */
 export function ArticleForm({ id, onClose }: { id?: number; onClose: () => void }) {
   const { t } = useTranslation("common");
-  const answer = useAdmin().useQuery("get", "/adminapi/article/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined });
+  const result = useAdmin().useQuery("get", "/adminapi/article/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined });
   if (id === undefined) return <Form saved={emptyArticle} onClose={onClose} />;
-  if (answer.data) return <Form id={id} saved={fieldsOf(answer.data)} onClose={onClose} />;
+  if (result.data) return <Form id={id} saved={fieldsOf(result.data)} onClose={onClose} />;
   return (
     <SideDrawer title={t("edit")} onClose={onClose}>
-      <QueryResult of={answer} lines={10}>{() => null}</QueryResult>
+      <QueryResult of={result} lines={10}>{() => null}</QueryResult>
     </SideDrawer>
   );
 }

@@ -36,7 +36,7 @@ export function ArticleList() {
       ...(state.get("hidden") && { hidden: state.get("hidden") === "true" }),
     },
   } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Article>[]>(() => [
     { id: "title", title: t("name"), cell: ({ id, title }) => <Clipped text={title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(id)}>{title}</Anchor></Clipped>, csv: ({ title }) => title },
     { id: "category", title: t("category"), cell: ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? cid, csv: ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? cid },
@@ -58,7 +58,7 @@ export function ArticleList() {
         </FilterBar>
         <Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button></Allowed>
       </Group>
-      <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
+      <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
       {edited && <ArticleForm key={edited} {...(edited !== "new" && { id: edited })} onClose={() => setEdited(undefined)} />}
     </Stack>
   );

@@ -47,7 +47,7 @@ export function CategoryList() {
   const state = useListState();
   const [edited, setEdited] = useState<Category | "new">();
   const source = { path: "/adminapi/article_category", params: { query: { page: state.page, limit: defaultPageSize } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params });
   const columns = useMemo<Column<Category>[]>(() => [
     { id: "title", title: t("categories.name"), cell: (category) => <Clipped text={category.title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(category)}>{category.title}</Anchor></Clipped>, csv: ({ title }) => title },
     { id: "sign_in", title: t("categories.signIn"), cell: ({ is_sign_in_ad }) => is_sign_in_ad && <Tag>{t("categories.signIn")}</Tag>, csv: ({ is_sign_in_ad }) => is_sign_in_ad },
@@ -61,7 +61,7 @@ export function CategoryList() {
       <Group justify="flex-end">
         <Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("categories.add")}</Button></Allowed>
       </Group>
-      <DataTable name="article categories" label={t("tabs.categories")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("categories.empty")} />
+      <DataTable name="article categories" label={t("tabs.categories")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("categories.empty")} />
       {edited && <CategoryForm key={edited === "new" ? "new" : edited.id} {...(edited !== "new" && { category: edited })} onClose={() => setEdited(undefined)} />}
     </Stack>
   );

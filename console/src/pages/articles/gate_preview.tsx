@@ -2,7 +2,7 @@ import { Alert, Anchor, Button, Image, Paper, Stack, Text, Title } from "@mantin
 import { useQuery } from "@tanstack/react-query";
 import { Shuffle } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { type Api, answerOf } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { useStore } from "../../store/store.tsx";
 
@@ -32,7 +32,7 @@ export function GatePreview() {
   // The response may be "none", which a query cannot cache as data, so it is wrapped.
   const { data, error, refetch, isFetching } = useQuery({
     queryKey: ["sign-in gate"],
-    queryFn: async () => ({ article: await answerOf(api.GET("/api/sign/required_article")) }),
+    queryFn: async () => ({ article: await unwrap(api.GET("/api/sign/required_article")) }),
   });
   return (
     <Stack align="flex-start">

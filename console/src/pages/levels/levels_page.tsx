@@ -59,7 +59,7 @@ function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
         <ConflictNotice saved={current.versions[0]} before={base.form} theirs={formOf(current.list)} mine={mine} onKeepMine={keepMine} onTakeTheirs={takeTheirs} onReload={onReload} />
       )}
       <LevelFields draft={draft} save={!isConflict && save} />
-      <WorstOrder answer={worst} isComplete={isComplete} />
+      <WorstOrder result={worst} isComplete={isComplete} />
       <Simulation draft={{ levels: changed }} isComplete={isComplete} />
     </Stack>
   );
@@ -87,13 +87,13 @@ function Versions({ versions }: { versions: Version[] }) {
 
 export function Component() {
   const { t } = useTranslation("levels");
-  const answer = useAdmin().useQuery("get", "/adminapi/agent/level");
+  const result = useAdmin().useQuery("get", "/adminapi/agent/level");
   return (
     <Page title={t("title")} about={t("about")}>
-      <QueryResult of={answer} lines={10}>
+      <QueryResult of={result} lines={10}>
         {(levels) => (
           <>
-            <Levels current={levels} onReload={() => void answer.refetch()} />
+            <Levels current={levels} onReload={() => void result.refetch()} />
             <Versions versions={levels.versions} />
           </>
         )}

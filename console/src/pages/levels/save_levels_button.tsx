@@ -25,10 +25,10 @@ export function SaveLevelsButton({ draft, version, onSaved, onConflict }: SaveLe
     onSaved(levels);
     return t("done");
   };
-  const refused = (error: unknown) => {
+  const rejected = (error: unknown) => {
     const isConflict = failureOf(error).code === "changed_meanwhile";
     if (isConflict) onConflict();
     return isConflict;
   };
-  return <SaveDraftButton draft={draft} save={save} input={() => levelsOf(draft.form.values)} words={words} done={done} refused={refused} />;
+  return <SaveDraftButton draft={draft} save={save} input={() => levelsOf(draft.form.values)} words={words} done={done} rejected={rejected} />;
 }

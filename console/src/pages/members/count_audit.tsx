@@ -18,7 +18,7 @@ const asList = (audit: Admin["CountAudit"]) => ({ ...audit, list: audit.orders, 
 /** The orders and members behind a member's task counts, and the excluded ones with the reason. */
 export function CountAudit({ uid }: { uid: number }) {
   const { t, i18n } = useTranslation(["members", "words"]);
-  const answer = useAdmin().useQuery("get", "/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
+  const result = useAdmin().useQuery("get", "/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
   const columns = useMemo<Column<CountedOrder>[]>(() => {
     const reasonInWords = (reason: string | null) => reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;
     return [
@@ -35,7 +35,7 @@ export function CountAudit({ uid }: { uid: number }) {
     ];
   }, [t, i18n]);
   return (
-    <QueryResult of={answer}>
+    <QueryResult of={result}>
       {({ counted, left_out, level_is_held }) => (
         <Stack>
           <Text c="dimmed" size="sm">{t("audit.about")}</Text>
@@ -46,7 +46,7 @@ export function CountAudit({ uid }: { uid: number }) {
               ...Object.entries(left_out).map(([reason, count]): [string, React.ReactNode] => [`${t("audit.leftOut")}: ${t(`words:notCounted.${reason as "refunded"}`)}`, <Count key={reason} value={count} />]),
             ]}
           />
-          <DataTable name="count audit" label={t("tabs.audit")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} maxHeight={560} empty={t("audit.empty")} />
+          <DataTable name="count audit" label={t("tabs.audit")} columns={columns} rowId={({ order_id }) => order_id} result={result} maxHeight={560} empty={t("audit.empty")} />
         </Stack>
       )}
     </QueryResult>

@@ -9,10 +9,10 @@ import { useAdmin } from "../../store/store.tsx";
 /** The future release of the points that are frozen now. */
 export function Forecast({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
-  const answer = useAdmin().useQuery("get", "/adminapi/hjf/points/forecast", { params: { query: { uid } } });
+  const result = useAdmin().useQuery("get", "/adminapi/hjf/points/forecast", { params: { query: { uid } } });
   return (
     <Section title={t("forecast.title")}>
-      <QueryResult of={answer}>
+      <QueryResult of={result}>
         {({ forecast, half_released_after_days }) => (
           <>
             <DescriptionList items={forecast.map(({ days, release_points }) => [t("forecast.days", { days }), <Points key={days} value={release_points} />])} />

@@ -12,12 +12,15 @@ import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
+import { Accounts } from "./accounts.tsx";
 import { CountAudit } from "./count_audit.tsx";
+import { ExportMemberButton } from "./export_member_button.tsx";
 import { Forecast } from "./forecast.tsx";
 import { MemberLevelBadge, useLevelName } from "./level_badge.tsx";
 import { DirectMembers, MemberBill, MemberChanges, MemberOrders, MemberPlaces, MemberUpline } from "./member_tabs.tsx";
 import { NoAssessSwitch } from "./no_assess_switch.tsx";
 import { SetLevelButton } from "./set_level_button.tsx";
+import { MemberStatement } from "./statement.tsx";
 import { Tag } from "../../components/tag.tsx";
 
 type MemberPage = Admin["MemberPage"];
@@ -108,7 +111,7 @@ function Team({ team: { direct, umbrella, as_of } }: { team: MemberPage["team"] 
   );
 }
 
-const tabs = ["bill", "orders", "places", "direct", "chain", "changes", "audit"] as const;
+const tabs = ["bill", "statement", "orders", "places", "direct", "chain", "changes", "audit"] as const;
 type Tab = (typeof tabs)[number];
 
 function Details({ uid }: { uid: number }) {
@@ -117,6 +120,7 @@ function Details({ uid }: { uid: number }) {
   const tab = (tabs as readonly string[]).includes(parameters.get("tab") ?? "") ? (parameters.get("tab") as Tab) : "bill";
   const content: Record<Tab, React.ReactNode> = {
     bill: <MemberBill uid={uid} />,
+    statement: <MemberStatement uid={uid} />,
     orders: <MemberOrders uid={uid} />,
     places: <MemberPlaces uid={uid} />,
     direct: <DirectMembers uid={uid} />,
@@ -142,16 +146,16 @@ export function Component() {
 
 function MemberPage({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
-  const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}", { params: { path: { uid } } });
-  const member = answer.data;
+  const result = useAdmin().useQuery("get", "/adminapi/user/{uid}", { params: { path: { uid } } });
+  const member = result.data;
   return (
     <Page
       key={uid}
       title={member ? t("memberTitle", { nickname: member.nickname, uid }) : String(uid)}
       back={{ to: "/users", label: t("back") }}
-      actions={member && <SetLevelButton member={member} />}
+      actions={member && <><ExportMemberButton uid={uid} /><SetLevelButton member={member} /></>}
     >
-      <QueryResult of={answer} lines={8}>
+      <QueryResult of={result} lines={8}>
         {(shown) => (
           <>
             <Profile member={shown} />
@@ -161,6 +165,7 @@ function MemberPage({ uid }: { uid: number }) {
               <Team team={shown.team} />
               <Forecast uid={uid} />
             </SimpleGrid>
+            <Accounts accounts={shown.accounts} />
             <Details uid={uid} />
           </>
         )}

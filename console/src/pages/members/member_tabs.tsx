@@ -4,6 +4,7 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Actor, actorCsv } from "../../components/actor.tsx";
+import { ArchivedNote } from "../../components/archived_note.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { Money, Points, Share } from "../../components/figures.tsx";
 import { ChoiceFilter, DayFilter, FilterBar } from "../../components/filter_bar.tsx";
@@ -38,7 +39,7 @@ export function MemberBill({ uid }: { uid: number }) {
       ...days,
     },
   } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { ...kept, enabled: days !== undefined });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { ...kept, enabled: days !== undefined });
   return (
     <Stack>
       <FilterBar state={state} names={billFilters}>
@@ -46,7 +47,8 @@ export function MemberBill({ uid }: { uid: number }) {
         <DayFilter state={state} name="from" label={t("bill.from")} />
         <DayFilter state={state} name="to" label={t("bill.to")} />
       </FilterBar>
-      <DataTable name="bill" label={t("tabs.bill")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("bill.empty")} />
+      <ArchivedNote until={result.data?.archived_until} />
+      <DataTable name="bill" label={t("tabs.bill")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("bill.empty")} />
     </Stack>
   );
 }
@@ -56,7 +58,7 @@ export function MemberPlaces({ uid }: { uid: number }) {
   const { t } = useTranslation(["members", "words"]);
   const state = useListState();
   const source = { path: "/adminapi/user/{uid}/place", params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
   const columns = useMemo<Column<Admin["Place"]>[]>(() => [
     { id: "cycle", title: t("words:cycle"), align: "right", cell: ({ cycle_no }) => cycle_no, csv: ({ cycle_no }) => cycle_no },
     { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place, csv: ({ place }) => place },
@@ -69,7 +71,7 @@ export function MemberPlaces({ uid }: { uid: number }) {
     { id: "plan", title: t("words:planVersion"), align: "right", cell: ({ cycle_plan_version }) => cycle_plan_version, csv: ({ cycle_plan_version }) => cycle_plan_version },
     { id: "time", title: t("words:time"), cell: ({ settled_at }) => <Time value={settled_at} />, csv: ({ settled_at }) => settled_at },
   ], [t]);
-  return <DataTable name="places" label={t("tabs.places")} columns={columns} rowId={({ cycle_no, place }) => `${cycle_no}/${place}`} answer={answer} state={state} source={source} empty={t("places.empty")} />;
+  return <DataTable name="places" label={t("tabs.places")} columns={columns} rowId={({ cycle_no, place }) => `${cycle_no}/${place}`} result={result} state={state} source={source} empty={t("places.empty")} />;
 }
 
 /** The direct members of a member. */
@@ -78,7 +80,7 @@ export function DirectMembers({ uid }: { uid: number }) {
   const state = useListState();
   const levelCsv = useMemberLevelCsv();
   const source = { path: "/adminapi/user", params: { query: { spread_uid: uid, page: state.page, limit: defaultPageSize } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
   const columns = useMemo<Column<Admin["Member"]>[]>(() => [
     { id: "member", title: t("words:member"), cell: (member) => <MemberLink uid={member.uid} nickname={member.nickname} />, csv: (member) => memberCsv(member.uid, member.nickname) },
     { id: "level", title: t("words:level"), cell: (member) => <MemberLevelBadge member={member} />, csv: levelCsv },
@@ -86,7 +88,7 @@ export function DirectMembers({ uid }: { uid: number }) {
     { id: "brokerage", title: t("words:brokerage"), align: "right", cell: ({ brokerage_price }) => <Money value={brokerage_price} />, csv: ({ brokerage_price }) => brokerage_price },
     { id: "joined", title: t("words:joined"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
   ], [t, levelCsv]);
-  return <DataTable name="direct members" label={t("tabs.direct")} columns={columns} rowId={(member) => member.uid} answer={answer} state={state} source={source} empty={t("direct.empty")} />;
+  return <DataTable name="direct members" label={t("tabs.direct")} columns={columns} rowId={(member) => member.uid} result={result} state={state} source={source} empty={t("direct.empty")} />;
 }
 
 /** The upline of a member, the referrer first. */
@@ -95,14 +97,14 @@ export function MemberUpline({ uid }: { uid: number }) {
   const state = useListState();
   const { of: levelName } = useLevelName();
   const source = { path: "/adminapi/user/{uid}/upline", params: { path: { uid }, query: { page: state.page, limit: defaultPageSize } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
   const columns = useMemo<Column<Admin["UplineMember"]>[]>(() => [
     { id: "depth", title: t("chain.depth"), align: "right", cell: ({ depth }) => depth, csv: ({ depth }) => depth },
     { id: "member", title: t("words:member"), cell: (member) => <MemberLink uid={member.uid} nickname={member.nickname} />, csv: (member) => memberCsv(member.uid, member.nickname) },
     { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} />, csv: ({ agent_level }) => levelName(agent_level) },
     { id: "flag", title: t("assessment"), cell: ({ no_assess }) => no_assess ? <Tag color="orange">{t("words:noAssess")}</Tag> : t("assessed"), csv: ({ no_assess }) => t(no_assess ? "words:noAssess" : "assessed") },
   ], [t, levelName]);
-  return <DataTable name="referral chain" label={t("tabs.chain")} columns={columns} rowId={({ depth }) => depth} answer={answer} state={state} source={source} empty={t("chain.empty")} />;
+  return <DataTable name="referral chain" label={t("tabs.chain")} columns={columns} rowId={({ depth }) => depth} result={result} state={state} source={source} empty={t("chain.empty")} />;
 }
 
 /** The orders of a member, newest first. */
@@ -110,9 +112,9 @@ export function MemberOrders({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
   const state = useListState();
   const source = { path: "/adminapi/order", params: { query: { uid, page: state.page, limit: defaultPageSize } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, kept);
   const columns = useOrderColumns(false);
-  return <DataTable name="orders of a member" label={t("tabs.orders")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("orders.empty")} />;
+  return <DataTable name="orders of a member" label={t("tabs.orders")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("orders.empty")} />;
 }
 
 type LevelChange = Admin["LevelChange"];
@@ -158,10 +160,10 @@ export function MemberChanges({ uid }: { uid: number }) {
     <Stack>
       <SimpleGrid cols={{ base: 1, lg: 2 }}>
         <Section title={t("changes.level")}>
-          <DataTable name="level changes" label={t("changes.level")} columns={levelColumns} rowId={({ id }) => id} answer={levels} empty={t("changes.emptyLevel")} />
+          <DataTable name="level changes" label={t("changes.level")} columns={levelColumns} rowId={({ id }) => id} result={levels} empty={t("changes.emptyLevel")} />
         </Section>
         <Section title={t("changes.noAssess")}>
-          <DataTable name="assessment changes" label={t("changes.noAssess")} columns={flagColumns} rowId={({ id }) => id} answer={flags} empty={t("changes.emptyFlag")} />
+          <DataTable name="assessment changes" label={t("changes.noAssess")} columns={flagColumns} rowId={({ id }) => id} result={flags} empty={t("changes.emptyFlag")} />
         </Section>
       </SimpleGrid>
       <ActionsOf type="member" id={uid} />

@@ -50,7 +50,7 @@ export function Component() {
       ...(state.get("sort") && { sort: state.get("sort") as Sort }),
     },
   } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
 
   return (
     <Page title={t("title")}>
@@ -65,7 +65,7 @@ export function Component() {
         />
         <MemberFilter state={state} name="spread_uid" label={t("words:referrer")} />
       </FilterBar>
-      <DataTable name="members" label={t("title")} columns={useColumns()} rowId={({ uid }) => uid} answer={answer} state={state} source={source} empty={t("empty")} />
+      <DataTable name="members" label={t("title")} columns={useColumns()} rowId={({ uid }) => uid} result={result} state={state} source={source} empty={t("empty")} />
     </Page>
   );
 }

@@ -17,9 +17,9 @@ interface Flagged {
 function LastChange({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
   const formatTime = useFormatTime();
-  const answer = useAdmin().useQuery("get", "/adminapi/user/{uid}/no_assess_change", { params: { path: { uid }, query: { limit: 1 } } });
+  const result = useAdmin().useQuery("get", "/adminapi/user/{uid}/no_assess_change", { params: { path: { uid }, query: { limit: 1 } } });
   return (
-    <QueryResult of={answer} lines={1}>
+    <QueryResult of={result} lines={1}>
       {({ list: [last] }) => (
         <Text size="sm" c="dimmed">
           {last ? t("flag.last", { time: formatTime(last.add_time), who: last.changed_by?.nickname ?? last.changed_by?.auth_id ?? "?" }) : t("flag.never")}

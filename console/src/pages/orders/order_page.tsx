@@ -75,10 +75,10 @@ export function Component() {
 
 function OrderPage({ id }: { id: number }) {
   const { t } = useTranslation("orders");
-  const answer = useAdmin().useQuery("get", "/adminapi/order/{id}", { params: { path: { id } } });
+  const result = useAdmin().useQuery("get", "/adminapi/order/{id}", { params: { path: { id } } });
   return (
-    <Page key={id} title={t("orderTitle", { id })} back={{ to: "/orders", label: t("back") }} actions={answer.data && <OrderButtons order={answer.data} />}>
-      <QueryResult of={answer} lines={8}>
+    <Page key={id} title={t("orderTitle", { id })} back={{ to: "/orders", label: t("back") }} actions={result.data && <OrderButtons order={result.data} />}>
+      <QueryResult of={result} lines={8}>
         {(order) => (
           <>
             <AboutOrder order={order} />

@@ -30,7 +30,7 @@ export function Component() {
       ...days,
     },
   } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, enabled: days !== undefined });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, enabled: days !== undefined });
 
   return (
     <Page title={t("title")}>
@@ -42,7 +42,7 @@ export function Component() {
         <DayFilter state={state} name="from" label={t("from")} />
         <DayFilter state={state} name="to" label={t("to")} />
       </FilterBar>
-      <DataTable name="orders" label={t("title")} columns={useOrderColumns(true)} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
+      <DataTable name="orders" label={t("title")} columns={useOrderColumns(true)} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
     </Page>
   );
 }

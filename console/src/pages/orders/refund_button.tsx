@@ -4,7 +4,7 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Banknote } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Admin, answerOf } from "../../../../client/index.ts";
+import { type Admin, unwrap } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
@@ -28,7 +28,7 @@ function usePreview(id: number, lines: RefundLine[]) {
   const { admin } = useStore();
   return useQuery({
     queryKey: ["refund preview", id, lines],
-    queryFn: () => answerOf(admin.POST("/adminapi/order/{id}/refund/preview", { params: { path: { id } }, body: { lines } })),
+    queryFn: () => unwrap(admin.POST("/adminapi/order/{id}/refund/preview", { params: { path: { id } }, body: { lines } })),
     enabled: lines.length > 0,
     placeholderData: keepPreviousData,
   });

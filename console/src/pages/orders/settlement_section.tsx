@@ -112,12 +112,12 @@ function Unsettled({ order }: { order: Order }) {
 /** Who was paid what for an order, and why, with all figures to recompute it by hand. */
 export function SettlementSection({ order }: { order: Order }) {
   const { t } = useTranslation(["orders", "common"]);
-  const answer = useAdmin().useQuery("get", "/adminapi/order/{id}/settlement", { params: { path: { id: order.id } } });
-  const state = answer.data?.state;
+  const result = useAdmin().useQuery("get", "/adminapi/order/{id}/settlement", { params: { path: { id: order.id } } });
+  const state = result.data?.state;
   const badge = (state === "settled" || state === "refunded" || state === "imported") && <Tag color={state === "settled" ? "green" : "gray"}>{t(`settlement.${state}`)}</Tag>;
   return (
     <Section title={t("settlement.title")} actions={badge}>
-      <QueryResult of={answer}>
+      <QueryResult of={result}>
         {(settlement) => {
           if (settlement.state === "settled" || settlement.state === "refunded" || settlement.state === "imported") return <MemberNames members={settlement.members}><SettledOrder settlement={settlement} /></MemberNames>;
           if (settlement.state === "none") return <Unsettled order={order} />;

@@ -9,7 +9,7 @@ import { type Column, DataTable, defaultPageSize } from "../../components/data_t
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { ChoiceFilter, FilterBar } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
-import { OrderLink } from "../../components/links.tsx";
+import { OrderLink, WithdrawalLink } from "../../components/links.tsx";
 import { notify } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
 import { Tag } from "../../components/tag.tsx";
@@ -29,7 +29,7 @@ export function Component() {
   const state = useListState();
   const shown = state.get("state") as Row["state"] | "";
   const source = { path: "/adminapi/outbox", params: { query: { page: state.page, limit: defaultPageSize, ...(shown && { state: shown }) } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, refetchInterval: lookAgain });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, refetchInterval: lookAgain });
   const retry = useAction((id: number, key) => admin.PUT("/adminapi/outbox/{id}/retry", { params: { path: { id } }, body: {}, ...key }));
   const { mutate, isPending, variables } = retry;
   const columns = useMemo<Column<Row>[]>(() => {
@@ -37,7 +37,7 @@ export function Component() {
     const kindOf = (kind: string) => t(`kinds.${kind}` as "kinds.close_payment", { defaultValue: kind });
     return [
       { id: "kind", title: t("kind"), cell: ({ kind }) => kindOf(kind), csv: ({ kind }) => kindOf(kind) },
-      { id: "order", title: t("words:order"), cell: ({ order_id }) => order_id ? <OrderLink id={order_id} /> : "–", csv: ({ order_id }) => order_id },
+      { id: "order", title: t("cause"), cell: ({ order_id, withdrawal_id }) => withdrawal_id ? <WithdrawalLink id={withdrawal_id} /> : <OrderLink id={order_id} />, csv: ({ order_id, withdrawal_id }) => order_id ?? withdrawal_id },
       { id: "key", title: t("number"), cell: ({ key }) => key, csv: ({ key }) => key },
       { id: "state", title: t("words:state"), cell: (row) => <Tag color={row.state === "failed" ? "red" : "blue"}>{t(`states.${row.state}`)}</Tag>, csv: (row) => t(`states.${row.state}`) },
       { id: "attempts", title: t("attempts"), align: "right", cell: ({ attempts }) => attempts, csv: ({ attempts }) => attempts },
@@ -71,7 +71,7 @@ export function Component() {
         <ChoiceFilter state={state} name="state" label={t("words:state")} choices={states.map((value) => ({ value, label: t(`states.${value}`) }))} />
       </FilterBar>
       <FailureAlert error={retry.error} />
-      <DataTable name="outbox" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t(shown ? "emptyFiltered" : "empty")} />
+      <DataTable name="outbox" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t(shown ? "emptyFiltered" : "empty")} />
     </Page>
   );
 }

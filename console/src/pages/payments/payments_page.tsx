@@ -15,7 +15,7 @@ import { useAdmin } from "../../store/store.tsx";
 
 type Notification = Admin["PaymentNotification"];
 
-const outcomeColors: Record<Notification["outcome"], string> = { paid: "green", repeated: "gray", refund: "blue", ignored: "gray", refused: "red", attention: "orange", unverified: "red" };
+const outcomeColors: Record<Notification["outcome"], string> = { paid: "green", repeated: "gray", refund: "blue", transfer: "blue", ignored: "gray", refused: "red", attention: "orange", unverified: "red" };
 const outcomes = Object.keys(outcomeColors) as Notification["outcome"][];
 
 export function Component() {
@@ -23,7 +23,7 @@ export function Component() {
   const state = useListState();
   const outcome = state.get("outcome") as Notification["outcome"] | "";
   const source = { path: "/adminapi/payment/notification", params: { query: { page: state.page, limit: defaultPageSize, ...(outcome && { outcome }) } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Notification>[]>(() => [
     { id: "received", title: t("received"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
     { id: "outcome", title: t("outcome"), cell: (row) => <Tag color={outcomeColors[row.outcome]}>{t(`outcomes.${row.outcome}`)}</Tag>, csv: (row) => t(`outcomes.${row.outcome}`) },
@@ -39,7 +39,7 @@ export function Component() {
       <FilterBar state={state} names={["outcome"]}>
         <ChoiceFilter state={state} name="outcome" label={t("outcome")} width={220} choices={outcomes.map((value) => ({ value, label: t(`outcomes.${value}`) }))} />
       </FilterBar>
-      <DataTable name="payments" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t(outcome ? "emptyFiltered" : "empty")} />
+      <DataTable name="payments" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t(outcome ? "emptyFiltered" : "empty")} />
     </Page>
   );
 }

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type Admin, answerOf } from "../../../../client/index.ts";
+import { type Admin, unwrap } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { type Change, ChangeTable } from "../../components/change_table.tsx";
 import { formatCount, formatMoney, formatPoints, formatShare, Money, Points, Share } from "../../components/figures.tsx";
@@ -58,10 +58,10 @@ export function PlanChanges({ before, after }: { before: PlanDraft; after: PlanD
   const { t } = useTranslation("plans");
   const { admin } = useStore();
   const changes = useChanges(before, after);
-  const answer = useQuery({
+  const result = useQuery({
     queryKey: ["plan change", before, after],
     queryFn: async () => {
-      const worstOf = (plan: PlanDraft) => answerOf(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { plan } }));
+      const worstOf = (plan: PlanDraft) => unwrap(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { plan } }));
       return { before: await worstOf(before), after: await worstOf(after) };
     },
   });
@@ -69,7 +69,7 @@ export function PlanChanges({ before, after }: { before: PlanDraft; after: PlanD
     <Stack gap="sm">
       <ChangeTable label={t("settings")} changes={changes} />
       <Text fw={600}>{t("worst.title")}</Text>
-      <QueryResult of={answer}>{(worst) => worst.after.payout_share === null ? <Text size="sm">{t("worst.noGoods")}</Text> : <WorstCase {...worst} />}</QueryResult>
+      <QueryResult of={result}>{(worst) => worst.after.payout_share === null ? <Text size="sm">{t("worst.noGoods")}</Text> : <WorstCase {...worst} />}</QueryResult>
     </Stack>
   );
 }

@@ -31,7 +31,7 @@ export function emptyFieldsOf({ people_per_cycle, tier_ratios, points_per_broker
 }
 
 /** The errors of the store about the plan in a larger request, such as a preview, by field path. */
-export function refusedFields(error: unknown): FieldErrors {
+export function rejectedFields(error: unknown): FieldErrors {
   if (!error) return {};
   return Object.fromEntries(Object.entries(failureOf(error).fields).map(([path, detail]) => [path.replace(/^plan\./, ""), detail]));
 }

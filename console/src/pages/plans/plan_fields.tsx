@@ -18,17 +18,17 @@ function resize(ratios: FieldNumber[], people: FieldNumber): FieldNumber[] {
 interface PlanFieldsProps {
   draft: Draft<PlanForm>;
   /** The errors of the store about the present draft. */
-  refused: FieldErrors;
+  rejected: FieldErrors;
   save: ReactNode;
 }
 
 /** The settings of the plan. */
-export function PlanFields({ draft, refused, save }: PlanFieldsProps) {
+export function PlanFields({ draft, rejected, save }: PlanFieldsProps) {
   const { t } = useTranslation("plans");
   const { form } = draft;
   const percent = { suffix: " %", decimalScale: 3, min: 0, max: 100, hideControls: true } as const;
 
-  const errorOf = (path: string) => form.errors[path] ?? refused[path];
+  const errorOf = (path: string) => form.errors[path] ?? rejected[path];
   const input = (path: string) => ({ ...form.getInputProps(path), error: errorOf(path) });
 
   const typed = useRef<FieldNumber[]>([]);

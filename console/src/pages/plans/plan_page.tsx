@@ -6,7 +6,7 @@ import { Page } from "../../components/page.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useAdmin } from "../../store/store.tsx";
-import { draftOf, emptyFieldsOf, type PlanForm, planOf, refusedFields } from "./plan_draft.ts";
+import { draftOf, emptyFieldsOf, type PlanForm, planOf, rejectedFields } from "./plan_draft.ts";
 import { PlanFields } from "./plan_fields.tsx";
 import { PlanVersions } from "./plan_versions.tsx";
 import { SavePlanButton } from "./save_plan_button.tsx";
@@ -20,9 +20,9 @@ function PlanEditor({ plan }: { plan: Admin["CommissionPlan"] }) {
   const worst = useWorstOrder({ plan: changed }, isComplete);
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} style={{ alignItems: "start" }}>
-      <PlanFields draft={draft} refused={refusedFields(worst.error)} save={<SavePlanButton draft={draft} plan={plan} />} />
+      <PlanFields draft={draft} rejected={rejectedFields(worst.error)} save={<SavePlanButton draft={draft} plan={plan} />} />
       <Stack>
-        <WorstOrder answer={worst} isComplete={isComplete} />
+        <WorstOrder result={worst} isComplete={isComplete} />
         <Simulation draft={{ plan: changed }} isComplete={isComplete} />
       </Stack>
     </SimpleGrid>
@@ -31,10 +31,10 @@ function PlanEditor({ plan }: { plan: Admin["CommissionPlan"] }) {
 
 export function Component() {
   const { t } = useTranslation("plans");
-  const answer = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
+  const result = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
   return (
-    <Page title={t("title")} about={t("about")} actions={answer.data && <Tag size="lg">{t("inForce", { version: answer.data.version })}</Tag>}>
-      <QueryResult of={answer} lines={10}>
+    <Page title={t("title")} about={t("about")} actions={result.data && <Tag size="lg">{t("inForce", { version: result.data.version })}</Tag>}>
+      <QueryResult of={result} lines={10}>
         {(plan) => (
           <>
             <PlanEditor key={plan.version} plan={plan} />

@@ -3,7 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { type Admin, answerOf } from "../../../../client/index.ts";
+import { type Admin, unwrap } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { formatMoney, Money, Points, Share } from "../../components/figures.tsx";
@@ -23,14 +23,14 @@ export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: bool
   const [asked] = useDebouncedValue(useMemo(() => ({ plan, levels }), [JSON.stringify({ plan, levels })]), typingPause);
   return useQuery<Admin["CommissionPlanPreview"], unknown>({
     queryKey: ["plan preview", asked],
-    queryFn: () => answerOf(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { ...(asked.plan && { plan: asked.plan }), ...(asked.levels && { levels: asked.levels }) } })),
+    queryFn: () => unwrap(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { ...(asked.plan && { plan: asked.plan }), ...(asked.levels && { levels: asked.levels }) } })),
     placeholderData: keepPreviousData,
     enabled: isComplete,
   });
 }
 
-/** What the most expensive order would cost under a draft, or why the draft is invalid. @param answer of `useWorstOrder` */
-export function WorstOrder({ answer, isComplete }: { answer: ReturnType<typeof useWorstOrder>; isComplete: boolean }) {
+/** What the most expensive order would cost under a draft, or why the draft is invalid. @param result of `useWorstOrder` */
+export function WorstOrder({ result, isComplete }: { result: ReturnType<typeof useWorstOrder>; isComplete: boolean }) {
   const { t } = useTranslation(["plans", "words"]);
   const columns = useMemo<Column<Place>[]>(() => [
     { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
@@ -40,8 +40,8 @@ export function WorstOrder({ answer, isComplete }: { answer: ReturnType<typeof u
 
   return (
     <Section title={t("worst.title")}>
-      <div aria-live="polite" aria-busy={answer.isFetching}>
-        {!isComplete ? <Text>{t("incomplete")}</Text> : <QueryResult of={answer}>
+      <div aria-live="polite" aria-busy={result.isFetching}>
+        {!isComplete ? <Text>{t("incomplete")}</Text> : <QueryResult of={result}>
           {(worst) => worst.payout_share === null ? <Text>{t("worst.noGoods")}</Text> : (
             <Stack>
               <Text size="sm" c="dimmed">{t("worst.about", { price: formatMoney(worst.price) })}</Text>

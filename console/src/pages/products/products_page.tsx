@@ -33,7 +33,7 @@ export function Component() {
       ...(state.get("is_queue_goods") && { is_queue_goods: state.get("is_queue_goods") === "true" }),
     },
   } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Product>[]>(() => [
     { id: "title", title: t("name"), cell: (product) => <Clipped text={product.title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(product)}>{product.title}</Anchor></Clipped>, csv: ({ title }) => title },
     { id: "price", title: t("price"), align: "right", cell: ({ price }) => <Money value={price} />, csv: ({ price }) => price },
@@ -52,7 +52,7 @@ export function Component() {
         <ChoiceFilter state={state} name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
         <ChoiceFilter state={state} name="is_show" label={t("onSale")} choices={yesOrNo} />
       </FilterBar>
-      <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
+      <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
       {edited && <ProductForm key={edited === "new" ? "new" : edited.id} {...(edited !== "new" && { product: edited })} onClose={() => setEdited(undefined)} />}
     </Page>
   );

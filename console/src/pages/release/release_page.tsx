@@ -3,6 +3,7 @@ import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { ArchivedNote } from "../../components/archived_note.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Count, formatCount, formatPoints, Points } from "../../components/figures.tsx";
@@ -39,8 +40,8 @@ export function Component() {
     ...(state.get("date_to") && { date_to: state.get("date_to") }),
   };
   const source = { path: "/adminapi/hjf/points/release_log", params: { query: { ...query, page: state.page, limit: defaultPageSize } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
-  const statistics = answer.data?.statistics;
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const statistics = result.data?.statistics;
   const lastRun = statistics?.last_run;
 
   return (
@@ -64,7 +65,8 @@ export function Component() {
           />
         </Paper>
       )}
-      <DataTable name="release log" label={t("title")} columns={useColumns()} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
+      <ArchivedNote until={result.data?.archived_until} />
+      <DataTable name="release log" label={t("title")} columns={useColumns()} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
     </Page>
   );
 }

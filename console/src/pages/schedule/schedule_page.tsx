@@ -41,10 +41,10 @@ function ScheduledJobSection({ job }: { job: ScheduledJob }) {
 
 export function Component() {
   const { t } = useTranslation("schedule");
-  const answer = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { refetchInterval: lookAgain });
+  const result = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { refetchInterval: lookAgain });
   return (
-    <Page title={t("title")} about={answer.data && t("about", { zone: answer.data.time_zone })}>
-      <QueryResult of={answer} lines={10}>{({ list }) => list.map((job) => <ScheduledJobSection key={job.name} job={job} />)}</QueryResult>
+    <Page title={t("title")} about={result.data && t("about", { zone: result.data.time_zone })}>
+      <QueryResult of={result} lines={10}>{({ list }) => list.map((job) => <ScheduledJobSection key={job.name} job={job} />)}</QueryResult>
     </Page>
   );
 }

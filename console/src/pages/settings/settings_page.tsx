@@ -27,6 +27,7 @@ type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_
 type Fields = {
   site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean; adjustment_limit_money: string;
   withdrawal_minimum: string; withdrawal_maximum: string; withdrawal_fee_rate: FieldNumber; withdrawal_methods: Admin["Settings"]["withdrawal_methods"];
+  transfer_minimum: string; transfer_maximum: string; transfer_name_from: string;
 } & Numbers;
 type Changes = NonNullable<AdminPaths["/adminapi/system/settings"]["put"]["requestBody"]>["content"]["application/json"];
 
@@ -35,18 +36,23 @@ const systemFacts = ["version", "api_version", "commit", "runtime", "database_ve
 /** Main colours that many stores have. */
 const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285", "#1864ab", "#5f3dc4", "#343a40"];
 
-/** The maximum may be empty: no limit. */
-function wrongFields({ site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, adjustment_limit_money, withdrawal_minimum, withdrawal_maximum, withdrawal_methods: __, ...counts }: Fields): FieldErrors {
-  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money, withdrawal_minimum, ...(withdrawal_maximum !== "" && { withdrawal_maximum }) }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
+/** The maxima may be empty: no limit. */
+function wrongFields({
+  site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, adjustment_limit_money, withdrawal_minimum, withdrawal_maximum, withdrawal_methods: __,
+  transfer_minimum, transfer_maximum, transfer_name_from, ...counts
+}: Fields): FieldErrors {
+  const maxima = { ...(withdrawal_maximum !== "" && { withdrawal_maximum }), ...(transfer_maximum !== "" && { transfer_maximum }) };
+  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money, withdrawal_minimum, transfer_minimum, transfer_name_from, ...maxima }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
 }
 
 /** An empty maximum is sent as 0, which removes the limit. */
-const changesOf = (changes: Changes): Changes => changes.withdrawal_maximum === "" ? { ...changes, withdrawal_maximum: "0" } : changes;
+const changesOf = (changes: Changes): Changes =>
+  ({ ...changes, ...(changes.withdrawal_maximum === "" && { withdrawal_maximum: "0" }), ...(changes.transfer_maximum === "" && { transfer_maximum: "0" }) });
 
 function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: Admin["Settings"] }) {
   const { t } = useTranslation(["settings", "common", "withdrawals"]);
   const { admin } = useStore();
-  const saved = { ...settings, logo: settings.logo ?? "", withdrawal_maximum: settings.withdrawal_maximum ?? "", points_max_share: toPercent(settings.points_max_share) };
+  const saved = { ...settings, logo: settings.logo ?? "", withdrawal_maximum: settings.withdrawal_maximum ?? "", transfer_maximum: settings.transfer_maximum ?? "", points_max_share: toPercent(settings.points_max_share) };
   const draft = useDraft<Fields>("settings", saved, wrongFields);
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
@@ -58,7 +64,7 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         draft.forget();
         notify(t("common:saved"));
       },
-      onError: draft.showRefusal,
+      onError: draft.showRejection,
     });
   };
   return (
@@ -91,6 +97,9 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         <Checkbox.Group {...form.getInputProps("withdrawal_methods")} label={t("withdrawalMethods")} description={t("withdrawalMethodsHint")}>
           <Group mt="xs">{withdrawalMethods.map((method) => <Checkbox key={method} value={method} label={t(`withdrawals:methods.${method}`)} />)}</Group>
         </Checkbox.Group>
+        <TextInput {...form.getInputProps("transfer_minimum")} label={t("transferMinimum")} required inputMode="decimal" maxLength={15} w={260} />
+        <TextInput {...form.getInputProps("transfer_maximum")} label={t("transferMaximum")} description={t("transferMaximumHint")} inputMode="decimal" maxLength={15} w={260} />
+        <TextInput {...form.getInputProps("transfer_name_from")} label={t("transferName")} description={t("transferNameHint")} required inputMode="decimal" maxLength={15} w={260} />
         <FailureAlert error={save.error} marksFields />
         <Group justify="flex-end"><Allowed area="system"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Allowed></Group>
       </Stack>

@@ -28,7 +28,7 @@ export function Component() {
   const state = useListState();
   const shown = state.get("state") as Job["state"] | "";
   const source = { path: "/adminapi/hjf/jobs", params: { query: { page: state.page, limit: defaultPageSize, ...(shown && { state: shown }) } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, refetchInterval: lookAgain });
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, refetchInterval: lookAgain });
   const retry = useAction((id: number, key) => admin.POST("/adminapi/hjf/jobs/{id}/retry", { params: { path: { id } }, body: {}, ...key }));
   const { mutate, isPending, variables } = retry;
   const columns = useMemo<Column<Job>[]>(() => [
@@ -64,7 +64,7 @@ export function Component() {
         <ChoiceFilter state={state} name="state" label={t("words:state")} choices={states.map((value) => ({ value, label: t(`words:jobState.${value}`) }))} />
       </FilterBar>
       <FailureAlert error={retry.error} />
-      <DataTable name="jobs" label={t("title")} columns={columns} rowId={({ order_id }) => order_id} answer={answer} state={state} source={source} empty={t(shown ? "emptyFiltered" : "empty")} />
+      <DataTable name="jobs" label={t("title")} columns={columns} rowId={({ order_id }) => order_id} result={result} state={state} source={source} empty={t(shown ? "emptyFiltered" : "empty")} />
     </Page>
   );
 }

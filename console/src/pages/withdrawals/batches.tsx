@@ -1,17 +1,15 @@
 import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { Download } from "lucide-react";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Admin, answerOf } from "../../../../client/index.ts";
+import type { Admin } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { Actor } from "../../components/actor.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
-import { download } from "../../components/csv.ts";
 import { type Column, DataTable } from "../../components/data_table.tsx";
-import { FailureAlert } from "../../components/failure_alert.tsx";
 import { formatCount, formatCurrency, Money } from "../../components/figures.tsx";
+import { DownloadButton } from "../../components/download_button.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
@@ -44,24 +42,14 @@ function NewBatch({ approved }: { approved: number | undefined }) {
 function DownloadFile({ batch: { id, batch_no } }: { batch: Batch }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
-  const [waiting, setWaiting] = useState(false);
-  const [error, setError] = useState<unknown>();
-  const run = async () => {
-    setWaiting(true);
-    setError(undefined);
-    try {
-      download(await answerOf(admin.GET("/adminapi/withdrawal/batch/{id}", { params: { path: { id } }, parseAs: "blob" })), `${batch_no}.csv`);
-    } catch (problem) {
-      setError(problem);
-    } finally {
-      setWaiting(false);
-    }
-  };
   return (
-    <>
-      <Button size="compact-sm" variant="default" leftSection={<Download size={14} aria-hidden />} aria-label={t("batches.downloadOf", { number: batch_no })} loading={waiting} onClick={() => void run()}>{t("batches.download")}</Button>
-      <FailureAlert error={error} />
-    </>
+    <DownloadButton
+      size="compact-sm"
+      label={t("batches.download")}
+      description={t("batches.downloadOf", { number: batch_no })}
+      name={`${batch_no}.csv`}
+      request={(signal) => admin.GET("/adminapi/withdrawal_batch/{id}", { params: { path: { id } }, signal, parseAs: "stream" })}
+    />
   );
 }
 
@@ -69,7 +57,7 @@ function MarkPaid({ batch: { id, batch_no, paying } }: { batch: Batch }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const [reference, setReference] = useState("");
-  const mark = useAction((payment_ref: string, key) => admin.PUT("/adminapi/withdrawal/batch/{id}/paid", { params: { path: { id } }, body: payment_ref === "" ? {} : { payment_ref }, ...key }));
+  const mark = useAction((payment_ref: string, key) => admin.PUT("/adminapi/withdrawal_batch/{id}/paid", { params: { path: { id } }, body: payment_ref === "" ? {} : { payment_ref }, ...key }));
   const confirmation = useConfirmedAction(mark, () => t("batches.paidDone"));
   return (
     <>
@@ -85,8 +73,8 @@ function MarkPaid({ batch: { id, batch_no, paying } }: { batch: Batch }) {
 /** The newest batches, with their files. @param approved the number of approved withdrawals, if it is known */
 export function Batches({ approved, onShow }: { approved: number | undefined; onShow: (id: number) => void }) {
   const { t } = useTranslation("withdrawals");
-  const source = { path: "/adminapi/withdrawal/batch", params: { query: { limit: newest } } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const source = { path: "/adminapi/withdrawal_batch", params: { query: { limit: newest } } } as const;
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Batch>[]>(() => [
     { id: "number", title: t("batch"), cell: ({ batch_no }) => <span className="figures">{batch_no}</span>, csv: ({ batch_no }) => batch_no },
     { id: "method", title: t("method"), cell: ({ method }) => t(`methods.${method}`), csv: ({ method }) => t(`methods.${method}`) },
@@ -109,7 +97,7 @@ export function Batches({ approved, onShow }: { approved: number | undefined; on
   ], [t, onShow]);
   return (
     <Section title={t("batches.title")} about={t("batches.about")} actions={<Allowed area="money"><NewBatch approved={approved} /></Allowed>}>
-      <DataTable name="batches" label={t("batches.title")} columns={columns} rowId={({ id }) => id} answer={answer} source={source} empty={t("batches.empty")} />
+      <DataTable name="batches" label={t("batches.title")} columns={columns} rowId={({ id }) => id} result={result} source={source} empty={t("batches.empty")} />
     </Section>
   );
 }

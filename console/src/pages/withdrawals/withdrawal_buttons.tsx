@@ -1,6 +1,7 @@
 import { Button, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Admin } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
@@ -9,7 +10,7 @@ import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useStore } from "../../store/store.tsx";
 import type { Withdrawal } from "./withdrawal_state.tsx";
 
-function ApproveButton({ withdrawal: { id } }: { withdrawal: Withdrawal }) {
+function ApproveButton({ withdrawal: { id, method } }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const approve = useAction((_: null, key) => admin.PUT("/adminapi/withdrawal/{id}/approve", { params: { path: { id } }, body: {}, ...key }));
@@ -17,7 +18,7 @@ function ApproveButton({ withdrawal: { id } }: { withdrawal: Withdrawal }) {
   return (
     <>
       <Button onClick={confirmation.ask}>{t("approve.open")}</Button>
-      <ConfirmDialog {...confirmation.dialog} title={t("approve.title")} action={t("approve.open")} onConfirm={() => confirmation.confirm(null)}><Text>{t("approve.meaning")}</Text></ConfirmDialog>
+      <ConfirmDialog {...confirmation.dialog} title={t("approve.title")} action={t("approve.open")} onConfirm={() => confirmation.confirm(null)}><Text>{t(method === "wechat" ? "approve.meaningWechat" : "approve.meaning")}</Text></ConfirmDialog>
     </>
   );
 }
@@ -61,13 +62,15 @@ function PaidButton({ withdrawal: { id, net_amount } }: { withdrawal: Withdrawal
 }
 
 /** The actions for a withdrawal in its present state. The store decides, and rejects an action that comes too late. */
-export function WithdrawalButtons({ withdrawal }: { withdrawal: Withdrawal }) {
+export function WithdrawalButtons({ withdrawal }: { withdrawal: Admin["WithdrawalPage"] }) {
   const { state } = withdrawal;
+  // WeChat says how its transfers end, as long as it knows them.
+  const isByHand = withdrawal.transfer?.ends_by_hand ?? true;
   return (
     <Allowed area="money">
       {state === "requested" && <ApproveButton withdrawal={withdrawal} />}
-      {(state === "approved" || state === "paying") && <PaidButton withdrawal={withdrawal} />}
-      {state === "paying" && <ReturnButton withdrawal={withdrawal} end="failed" />}
+      {(state === "approved" || state === "paying") && isByHand && <PaidButton withdrawal={withdrawal} />}
+      {state === "paying" && isByHand && <ReturnButton withdrawal={withdrawal} end="failed" />}
       {(state === "requested" || state === "approved") && <ReturnButton withdrawal={withdrawal} end="refuse" />}
     </Allowed>
   );

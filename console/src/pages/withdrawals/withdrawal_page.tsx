@@ -14,10 +14,12 @@ import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { WithdrawalButtons } from "./withdrawal_buttons.tsx";
-import { WithdrawalState } from "./withdrawal_state.tsx";
+import { TransferSection } from "./transfer_section.tsx";
+import { useWithdrawalReason, WithdrawalState } from "./withdrawal_state.tsx";
 
 type WithdrawalPage = Admin["WithdrawalPage"];
 
+const lookAgain = 15_000;
 const isOpen = ({ state }: WithdrawalPage) => state === "requested" || state === "approved" || state === "paying";
 
 /** Where the money goes. Only some administrators see it. */
@@ -31,6 +33,7 @@ function Payee({ withdrawal: { payee, account, method } }: { withdrawal: Withdra
 function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
   const { t } = useTranslation(["withdrawals", "words"]);
   const times = [["approvedAt", withdrawal.approved_at], ["payingAt", withdrawal.paying_at], ["endedAt", withdrawal.ended_at]] as const;
+  const reason = useWithdrawalReason()(withdrawal);
   const texts = [["batch", withdrawal.batch_no], ["reference", withdrawal.payment_ref]] as const;
   return (
     <Stack>
@@ -47,11 +50,12 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
             [t("requested"), <Time key="requested" value={withdrawal.add_time} />],
             ...times.filter(([, time]) => time).map(([name, time]): [string, ReactNode] => [t(name), <Time key={name} value={time} />]),
             ...texts.filter(([, text]) => text).map(([name, text]): [string, ReactNode] => [t(name), text]),
-            ...(withdrawal.reason ? [[t("words:reason"), withdrawal.reason] as [string, string]] : []),
+            ...(reason ? [[t("words:reason"), reason] as [string, string]] : []),
           ]}
         />
       </Section>
       <Section title={t("account")}><Payee withdrawal={withdrawal} /></Section>
+      <TransferSection withdrawal={withdrawal} />
       <ActionsOf type="withdrawal" id={withdrawal.id} />
     </Stack>
   );
@@ -64,10 +68,13 @@ export function Component() {
 
 function WithdrawalPage({ id }: { id: number }) {
   const { t } = useTranslation("withdrawals");
-  const answer = useAdmin().useQuery("get", "/adminapi/withdrawal/{id}", { params: { path: { id } } });
+  // A transfer is decided in the background.
+  const result = useAdmin().useQuery("get", "/adminapi/withdrawal/{id}", { params: { path: { id } } }, {
+    refetchInterval: ({ state: { data: known } }) => (known?.transfer?.call ? lookAgain : false),
+  });
   return (
-    <Page key={id} title={t("titleOf", { number: answer.data?.withdrawal_no ?? id })} back={{ to: "/withdrawals", label: t("title") }} actions={answer.data && <WithdrawalButtons withdrawal={answer.data} />}>
-      <QueryResult of={answer} lines={8}>{(withdrawal) => <About withdrawal={withdrawal} />}</QueryResult>
+    <Page key={id} title={t("titleOf", { number: result.data?.withdrawal_no ?? id })} back={{ to: "/withdrawals", label: t("title") }} actions={result.data && <WithdrawalButtons withdrawal={result.data} />}>
+      <QueryResult of={result} lines={8}>{(withdrawal) => <About withdrawal={withdrawal} />}</QueryResult>
     </Page>
   );
 }

@@ -1,3 +1,4 @@
+import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Tag } from "../../components/tag.tsx";
@@ -12,4 +13,16 @@ export const withdrawalMethods: Withdrawal["method"][] = ["bank", "alipay", "wec
 export function WithdrawalState({ state }: { state: Withdrawal["state"] }) {
   const { t } = useTranslation("withdrawals");
   return <Tag color={stateColors[state]}>{t(`states.${state}`)}</Tag>;
+}
+
+/** What WeChat says while it has not decided. The state of a withdrawal says how it ended. */
+export function TransferState({ withdrawal: { state, transfer_state } }: { withdrawal: Pick<Withdrawal, "state" | "transfer_state"> }) {
+  const { t } = useTranslation("withdrawals");
+  return state === "paying" && transfer_state ? <Text size="xs" c="dimmed">{t(`transferStates.${transfer_state}`)}</Text> : null;
+}
+
+/** Why a withdrawal was refused or failed. WeChat gives a code, which a newer version of it may have and this console may not know. */
+export function useWithdrawalReason(): (withdrawal: Pick<Withdrawal, "method" | "reason">) => string | null {
+  const { t } = useTranslation("withdrawals");
+  return ({ method, reason }) => method === "wechat" && reason ? t(`transferReasons.${reason}` as "transferReasons.CANCELLED", { defaultValue: reason }) : reason;
 }

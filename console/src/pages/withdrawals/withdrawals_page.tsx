@@ -17,7 +17,7 @@ import { Time } from "../../components/time.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { Batches } from "./batches.tsx";
-import { type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
+import { TransferState, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
 
 const filters = ["state", "method", "uid", "batch_id", "from", "to"] as const;
 
@@ -64,9 +64,9 @@ export function Component() {
       ...days,
     },
   } } as const;
-  const answer = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, enabled: days !== undefined });
-  const states = answer.data?.states;
-  const selected = (answer.data?.list ?? []).filter((row) => row.state === "requested" && chosen.has(row.id));
+  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, enabled: days !== undefined });
+  const states = result.data?.states;
+  const selected = (result.data?.list ?? []).filter((row) => row.state === "requested" && chosen.has(row.id));
   const columns = useMemo<Column<Withdrawal>[]>(() => [
     {
       id: "number",
@@ -85,13 +85,13 @@ export function Component() {
         />
       ),
     },
-    { id: "state", title: t("words:state"), cell: (row) => <WithdrawalState state={row.state} />, csv: (row) => t(`states.${row.state}`) },
+    { id: "state", title: t("words:state"), cell: (row) => <><WithdrawalState state={row.state} /><TransferState withdrawal={row} /></>, csv: (row) => t(`states.${row.state}`) },
     { id: "member", title: t("member"), cell: ({ uid: member, nickname }) => <MemberLink uid={member} nickname={nickname} />, csv: ({ uid: member, nickname }) => memberCsv(member, nickname) },
     { id: "amount", title: t("amount"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
     { id: "fee", title: t("fee"), align: "right", cell: ({ fee }) => <Money value={fee} />, csv: ({ fee }) => fee },
     { id: "net", title: t("net"), align: "right", cell: ({ net_amount }) => <Money value={net_amount} />, csv: ({ net_amount }) => net_amount },
     { id: "method", title: t("method"), cell: ({ method }) => t(`methods.${method}`), csv: ({ method }) => t(`methods.${method}`) },
-    { id: "account", title: t("account"), cell: ({ account }) => account || "–", csv: ({ account }) => account },
+    { id: "account", title: t("account"), cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–"), csv: ({ account }) => account },
     { id: "requested", title: t("requested"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
     { id: "ended", title: t("endedAt"), cell: ({ ended_at }) => <Time value={ended_at} />, csv: ({ ended_at }) => ended_at },
   ], [t, chosen]);
@@ -105,7 +105,7 @@ export function Component() {
         <DayFilter state={state} name="from" label={t("from")} />
         <DayFilter state={state} name="to" label={t("to")} />
       </FilterBar>
-      <DataTable name="withdrawals" label={t("title")} columns={columns} rowId={({ id }) => id} answer={answer} state={state} source={source} empty={t("empty")} />
+      <DataTable name="withdrawals" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
       <Batches approved={states?.approved} onShow={(id) => state.set({ batch_id: String(id), state: "" })} />
     </Page>
   );

@@ -26,6 +26,11 @@ export interface RequestingMerchant extends Merchant {
 
 const PREFIX = "STORE_WECHAT_PAY_";
 
+/** The id of WeChat Pay's own public key. @returns undefined if the store only knows platform certificates */
+export function publicKeyId(publicKeys: Merchant["publicKeys"]): string | undefined {
+  return Object.keys(publicKeys).find((serial) => serial.startsWith("PUB_KEY_ID_"));
+}
+
 /** Reads the settings that notifications need. @returns undefined if none is set. @throws Error that names the missing or invalid setting */
 export function readMerchant(env: Environment): Merchant | undefined {
   const settings = readTogether(env, ["MCHID", "APPIDS", "API_V3_KEY", "PUBLIC_KEYS"]);

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../env.ts";
-import { type PaymentProvider, type PaymentStanding, type PaymentStart, type PaymentTerms, ProviderRefused, type RefundStanding, type RefundTerms } from "../provider.ts";
+import { type PaymentProvider, type ReportedPayment, type PaymentStart, type PaymentTerms, ProviderRefused, type ReportedRefund, type RefundTerms } from "../provider.ts";
 import { type RequestingMerchant, readRequestingMerchant } from "./merchant.ts";
-import { refundStanding } from "./refund_standing.ts";
-import { askWechatPay, type WechatPayAnswer } from "./request.ts";
+import { reportedRefund } from "./reported_refund.ts";
+import { askWechatPay, errorCode, unexpectedResponse, type WechatPayResponse } from "./request.ts";
 import { newNonce, secondsNow, signLines } from "./signature.ts";
 
 const PAYMENTS = "/v3/pay/transactions";
@@ -45,12 +45,12 @@ async function start(merchant: RequestingMerchant, terms: PaymentTerms): Promise
   if (method === "local") throw new ProviderRefused("METHOD_UNKNOWN");
   const appid = terms.appid ?? merchant.appids[0]!;
   if (!merchant.appids.includes(appid)) throw new ProviderRefused("APPID_NOT_CONFIGURED");
-  const answer = await askWechatPay(merchant, "POST", `${PAYMENTS}/${method}`, requestOf(merchant, appid, terms));
-  if (answer.status === 200 && method === "h5" && typeof answer.body.h5_url === "string") return { kind: "h5", h5_url: answer.body.h5_url };
-  if (answer.status === 200 && method === "jsapi" && typeof answer.body.prepay_id === "string") return paymentInApp(merchant, appid, answer.body.prepay_id);
+  const response = await askWechatPay(merchant, "POST", `${PAYMENTS}/${method}`, requestOf(merchant, appid, terms));
+  if (response.status === 200 && method === "h5" && typeof response.body.h5_url === "string") return { kind: "h5", h5_url: response.body.h5_url };
+  if (response.status === 200 && method === "jsapi" && typeof response.body.prepay_id === "string") return paymentInApp(merchant, appid, response.body.prepay_id);
   // This code is also used if the number was started with other values. Then WeChat Pay knows the payment.
-  if (answer.body.code === "INVALID_REQUEST" && (await query(merchant, attemptNo)).state === "unknown") throw new ProviderRefused("INVALID_REQUEST");
-  throw failure("start", answer);
+  if (response.body.code === "INVALID_REQUEST" && (await query(merchant, attemptNo)).state === "unknown") throw new ProviderRefused("INVALID_REQUEST");
+  throw failure("start", response);
 }
 
 function requestOf({ mchid, notifyUrl }: RequestingMerchant, appid: string, terms: PaymentTerms): object {
@@ -75,16 +75,16 @@ async function paymentInApp(merchant: RequestingMerchant, appId: string, prepayI
   return { kind: "jsapi", appId, timeStamp, nonceStr, package: prepay, signType: "RSA", paySign };
 }
 
-async function query(merchant: RequestingMerchant, attemptNo: string): Promise<PaymentStanding> {
-  const answer = await askWechatPay(merchant, "GET", `${PAYMENTS}/out-trade-no/${attemptNo}?mchid=${merchant.mchid}`);
-  if (answer.status === 404) return { state: "unknown" };
-  const found = answer.status === 200 ? transaction.safeParse(answer.body).data : undefined;
-  if (found?.mchid !== merchant.mchid || found.out_trade_no !== attemptNo) throw failure("query", answer);
+async function query(merchant: RequestingMerchant, attemptNo: string): Promise<ReportedPayment> {
+  const response = await askWechatPay(merchant, "GET", `${PAYMENTS}/out-trade-no/${attemptNo}?mchid=${merchant.mchid}`);
+  if (response.status === 404) return { state: "unknown" };
+  const found = response.status === 200 ? transaction.safeParse(response.body).data : undefined;
+  if (found?.mchid !== merchant.mchid || found.out_trade_no !== attemptNo) throw failure("query", response);
   switch (found.trade_state) {
     // A refunded payment was paid.
     case "SUCCESS":
     case "REFUND":
-      if (!found.transaction_id || !found.amount) throw failure("query", answer);
+      if (!found.transaction_id || !found.amount) throw failure("query", response);
       return { state: "paid", transactionId: found.transaction_id, amountMinor: found.amount.total, currency: found.amount.currency };
     case "NOTPAY":
     case "USERPAYING":
@@ -98,40 +98,40 @@ async function query(merchant: RequestingMerchant, attemptNo: string): Promise<P
 }
 
 async function close(merchant: RequestingMerchant, attemptNo: string): Promise<void> {
-  const answer = await askWechatPay(merchant, "POST", `${PAYMENTS}/out-trade-no/${attemptNo}/close`, { mchid: merchant.mchid });
+  const response = await askWechatPay(merchant, "POST", `${PAYMENTS}/out-trade-no/${attemptNo}/close`, { mchid: merchant.mchid });
   // The caller queries afterwards, and finds out whether it is closed, was paid, or was never started.
-  const isSettled = answer.status === 204 || answer.status === 404 || ["ORDER_PAID", "ORDERPAID", "ORDER_CLOSED"].includes(String(answer.body.code));
-  if (!isSettled) throw failure("close", answer);
+  const isSettled = response.status === 204 || response.status === 404 || ["ORDER_PAID", "ORDERPAID", "ORDER_CLOSED"].includes(String(response.body.code));
+  if (!isSettled) throw failure("close", response);
 }
 
-async function requestRefund(merchant: RequestingMerchant, terms: RefundTerms): Promise<RefundStanding> {
-  const answer = await askWechatPay(merchant, "POST", REFUNDS, {
+async function requestRefund(merchant: RequestingMerchant, terms: RefundTerms): Promise<ReportedRefund> {
+  const response = await askWechatPay(merchant, "POST", REFUNDS, {
     out_trade_no: terms.attemptNo,
     out_refund_no: terms.refundNo,
     reason: terms.reason.slice(0, 80) || undefined,
     notify_url: merchant.notifyUrl,
     amount: { refund: terms.amountMinor, total: terms.totalMinor, currency: "CNY" },
   });
-  if (answer.status === 200) return standingIn(terms.refundNo, answer);
-  const isAmbiguous = ["INVALID_REQUEST", "RESOURCE_NOT_EXISTS"].includes(String(answer.body.code));
-  if (isAmbiguous && (await queryRefund(merchant, terms.refundNo)).state === "unknown") throw new ProviderRefused(String(answer.body.code));
-  throw failure("refund", answer);
+  if (response.status === 200) return refundIn(terms.refundNo, response);
+  const isAmbiguous = ["INVALID_REQUEST", "RESOURCE_NOT_EXISTS"].includes(String(response.body.code));
+  if (isAmbiguous && (await queryRefund(merchant, terms.refundNo)).state === "unknown") throw new ProviderRefused(String(response.body.code));
+  throw failure("refund", response);
 }
 
-async function queryRefund(merchant: RequestingMerchant, refundNo: string): Promise<RefundStanding> {
-  const answer = await askWechatPay(merchant, "GET", `${REFUNDS}/${refundNo}`);
-  return answer.status === 404 ? { state: "unknown" } : standingIn(refundNo, answer);
+async function queryRefund(merchant: RequestingMerchant, refundNo: string): Promise<ReportedRefund> {
+  const response = await askWechatPay(merchant, "GET", `${REFUNDS}/${refundNo}`);
+  return response.status === 404 ? { state: "unknown" } : refundIn(refundNo, response);
 }
 
-function standingIn(refundNo: string, answer: WechatPayAnswer): RefundStanding {
-  const found = answer.status === 200 ? refund.safeParse(answer.body).data : undefined;
-  if (found?.out_refund_no !== refundNo) throw failure("refund", answer);
-  return refundStanding(found.status, found.refund_id);
+function refundIn(refundNo: string, response: WechatPayResponse): ReportedRefund {
+  const found = response.status === 200 ? refund.safeParse(response.body).data : undefined;
+  if (found?.out_refund_no !== refundNo) throw failure("refund", response);
+  return reportedRefund(found.status, found.refund_id);
 }
 
 /** The error for a response that is not a success. */
-function failure(what: string, { status, body }: WechatPayAnswer): Error {
-  const code = typeof body.code === "string" ? body.code : "";
-  if (status >= 400 && status < 500 && REFUSALS.includes(code)) return new ProviderRefused(code);
-  return new Error(`WeChat Pay's response to ${what}: ${status} ${code}`.trim());
+function failure(what: string, response: WechatPayResponse): Error {
+  const code = errorCode(response.body);
+  if (response.status >= 400 && response.status < 500 && REFUSALS.includes(code)) return new ProviderRefused(code);
+  return unexpectedResponse(what, response);
 }

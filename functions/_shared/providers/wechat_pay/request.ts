@@ -1,10 +1,10 @@
 import { readBytes } from "../../read_bytes.ts";
 import { parseJson } from "../signed_message.ts";
-import type { RequestingMerchant } from "./merchant.ts";
+import { publicKeyId, type RequestingMerchant } from "./merchant.ts";
 import { newNonce, secondsNow, signLines, verifySignature } from "./signature.ts";
 
 /** A verified response of WeChat Pay. */
-export interface WechatPayAnswer {
+export interface WechatPayResponse {
   status: number;
   /** Empty unless the body is a JSON object. Errors have a `code`. */
   body: Record<string, unknown>;
@@ -18,9 +18,12 @@ const SCHEMA = "WECHATPAY2-SHA256-RSA2048";
 /**
  * Sends a signed request to WeChat Pay and verifies the signature of the response. A response that cannot be verified is no proof
  * that a payment was made or refused.
+ * @param serial the key with which a part of the request is encrypted
  * @throws Error if no response arrives in time, or Unverified if WeChat Pay did not sign it: the outcome is unknown
  */
-export async function askWechatPay(merchant: RequestingMerchant, method: "GET" | "POST", path: string, content?: object): Promise<WechatPayAnswer> {
+export async function askWechatPay(
+  merchant: RequestingMerchant, method: "GET" | "POST", path: string, content?: object, serial?: string,
+): Promise<WechatPayResponse> {
   const body = content ? JSON.stringify(content) : "";
   const response = await fetch(merchant.apiUrl + path, {
     method,
@@ -28,7 +31,7 @@ export async function askWechatPay(merchant: RequestingMerchant, method: "GET" |
       accept: "application/json",
       authorization: await authorization(merchant, method, path, body),
       ...(content && { "content-type": "application/json" }),
-      ...keyToAnswerWith(merchant),
+      ...keyOfResponses(merchant, serial),
     },
     ...(content && { body }),
     redirect: "error",
@@ -48,7 +51,17 @@ async function authorization(merchant: RequestingMerchant, method: string, path:
 }
 
 /** Has WeChat Pay sign the response with its own key instead of that of a platform certificate, if the store knows the key. */
-function keyToAnswerWith({ publicKeys }: RequestingMerchant): Record<string, string> {
-  const serial = Object.keys(publicKeys).find((each) => each.startsWith("PUB_KEY_ID_"));
+function keyOfResponses({ publicKeys }: RequestingMerchant, encryptedWith?: string): Record<string, string> {
+  const serial = encryptedWith ?? publicKeyId(publicKeys);
   return serial === undefined ? {} : { "wechatpay-serial": serial };
+}
+
+/** The error for a response after which the outcome is unknown. Administrators see the code. */
+export function unexpectedResponse(what: string, { status, body }: WechatPayResponse): Error {
+  return new Error(`WeChat Pay's response to ${what}: ${status} ${errorCode(body)}`.trim());
+}
+
+/** The code of an error response; empty if it has none. */
+export function errorCode(body: WechatPayResponse["body"]): string {
+  return typeof body.code === "string" ? body.code : "";
 }

@@ -1,10 +1,13 @@
+import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/bill_words.ts";
+
 /** The bill of a member. */
 export const bill = {
   title: "Bill",
+  archivedUntil: "Rows before {{day}} are archived. The store can show them on request.",
   filter: "Type",
   filters: { all: "All", brokerage: "Commission", frozen_points_brokerage: "Points", frozen_points_release: "Release", brokerage_reversal: "Commission reversed", frozen_points_reversal: "Points reversed", opening_balance: "Opening balance", withdrawal: "Withdrawals", withdrawal_returned: "Withdrawals returned", points_spent: "Points spent", points_returned: "Points returned", adjustment: "Adjustments" },
-  type: { brokerage: "Commission", brokerage_reversal: "Commission reversed", frozen_points_brokerage: "Points granted", frozen_points_reversal: "Points reversed", frozen_points_release: "Points released", opening_balance: "Opening balance", withdrawal: "Withdrawal", withdrawal_returned: "Withdrawal returned", points_spent: "Points spent", points_returned: "Points returned", adjustment: "Adjustment" },
-  source: { cycle: "Commission cycle", direct: "Direct points", umbrella: "Umbrella points", release: "Daily release", import: "From the previous system", withdrawal: "Withdrawal", checkout: "Checkout", adjustment: "Made by the store" },
+  type: wordsIn("en", billTypeWords),
+  source: wordsIn("en", billSourceWords),
   order: "Order {{id}}",
   available: "available",
   frozen: "frozen",

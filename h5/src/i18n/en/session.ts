@@ -14,7 +14,7 @@ export const session = {
   wechat: { signIn: "Sign in with WeChat", or: "Or with an email address", otherWay: "Sign in another way" },
   otherAccount: "Use another account",
   expired: { title: "Your session has ended", advice: "Sign in again to continue. Your input on this page is kept." },
-  refused: {
+  failed: {
     wrong_password: { title: "Email or password is wrong", advice: "Check both and try again." },
     not_confirmed: { title: "Your email address is not confirmed", advice: "Open the link in the email that you received when you signed up." },
     account_exists: { title: "This email address already has an account", advice: "Sign in, or use another address." },
@@ -22,7 +22,7 @@ export const session = {
     invalid_email: { title: "This email address cannot be used", advice: "Check it, or use another one." },
     sign_up_closed: { title: "The store does not accept new members at the moment", advice: "Ask the member who invited you, or try again later." },
     too_often: { title: "Too many attempts", advice: "Wait a few minutes, then try again." },
-    refused: { title: "Sign-up failed", advice: "Check your input and try again." },
+    sign_up_failed: { title: "Sign-up failed", advice: "Check your input and try again." },
     not_reachable: { title: "The sign-in server is not responding", advice: "Check your connection and try again." },
   },
 };

@@ -25,4 +25,5 @@ export const team = {
   base: "Base",
   points: "Points",
   notCounted: "Does not count for tasks",
+  archived: "Amount archived",
 };

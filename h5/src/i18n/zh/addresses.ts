@@ -9,7 +9,7 @@ export const addresses = {
   default: "默认",
   gone: "该地址已不存在。",
   name: "收货人",
-  phone: "手机号码",
+  phone: "手机号",
   region: { province: "省份", city: "城市", district: "区县" },
   street: "街道与门牌号",
   makeDefault: "设为默认地址",

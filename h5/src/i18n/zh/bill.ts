@@ -1,9 +1,12 @@
+import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/bill_words.ts";
+
 export const bill = {
   title: "账单",
+  archivedUntil: "{{day}} 之前的记录已归档，如需查看请联系商城。",
   filter: "类型",
   filters: { all: "全部", brokerage: "佣金", frozen_points_brokerage: "积分", frozen_points_release: "释放", brokerage_reversal: "佣金冲回", frozen_points_reversal: "积分冲回", opening_balance: "期初余额", withdrawal: "提现", withdrawal_returned: "提现退回", points_spent: "积分抵扣", points_returned: "抵扣退回", adjustment: "调账" },
-  type: { brokerage: "佣金", brokerage_reversal: "佣金冲回", frozen_points_brokerage: "积分发放", frozen_points_reversal: "积分冲回", frozen_points_release: "积分释放", opening_balance: "期初余额", withdrawal: "提现", withdrawal_returned: "提现退回", points_spent: "积分抵扣", points_returned: "抵扣退回", adjustment: "调账" },
-  source: { cycle: "佣金周期", direct: "直推积分", umbrella: "级差积分", release: "每日释放", import: "由原系统转入", withdrawal: "提现", checkout: "下单抵扣", adjustment: "商城调账" },
+  type: wordsIn("zh", billTypeWords),
+  source: wordsIn("zh", billSourceWords),
   order: "订单 {{id}}",
   available: "可用",
   frozen: "冻结",

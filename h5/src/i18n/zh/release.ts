@@ -10,7 +10,7 @@ export const release = {
   half: "释放一半需要",
   days_one: "{{count}} 天",
   days_other: "{{count}} 天",
-  none: "你没有冻结积分。你推荐的人下单后会获得新的积分。",
+  none: "你没有冻结积分。你推荐的人下单后，你会获得新的积分。",
   explanation: "每天有一小部分冻结积分变为可用积分。预测假设期间没有新增积分。",
   history: "历史释放记录",
 };

@@ -13,7 +13,7 @@ export const session = {
   wechat: { signIn: "微信登录", or: "或使用邮箱", otherWay: "使用其他方式登录" },
   otherAccount: "使用其他账号",
   expired: { title: "登录已过期", advice: "请重新登录以继续，本页已填写的内容会保留。" },
-  refused: {
+  failed: {
     wrong_password: { title: "邮箱或密码错误", advice: "请检查后重试。" },
     not_confirmed: { title: "邮箱尚未验证", advice: "请点击注册时收到的邮件中的链接。" },
     account_exists: { title: "该邮箱已注册", advice: "请直接登录，或使用其他邮箱。" },
@@ -21,7 +21,7 @@ export const session = {
     invalid_email: { title: "该邮箱无法使用", advice: "请检查，或使用其他邮箱。" },
     sign_up_closed: { title: "商城暂不接受新会员", advice: "请联系邀请你的会员，或稍后再试。" },
     too_often: { title: "尝试次数过多", advice: "请等待几分钟后再试。" },
-    refused: { title: "注册未成功", advice: "请检查填写的内容后重试。" },
+    sign_up_failed: { title: "注册未成功", advice: "请检查填写的内容后重试。" },
     not_reachable: { title: "登录服务器没有响应", advice: "请检查网络后重试。" },
   },
 };

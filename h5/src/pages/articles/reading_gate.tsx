@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Button } from "antd-mobile";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { answerOf } from "../../../../client/index.ts";
+import { unwrap } from "../../../../client/index.ts";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useStore } from "../../store/store.tsx";
@@ -19,7 +19,7 @@ export function ReadingGate({ back, children }: { back: string; children: ReactN
   // The response may be null, which a query cannot store as its data, so it is wrapped.
   const gate = useQuery({
     queryKey: ["sign-in gate"],
-    queryFn: async () => ({ article: await answerOf(api.GET("/api/sign/required_article")) }),
+    queryFn: async () => ({ article: await unwrap(api.GET("/api/sign/required_article")) }),
     staleTime: Infinity,
     enabled: !passed,
   });

@@ -1,12 +1,13 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import { type Api, answerOf } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { Choices } from "../../components/choices.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList } from "../../components/endless_list.tsx";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
+import { formatDay } from "../../components/time.tsx";
 import { useStore } from "../../store/store.tsx";
 import { BillRow } from "./bill_row.tsx";
 
@@ -21,10 +22,11 @@ export function Component() {
   const chosen = filters.find((filter) => filter === parameters.get("type")) ?? "all";
   const bill = useInfiniteQuery({
     queryKey: ["bill", chosen],
-    queryFn: ({ pageParam: cursor }) => answerOf(api.GET("/api/bill", { params: { query: { limit: 30, ...(chosen !== "all" && { type: chosen }), ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/bill", { params: { query: { limit: 30, ...(chosen !== "all" && { type: chosen }), ...(cursor && { cursor }) } } })),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
+  const archivedUntil = bill.data?.pages[0]?.archived_until;
   return (
     <Page title={t("title")} back="/me">
       <p className="center"><Link to="/statement">{t("statement.title")}</Link></p>
@@ -32,6 +34,7 @@ export function Component() {
       <Refreshable>
         <EndlessList of={bill} label={t("title")} className="card rows" idOf={({ id }) => id} row={(row) => <BillRow row={row} />} empty={<Empty text={t("empty")} action={{ to: "/poster", label: t("share") }} />} />
       </Refreshable>
+      {archivedUntil && <p className="center weak">{t("archivedUntil", { day: formatDay(archivedUntil) })}</p>}
     </Page>
   );
 }

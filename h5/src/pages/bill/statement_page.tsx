@@ -3,7 +3,7 @@ import { Button } from "antd-mobile";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
-import { type Api, answerOf } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { readFile, saveFile } from "../../../../web/read_file.ts";
 import { Choices } from "../../components/choices.tsx";
 import { Empty } from "../../components/empty.tsx";
@@ -62,7 +62,7 @@ function Rows({ statement: { from, to } }: { statement: Statement }) {
   const api = useStore();
   const rows = useInfiniteQuery({
     queryKey: ["bill", from, to],
-    queryFn: ({ pageParam: cursor }) => answerOf(api.GET("/api/bill", { params: { query: { from, to, limit: 30, ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/bill", { params: { query: { from, to, limit: 30, ...(cursor && { cursor }) } } })),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });

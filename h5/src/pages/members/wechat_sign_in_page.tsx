@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, Navigate } from "react-router";
-import { answerOf } from "../../../../client/index.ts";
+import { unwrap } from "../../../../client/index.ts";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
@@ -23,7 +23,7 @@ export function Component() {
     networkMode: "always",
     mutationFn: async (code: string) => {
       const spread = referrer();
-      const tokens = await answerOf(api.POST("/api/auth/wechat", { body: { code, ...(appid && { appid }), ...(spread && { spread }) } }));
+      const tokens = await unwrap(api.POST("/api/auth/wechat", { body: { code, ...(appid && { appid }), ...(spread && { spread }) } }));
       forgetReferrer();
       await session.begin(tokens);
       forgetWechatReturn();

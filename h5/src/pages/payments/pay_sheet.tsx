@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
-import { type Api, answerOf } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { Failure } from "../../components/failure.tsx";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { Price } from "../../components/figures.tsx";
@@ -29,7 +29,7 @@ function PayOnline({ order, provider, onClose }: { order: Api["Order"]; provider
   const pay = useMutation({
     networkMode: "always",
     mutationFn: async () => {
-      const { start } = await answerOf(api.POST("/api/order/{id}/pay", { params: { path: { id: order.id } }, body: { provider, method } }));
+      const { start } = await unwrap(api.POST("/api/order/{id}/pay", { params: { path: { id: order.id } }, body: { provider, method } }));
       if (start.kind !== "jsapi") {
         location.assign(pageOf(start.kind === "h5" ? start.h5_url : start.url, order.id));
         return "left";

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
-import { type Api, answerOf } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { Choices } from "../../components/choices.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList } from "../../components/endless_list.tsx";
@@ -41,7 +41,7 @@ export function Component() {
   const keyword = useDeferredValue(typed.trim());
   const people = useInfiniteQuery({
     queryKey: ["team people", depth, keyword],
-    queryFn: ({ pageParam: cursor }) => answerOf(api.GET("/api/spread/people", { params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/spread/people", { params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...(cursor && { cursor }) } } })),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });

@@ -1,6 +1,6 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Api, answerOf } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList } from "../../components/endless_list.tsx";
 import { Money, Points } from "../../components/figures.tsx";
@@ -15,8 +15,9 @@ function TeamOrder({ order }: { order: Api["TeamOrder"] }) {
     <li className="bill-row">
       <span className="bill-type">{order.nickname} <span className="weak">{order.uid}</span></span>
       <span className="bill-amounts">
-        {order.commission !== "0.00" && <Money value={order.commission} signed />}
-        {order.points !== 0 && <span><Points value={order.points} signed /> <small>{t("points")}</small></span>}
+        {order.commission === null && <span className="weak">{t("archived")}</span>}
+        {order.commission !== null && order.commission !== "0.00" && <Money value={order.commission} signed />}
+        {order.points !== null && order.points !== 0 && <span><Points value={order.points} signed /> <small>{t("points")}</small></span>}
       </span>
       <span className="weak">{t("base")} <Money value={order.base} /></span>
       <span className="weak bill-when"><Time value={order.paid_at} /></span>
@@ -31,7 +32,7 @@ export function Component() {
   const api = useStore();
   const orders = useInfiniteQuery({
     queryKey: ["team orders"],
-    queryFn: ({ pageParam: cursor }) => answerOf(api.GET("/api/spread/order", { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/spread/order", { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { Landmark } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
-import { type Api, answerOf } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList } from "../../components/endless_list.tsx";
 import { Facts } from "../../components/facts.tsx";
@@ -14,6 +14,7 @@ import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatBusinessDay, Time } from "../../components/time.tsx";
 import { useApi, useStore } from "../../store/store.tsx";
+import { useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
 
 type Assets = Api["AssetOverview"];
 type Terms = Api["WithdrawalTerms"];
@@ -59,15 +60,18 @@ function useObstacle(): (terms: Terms) => string | undefined {
   };
 }
 
-function Row({ withdrawal: { amount, fee, net_amount, state, account, reason, add_time } }: { withdrawal: Api["Withdrawal"] }) {
+function Row({ withdrawal }: { withdrawal: Api["Withdrawal"] }) {
   const { t } = useTranslation("withdrawals");
+  const { id, method, amount, fee, net_amount, state, account, add_time } = withdrawal;
+  const stateOf = useWithdrawalState();
+  const reason = useWithdrawalReason()(withdrawal);
   const isReturned = state === "refused" || state === "failed";
   return (
     <li className="bill-row">
-      <span className="bill-type">{account}</span>
+      <Link className="bill-type" to={`/withdrawals/${id}`}>{account === "" || method === "wechat" ? t(`method.${method}`) : account}</Link>
       <span className="bill-amounts"><Money value={amount} /></span>
       <span className="weak">
-        {t(`state.${state}`)}
+        {stateOf(withdrawal)}
         {!isReturned && fee !== "0.00" && ` · ${t("fee")} ${formatMoney(fee)} · ${t("received")} ${formatMoney(net_amount)}`}
         {reason !== null && `: ${reason} `}
         {isReturned && ` ${t("returned")}`}
@@ -87,7 +91,7 @@ export function Component() {
   const obstacleOf = useObstacle();
   const history = useInfiniteQuery({
     queryKey: ["withdrawals"],
-    queryFn: ({ pageParam: cursor }) => answerOf(api.GET("/api/withdrawal", { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/withdrawal", { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });

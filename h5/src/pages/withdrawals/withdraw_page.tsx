@@ -22,10 +22,11 @@ type Method = Terms["methods"][number];
 const isAmount = (text: string) => /^\d{1,12}(\.\d{1,2})?$/.test(text);
 
 /** The fee of an amount and what is left of it, computed by the store. */
+const useFee = (amount: string) => useApi().useQuery("get", "/api/withdrawal/terms", { params: { query: { amount } } }, { enabled: isAmount(amount) }).data;
+
 function Fee({ amount }: { amount: string }) {
   const { t } = useTranslation("withdrawals");
-  const terms = useApi().useQuery("get", "/api/withdrawal/terms", { params: { query: { amount } } });
-  const { fee, net_amount } = terms.data ?? {};
+  const { fee, net_amount } = useFee(amount) ?? {};
   return <Facts items={[[t("fee"), fee && <Money value={fee} />], [t("received"), net_amount && <Money value={net_amount} />]]} />;
 }
 
@@ -38,10 +39,13 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
   const [amount, setAmount] = useState("");
   const usable = accounts.filter((account) => account.method === method);
   const account = usable.find(({ id }) => id === chosen) ?? usable[0];
-  const most = terms.maximum !== null && Number(terms.maximum) < Number(terms.withdrawable) ? terms.maximum : terms.withdrawable;
-  const request = useAction((body: { amount: string; method: Method; account_id?: number }, key) => api.POST("/api/withdrawal", { body, ...key }));
+  const most = [terms.maximum, method === "wechat" ? terms.transfer?.maximum : null].reduce<string>((least, limit) => limit && Number(limit) < Number(least) ? limit : least, terms.withdrawable);
+  const [name, setName] = useState("");
+  const net = useFee(amount.trim())?.net_amount;
+  const needsName = method === "wechat" && terms.transfer !== null && Number(net ?? 0) >= Number(terms.transfer.name_from);
+  const request = useAction((body: { amount: string; method: Method; account_id?: number; payee_name?: string }, key) => api.POST("/api/withdrawal", { body, ...key }));
   const { fields } = request.error ? failureOf(request.error) : { fields: {} as Record<string, string> };
-  const submit = () => request.mutate({ amount: amount.trim(), method, ...(method !== "wechat" && account && { account_id: account.id }) }, {
+  const submit = () => request.mutate({ amount: amount.trim(), method, ...(method !== "wechat" && account && { account_id: account.id }), ...(needsName && { payee_name: name.trim() }) }, {
     onSuccess: () => {
       notify(t("form.done"));
       void navigate("/withdrawals", { replace: true });
@@ -81,9 +85,10 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
         />
         <Button size="small" onClick={() => setAmount(most)}>{t("form.all")}</Button>
         {isAmount(amount.trim()) && <Fee amount={amount.trim()} />}
+        {needsName && <TextField label={t("form.name")} hint={t("form.nameHint")} name="payee_name" autoComplete="name" maxLength={64} required value={name} error={fields.payee_name} onChange={({ target: { value } }) => setName(value)} />}
       </div>
-      <p className="weak">{t("form.meaning")}</p>
-      <Button block type="submit" color="primary" size="large" shape="rounded" loading={request.isPending} disabled={!isAmount(amount.trim()) || (method !== "wechat" && !account)}>{t("form.submit")}</Button>
+      <p className="weak">{t("form.meaning")}{method === "wechat" && ` ${t("form.wechat")}`}</p>
+      <Button block type="submit" color="primary" size="large" shape="rounded" loading={request.isPending} disabled={!isAmount(amount.trim()) || (method !== "wechat" && !account) || (needsName && name.trim() === "")}>{t("form.submit")}</Button>
     </form>
   );
 }

@@ -28,7 +28,7 @@ exception when check_violation then
   get stacked diagnostics v_constraint = constraint_name;
   return v_constraint;
 end $$;
-select is(pg_temp.insert_changed(c.type, c.changes), c.answer, format('%s %s: %s', c.type, c.changes, c.answer))
+select is(pg_temp.insert_changed(c.type, c.changes), c.result, format('%s %s: %s', c.type, c.changes, c.result))
 from (values
   ('brokerage', '{}'::jsonb, 'taken'),
   ('brokerage', '{"brokerage_delta": -1}', 'brokerage_only_adds_money'),
@@ -57,7 +57,7 @@ from (values
   ('brokerage', '{"type": "points_spent", "source": "checkout", "order_id": null, "brokerage_delta": 0, "available_delta": -5}', 'what_an_order_earned_names_the_order'),
   ('brokerage', '{"type": "adjustment", "source": "adjustment", "order_id": null, "adjustment_id": "j"}', 'taken'),
   ('brokerage', '{"type": "adjustment", "source": "adjustment", "order_id": null}', 'an_adjustment_names_its_record')
-) as c (type, changes, answer);
+) as c (type, changes, result);
 
 select * from finish();
 rollback;

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/points.psql
-select plan(14);
+select plan(16);
 
 create temporary table m as select pg_temp.give_points(pg_temp.sign_up(), 80.8) as a;
 create temporary table p as select pg_temp.product(9.99) as tea, pg_temp.product(20) as cup;
@@ -14,7 +14,7 @@ select results_eq(
   'select l.type, l.source, l.available_delta, l.available_after, l.basis, l.rate, l.add_time from app.user_bill as l, o where l.order_id = o.id',
   $$ values ('points_spent', 'checkout', -24.9800, 55.8200, 24.9800, 1.00000, '2026-05-01'::timestamptz) $$, 'the bill states the money and the rate');
 select is(pg_temp.available(a), 55.8200, 'the points are taken when the order is placed') from m;
-select is(b.total_points_earned, 80.8000, 'spent points count as earned') from m, lateral pg_temp.balances(m.a) as b;
+select is(b.total_points_earned, 80.8000, 'spent points still count as earned') from m, lateral pg_temp.balances(m.a) as b;
 
 select app.set_points_terms(3, 0.3);
 select is(pg_temp.paid(pg_temp.order_with(a, array[[cup, 10]], 100)), '18.60 55.8000 55.8000 181.40', 'a new rate applies to new orders') from m, p;
@@ -31,6 +31,9 @@ select app.set_points_terms(1, 0.5);
 select throws_ok(format('select app.create_order(%s, %L, now(), p_expected_price => 20, p_use_points => 5)', a, pg_temp.items(array[[cup, 1]])), 'PT409', 'price_changed', 'the expected price is compared with the price after points') from m, p;
 select lives_ok(format('select app.create_order(%s, %L, now(), p_expected_price => 15, p_use_points => 5)', a, pg_temp.items(array[[cup, 1]])), 'an order at the expected price after points is placed') from m, p;
 select throws_ok(format('select app.create_order(%s, %L, now(), p_use_points => -1)', a, pg_temp.items(array[[cup, 1]])), 'PT422', 'invalid_argument', 'a negative number of points is rejected') from m, p;
+
+select throws_ok(format('select app.create_order(%s, %L, now(), p_use_points => 100000000000000)', a, pg_temp.items(array[[cup, 1]])), 'PT422', 'invalid_argument', 'a number of points that no balance can have is rejected') from m, p;
+select lives_ok(format('select app.create_order(%s, %L, now(), p_use_points => 99999999999999)', a, pg_temp.items(array[[cup, 1]])), 'the highest number of points is accepted') from m, p;
 
 select * from finish();
 rollback;

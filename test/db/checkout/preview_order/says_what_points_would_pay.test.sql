@@ -10,13 +10,13 @@ create function pg_temp.preview(p_uid bigint, p_items bigint[], p_use_points num
   select pg_temp.read(p_uid, 'preview_order', jsonb_build_object('p_items', pg_temp.items(p_items), 'p_use_points', p_use_points))
 $$;
 
-create temporary table v as select pg_temp.preview(a, array[[tea, 3], [cup, 1]], 30) as answer from m, p;
-select is(answer -> 'points', '{"available": 80.8, "usable": 24.98, "pays": "24.98", "reason": null}', 'a preview states how many points can be used') from v;
-select is(concat_ws(' ', answer ->> 'paid_by_points', answer ->> 'points_spent', answer ->> 'pay_price', answer #>> '{lines,0,paid_by_points}', answer #>> '{lines,0,paid}'),
+create temporary table v as select pg_temp.preview(a, array[[tea, 3], [cup, 1]], 30) as preview from m, p;
+select is(preview -> 'points', '{"available": 80.8, "usable": 24.98, "pays": "24.98", "reason": null}', 'a preview states how many points can be used') from v;
+select is(concat_ws(' ', preview ->> 'paid_by_points', preview ->> 'points_spent', preview ->> 'pay_price', preview #>> '{lines,0,paid_by_points}', preview #>> '{lines,0,paid}'),
   '24.98 24.98 24.99 14.98 14.99', 'a preview states what the points to use pay') from v;
 select is(pg_temp.preview(a, array[[tea, 3], [cup, 1]]) ->> 'pay_price', '49.97', 'a preview without points to use has the price in money') from m, p;
 select is(pg_temp.available(a), 80.8000, 'a preview takes no points') from m;
-select is((app.create_order(a, pg_temp.items(array[[tea, 3], [cup, 1]]), now(), p_expected_price => (answer ->> 'pay_price')::numeric, p_use_points => 30)).pay_price, 24.99, 'an order costs what its preview said') from m, p, v;
+select is((app.create_order(a, pg_temp.items(array[[tea, 3], [cup, 1]]), now(), p_expected_price => (preview ->> 'pay_price')::numeric, p_use_points => 30)).pay_price, 24.99, 'an order costs what its preview said') from m, p, v;
 
 create function pg_temp.reason(p_uid bigint, p_product bigint) returns text language sql as $$ select pg_temp.preview(p_uid, array[[p_product, 1]], 10) #>> '{points,reason}' $$;
 select is(pg_temp.reason(a, flagship), 'only_queue_goods', 'points cannot be used for queue goods') from m, goods;

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/points.psql
-select plan(17);
+select plan(18);
 
 create temporary table m as select pg_temp.give_points(pg_temp.sign_up(pg_temp.reporter()::text), 1000) as a;
 create function pg_temp.paid_order(p_use_points numeric) returns bigint language plpgsql as $$
@@ -39,6 +39,13 @@ create temporary table q as select pg_temp.paid_order(30) as unsettled, pg_temp.
 select app.pay_order(tea, 'test', 'test-' || tea, now()) from q;
 select is((app.refund_order(unsettled, pg_temp.units(unsettled, 3, 1), null, now())).points, 10.0000, 'an order that is not settled returns points') from q;
 select is((app.refund_order(tea, null, null, now())).points, 5.0000, 'an order without queue goods returns points') from q;
+
+create temporary table small as select pg_temp.order_with(a, array[[pg_temp.product(1), 1]], 1) as id from m;
+select app.pay_order(id, 'test', 'test-' || id, now()), app.refund_order(id, null, null, now()) from small;
+select results_eq(
+  'select l.type, l.available_delta from app.user_bill as l join small as s on s.id = l.order_id order by l.id',
+  $$ values ('points_spent', -0.5000), ('points_returned', 0.5000) $$, 'less than one point is spent and returned like more'
+);
 
 -- A request states what it would return, and returns it when it is carried out.
 create temporary table r as select pg_temp.paid_order(30) as id;

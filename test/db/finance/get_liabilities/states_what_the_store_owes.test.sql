@@ -13,20 +13,20 @@ create function pg_temp.grown(p_key text, p_now timestamptz) returns numeric lan
   select (app.liabilities_json(p_now) ->> p_key)::numeric - (l ->> p_key)::numeric from before
 $$;
 
-select is(pg_temp.grown('maturing', now()), (select sum(amount_left) from maturities), 'commission that has not matured');
-select is(pg_temp.grown('maturing_after_receipt', now()), (select sum(amount_left) from maturities where matures_at is null), 'the part that waits for the receipt');
-select is(pg_temp.grown('withdrawable', now() + interval '30 days'), (select sum(amount_left) from maturities where matures_at is not null), 'it can be withdrawn once it has matured');
+select is(pg_temp.grown('maturing', now()), (select sum(amount_left) from maturities), 'commission that has not matured is maturing');
+select is(pg_temp.grown('maturing_after_receipt', now()), (select sum(amount_left) from maturities where matures_at is null), 'the part that waits for the receipt is stated');
+select is(pg_temp.grown('withdrawable', now() + interval '30 days'), (select sum(amount_left) from maturities where matures_at is not null), 'commission that has matured can be withdrawn');
 select is(
   array[pg_temp.grown('debts', now()), pg_temp.grown('members_in_debt', now())], '{30.00,1}', 'debts of members do not lower what others are owed'
 );
-update app.settings set withdrawal_methods = '{bank, alipay, wechat}';
-select from m, lateral app.request_withdrawal(m.a, 100, 'wechat', null, now() + interval '30 days');
+select from m, lateral app.add_payout_account(m.a, 'alipay', 'Chen Jing', '13800000000', null, now()) as p,
+  lateral app.request_withdrawal(m.a, 100, 'alipay', p.id, now() + interval '30 days');
 select is(
   array[pg_temp.grown('reserved', now() + interval '30 days'), pg_temp.grown('owed', now() + interval '30 days')],
   array[100.00, (select sum(amount_left) from maturities)], 'a withdrawal reserves its amount, which is still owed'
 );
 select is(
-  (select pg_temp.call(pg_temp.administrator(), 'get_liabilities')::jsonb -> 'points' ->> 'frozen')::numeric, (select sum(frozen_points) from app.user_balances), 'points outstanding'
+  (select pg_temp.call(pg_temp.administrator(), 'get_liabilities')::jsonb -> 'points' ->> 'frozen')::numeric, (select sum(frozen_points) from app.user_balances), 'the frozen points of all members are stated'
 );
 
 select * from finish();

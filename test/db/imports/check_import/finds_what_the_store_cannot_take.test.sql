@@ -6,21 +6,21 @@ select plan(39);
 -- What a check finds after a change of the staged rows, which is rolled back.
 create function pg_temp.found(p_change text) returns text language plpgsql as $$
 declare
-  v_answer text;
+  v_result text;
 begin
   begin
     execute p_change;
-    v_answer := (select string_agg(format('%s %s %s %s: %s [%s]', f.severity, f.file, f.line, f.name, f.finding, f.value), '; ' order by f.line) from app.check_import(now()) as f where f.finding <> 'is unpaid: the order is imported as cancelled');
+    v_result := (select string_agg(format('%s %s %s %s: %s [%s]', f.severity, f.file, f.line, f.name, f.finding, f.value), '; ' order by f.line) from app.check_import(now()) as f where f.finding <> 'is unpaid: the order is imported as cancelled');
     raise exception using errcode = 'ZZ000';
   exception when sqlstate 'ZZ000' then
-    return v_answer;
+    return v_result;
   end;
 end
 $$;
 
 select pg_temp.stage();
 select is(pg_temp.found('select'), null, 'the example has no findings');
-select is(pg_temp.found(d.change), d.finding, d.sentence) from (values
+select is(pg_temp.found(d.change), d.finding, format('the check finds %s', d.sentence)) from (values
   ('update app.staged_members set uid = null where uid = ''503''', 'error members 2 uid: is missing []', 'a value that is missing'),
   ('update app.staged_members set commission = ''1,080.50'' where uid = ''501''', 'error members 4 commission: is not an amount of money with at most 2 decimals [1,080.50]', 'an amount that is no number'),
   ('update app.staged_orders set paid_at = ''2025-02-30T00:00:00Z'' where order_no = ''old1''', 'error orders 2 paid_at: is a day that the month does not have [2025-02-30T00:00:00Z]', 'a day that does not exist'),
@@ -34,7 +34,7 @@ select is(pg_temp.found(d.change), d.finding, d.sentence) from (values
   ('update app.staged_members set phone = ''13800000502'' where uid = ''501''', 'warning members 3 phone: belongs to several members: nobody can be claimed by it [13800000502]; warning members 4 phone: belongs to several members: nobody can be claimed by it [13800000502]', 'a phone number of two members'),
   ('update app.staged_members set unionid = ''u1'' where uid in (''501'', ''502'')', 'warning members 3 unionid: belongs to several members: nobody can be claimed by it [u1]; warning members 4 unionid: belongs to several members: nobody can be claimed by it [u1]', 'a unionid of two members'),
   ('insert into app.staged_openids (line, uid, openid) values (3, ''501'', ''o-cid'')', 'warning openids 2 openid: belongs to several members: nobody can be claimed by it [o-cid]; warning openids 3 openid: belongs to several members: nobody can be claimed by it [o-cid]', 'an openid of two members'),
-  ('insert into app.staged_openids (line, uid, openid, appid) values (3, ''503'', ''o-cid'', ''wx1'')', null, 'an openid that a member has twice is no finding'),
+  ('insert into app.staged_openids (line, uid, openid, appid) values (3, ''503'', ''o-cid'', ''wx1'')', null, 'nothing if a member has an openid twice'),
   ('update app.staged_orders set paid_at = ''2025-01-01T00:00:00+23:00'' where order_no = ''old1''', 'error orders 2 paid_at: is not a time such as 2026-01-31T08:30:00+08:00 [2025-01-01T00:00:00+23:00]', 'an offset that no time zone has'),
   ('update app.staged_orders set pay_type = ''WeiXin-H5'', pay_ref = ''x'' where order_no = ''old1''; update app.staged_orders set pay_type = null, pay_ref = ''x'' where order_no = ''old2''', 'error orders 2 pay_ref: paid another order, too [x]; error orders 3 pay_ref: paid another order, too [x]', 'a payment of two orders whose types are written alike in the store'),
   ('update app.staged_orders set pay_type = null, pay_ref = null where order_no = ''old1''; update app.staged_orders set pay_type = null, pay_ref = ''old1'' where order_no = ''old2''', 'error orders 2 pay_ref: paid another order, too [old1]; error orders 3 pay_ref: paid another order, too [old1]', 'a payment whose reference is the number of an order without one'),

@@ -29,17 +29,17 @@ create function pg_temp.reviewed(p_uid bigint) returns jsonb language sql as $$
 $$;
 
 select results_eq('select u.agent_level::int from app.users as u, m where u.uid in (m.risen, m.entitled) order by u.uid', 'values (1), (1)', 'three orders have raised both');
-select is(pg_temp.reviewed(m.risen), null, 'who meets the tasks is not listed') from m;
+select is(pg_temp.reviewed(m.risen), null, 'a member who meets the tasks is not listed') from m;
 select app.refund_order(o.id, null, null, now()) from orders as o where o.n = 1;
 select is(
   pg_temp.reviewed(m.risen) - '{uid, nickname}'::text[],
   '{"agent_level": 1, "level_is_held": false, "reached_level": 0, "missing": [{"agent_level": 1, "type": "direct_orders", "target": 3, "current": 2}]}',
-  'a refund later, it is, with what is missing'
+  'after a refund, the member is listed with what is missing'
 ) from m;
 select is((select u.agent_level::int from app.users as u, m where u.uid = m.risen), 1, 'the level does not fall by itself');
 select pg_temp.grade(m.by_hand, 2) from m;
 select is(pg_temp.reviewed(m.by_hand) ->> 'reached_level', '0', 'a level that was set by hand is listed') from m;
-select is(jsonb_array_length(pg_temp.reviewed(m.by_hand) -> 'missing'), 3, 'with the tasks of all grades up to it') from m;
+select is(jsonb_array_length(pg_temp.reviewed(m.by_hand) -> 'missing'), 3, 'a listed member has the missing tasks of all grades up to the level') from m;
 
 -- At the top grade, nothing is counted.
 select pg_temp.grade(m.top, app.top_grade()) from m;
@@ -49,11 +49,11 @@ select is(pg_temp.reviewed(m.top) ->> 'reached_level', '1', 'a member at the top
 update app.team_totals as t set umbrella_members = 20000 from m where t.uid = m.top;
 select is(
   pg_temp.reviewed(m.top) - '{uid, nickname}'::text[], format('{"agent_level": %s, "level_is_held": false, "reached_level": null, "missing": null}', app.top_grade())::jsonb,
-  'unless too many are below'
+  'a member at the top grade is not counted if too many are below'
 ) from m;
 select is(
   array(select (e ->> 'uid')::bigint from jsonb_array_elements(pg_temp.review(1)) as e), (select array[m.risen, m.by_hand, m.top] from m),
-  'in pages of any size, each of them is listed once, and nobody else'
+  'pages of any size list each of these members once, and nobody else'
 );
 
 select * from finish();

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(10);
+select plan(12);
 grant store_api to postgres;
 
 create temporary table m as select pg_temp.reporter() as uid, pg_temp.sign_up() as soft;
@@ -20,7 +20,12 @@ delete from auth.users where id = (select w.auth_id from who as w, m where w.uid
 update auth.users set deleted_at = now(), phone = 'Zm9vYmFyaGFzaGV' where id = (select w.auth_id from who as w, m where w.uid = m.soft);
 select results_eq('select nickname, phone, avatar from app.users as u join who as w using (uid)', $$ values ('Deleted member', null::text, null::text), ('Deleted member', null, null) $$,
   'an account that is deleted, or marked as deleted, leaves no name, phone or picture');
-select is((select u.auth_id from app.users as u, m where u.uid = m.uid), null, 'the member is detached from the account');
+select is_empty('select u.uid from app.users as u join who as w using (uid) where u.auth_id is not null', 'the members are detached from the accounts');
+-- Tokens stay valid for up to an hour.
+select throws_ok(
+  format($$ select app.as_caller('{"role": "authenticated", "sub": "%s"}', 'set_me', '{"p_nickname": "Back again"}') $$, w.auth_id), null, null,
+  'the token of a deleted account writes no name'
+) from who as w order by w.uid;
 select is_empty('select * from app.posters as p join who as w using (uid)', 'the poster with the name is gone');
 select is_empty('select * from app.idempotency_keys as k join who as w using (auth_id)', 'stored responses are deleted');
 select is_empty('select * from app.wechat_accounts as a join who as w using (auth_id)', 'the ids at WeChat are deleted');

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(9);
+select plan(10);
 
 create temporary table m as select pg_temp.sign_up() as a;
 create temporary table p as with added as (
@@ -41,6 +41,11 @@ create temporary table later as select pg_temp.order_cups(1, false) as lifted;
 update app.products as x set stock = null from p where x.id = p.id;
 select lives_ok('select app.cancel_order(lifted, now()) from later', 'an order of a product that has become unlimited can be cancelled');
 select is(pg_temp.stock(), null, 'the product stays unlimited');
+
+create temporary table o2 as select pg_temp.order_cups(1, false) as unlimited;
+update app.products as x set stock = 4 from p where x.id = p.id;
+select app.cancel_order(unlimited, now()) from o2;
+select is(pg_temp.stock(), 4::bigint, 'an order that took nothing returns nothing');
 
 select * from finish();
 rollback;

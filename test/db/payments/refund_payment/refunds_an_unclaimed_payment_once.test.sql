@@ -19,9 +19,9 @@ select is((select jsonb_array_length(app.unclaimed_payments_json(id)) from o), 1
 select is(pg_temp.refund((select min(id) from n)), 'refunding', 'an administrator requests its refund');
 select is(pg_temp.refund((select max(id) from n)), 'refunding', 'a second notification of the payment requests no second refund');
 select results_eq($$ select payment_no, amount, total, refund_id from app.provider_refunds where order_id = (select id from o) $$, $$ select attempt_no, 3600.00, 3600.00, null::bigint from o $$, 'the whole payment is refunded once');
-select app.record_refund_standing((select attempt_no || '-r1' from o), 'failed', null, 'not_enough', now());
+select app.record_refund_state((select attempt_no || '-r1' from o), 'failed', null, 'not_enough', now());
 select is(pg_temp.refund((select min(id) from n)), 'refunding', 'a failed refund can be requested again');
-select app.record_refund_standing((select attempt_no || '-r2' from o), 'succeeded', 'provider-1', null, now());
+select app.record_refund_state((select attempt_no || '-r2' from o), 'succeeded', 'provider-1', null, now());
 select is(pg_temp.refund((select min(id) from n)), 'succeeded', 'a refund that has succeeded is not requested again');
 select is((select count(*)::integer from app.provider_refunds where order_id = (select id from o)), 2, 'there are two attempts to refund');
 select is((select app.unclaimed_payments_json(id) -> 0 ->> 'refund_state' from o), 'succeeded', 'the order shows the state of the refund');

@@ -42,7 +42,7 @@ insert into o select 'wechat', id, order_no, (r.attempt).attempt_no from o, late
 select is(pg_temp.notify('twice', 'ref-6'), 'paid', 'a payment of one of two open attempts pays the order');
 select is((select run_after <= now() from app.outbox join o on key = attempt_no where name = 'wechat'), true, 'the call that closes the other attempt is due at once');
 select is(pg_temp.notify('wechat', 'ref-7', p_provider => 'wechat'), 'attention: order_already_paid', 'a payment of the other attempt needs attention');
-select is((select outcome || ' ' || (attempt).state from o, app.record_standing(o.attempt_no, 'paid', 'ref-6', 3600, 'CNY', false, now()) where name = 'twice'), null, 'a response that is already recorded is not recorded again');
+select is((select outcome || ' ' || (attempt).state from o, app.record_attempt_state(o.attempt_no, 'paid', 'ref-6', 3600, 'CNY', false, now()) where name = 'twice'), null, 'a response that is already recorded is not recorded again');
 select is_empty($$ select * from app.outbox where key in (select attempt_no from o) $$, 'the outbox has no call for an attempt that has ended');
 select is_empty($$ select * from app.reconcile_payments() where subject in (select 'payment ' || attempt_no from o) $$, 'reconcile() finds nothing');
 

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(24);
+select plan(25);
 
 -- What happens to a row: its SQLSTATE and the constraint, or null.
 create function pg_temp.outcome(p_sql text, p_arguments jsonb) returns text language plpgsql as $$
@@ -41,6 +41,10 @@ select is(
 select throws_ok($$ select app.check_rows('app.agent_level_tasks', '[{"grade": 1, "type": "direct_orders", "target": 3}, {"grade": 1, "type": "sleep", "target": 8}]') $$,
   '23514', null, 'one bad row among good ones');
 select lives_ok($$ select app.check_rows('app.agent_level_tasks', '[]') $$, 'an empty list is accepted');
+
+-- As in a table: the constraint that comes first by name is broken by another row.
+select throws_ok($$ select app.check_rows('app.agent_level_tasks', '[{"grade": 1, "type": "a", "target": 0}, {"grade": 1, "type": null, "target": 8}]') $$,
+  '23502', null, 'a missing value is reported before a broken rule');
 
 select * from finish();
 rollback;

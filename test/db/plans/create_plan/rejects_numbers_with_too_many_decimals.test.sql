@@ -2,15 +2,15 @@ begin;
 \ir ../../support/fixture.psql
 select plan(9);
 
-create function pg_temp.refuses(p_plan jsonb) returns text language sql as $$
+create function pg_temp.rejection(p_plan jsonb) returns text language sql as $$
   select throws_ok(format('select app.create_plan(%L, null, now())', p_plan), 'PT422', 'plan_invalid', p_plan::text)
 $$;
-select pg_temp.refuses('{"points_per_brokerage": 0.00009}');
-select pg_temp.refuses('{"payout_cap": 0.499996}');
-select pg_temp.refuses('{"points_per_brokerage": "0.00001"}');
-select pg_temp.refuses('{"payout_cap": "0.999999999"}');
-select pg_temp.refuses('{"payout_cap": "half"}');
-select pg_temp.refuses('{"tier_ratios": [0.2, 0.3, 0.500001]}');
+select pg_temp.rejection('{"points_per_brokerage": 0.00009}');
+select pg_temp.rejection('{"payout_cap": 0.499996}');
+select pg_temp.rejection('{"points_per_brokerage": "0.00001"}');
+select pg_temp.rejection('{"payout_cap": "0.999999999"}');
+select pg_temp.rejection('{"payout_cap": "half"}');
+select pg_temp.rejection('{"tier_ratios": [0.2, 0.3, 0.500001]}');
 select lives_ok($$ select app.create_plan('{"points_per_brokerage": 0.33330, "payout_cap": 0.999990}', null, now()) $$, 'trailing zeros are accepted');
 
 create function pg_temp.levels(p_points text) returns jsonb language sql as $$

@@ -8,7 +8,7 @@ select set_config('request.jwt.claims', '{"sub": "00000000-0000-4000-8000-000000
 select pg_temp.grade(pg_temp.sign_up(), 4);
 
 -- The code and detail of the error.
-create function pg_temp.refusal(p_sql text, p_draft jsonb) returns text language plpgsql as $$
+create function pg_temp.rejection(p_sql text, p_draft jsonb) returns text language plpgsql as $$
 declare
   v_reason text;
 begin
@@ -23,12 +23,12 @@ create function pg_temp.changed(p_grade integer, p_change jsonb) returns jsonb l
   select jsonb_agg(case when l ->> 'grade' = p_grade::text then l || p_change else l end) from jsonb_array_elements(app.levels_json()) as l
 $$;
 
-select is(pg_temp.refusal('select api.preview_brokerage_config($1, null)', p.draft), pg_temp.refusal('select app.create_plan($1, null, now())', p.draft), 'plan ' || p.draft::text)
+select is(pg_temp.rejection('select api.preview_brokerage_config($1, null)', p.draft), pg_temp.rejection('select app.create_plan($1, null, now())', p.draft), 'plan ' || p.draft::text)
 from (values (jsonb '[]'), ('{"surprise": 1}'), ('{"people_per_cycle": 2}'), ('{"payout_cap": 0.4}'), ('{"max_depth": 0}'), ('{"tier_ratios": "all"}')) as p (draft);
-select is(pg_temp.refusal('select api.preview_brokerage_config(null, $1)', l.draft), pg_temp.refusal('select app.set_agent_levels($1, null, now())', l.draft), 'levels: ' || l.what)
+select is(pg_temp.rejection('select api.preview_brokerage_config(null, $1)', l.draft), pg_temp.rejection('select app.set_agent_levels($1, null, now())', l.draft), 'levels: ' || l.what)
 from (values ('none', '[]'), ('tasks', pg_temp.changed(2, '{"tasks": {}}')), ('points', pg_temp.changed(2, '{"umbrella_points": 600}')), ('name', pg_temp.changed(2, '{"name": ""}')),
   ('target', pg_temp.changed(1, '{"tasks": {"direct_orders": 0}}')), ('held', app.levels_json() - 4)) as l (what, draft);
-select alike(pg_temp.refusal('select api.preview_brokerage_config(null, $1)', app.levels_json() - 4), 'levels_invalid: A grade that members hold%', 'the detail names the violated rule');
+select alike(pg_temp.rejection('select api.preview_brokerage_config(null, $1)', app.levels_json() - 4), 'levels_invalid: A grade that members hold%', 'the detail names the violated rule');
 
 select * from finish();
 rollback;

@@ -11,7 +11,7 @@ select throws_ok('select app.request_refund(id, null, '''', now()) from o', 'PT4
 select app.refuse_refund(id, now()) from o;
 select is((pg_temp.balances((select a from m))).direct_orders, 1, 'it counts again after the request is refused');
 select is((select refund_status from app.orders as x, o where x.id = o.id), 0::smallint, 'the refund status is as before the request');
-select throws_ok('select app.refuse_refund(id, now()) from o', 'PT404', 'refund_not_found', 'refusing again is rejected');
+select throws_ok('select app.refuse_refund(id, now()) from o', 'PT404', 'refund_not_found', 'refusing it again is rejected');
 
 select * from finish();
 rollback;

@@ -17,10 +17,9 @@ select pg_temp.book(3, 1000, '2026-03-01 12:00+08');
 update app.user_balances set frozen_points = 400 where uid = (select uid from m where n = 3);
 select pg_temp.book(4, 1000, '2026-03-01 12:00+08');
 
-select is(app.release_until('2026-03-03', '2026-03-05'), '2026-03-04 00:00+08', 'a missed day ends at midnight in the time zone of the store');
-select is(app.release_until('2026-03-05', '2026-03-05'), null, 'today uses the current balance');
+select is(app.release_until('2026-03-03'), '2026-03-04 00:00+08', 'a day ends at midnight in the time zone of the store');
 select results_eq(
-  $$ select users, points from app.release_members('2026-03-03', array(select uid from m), '2026-03-05 04:00+00', app.release_until('2026-03-03', '2026-03-05')) $$,
+  $$ select users, points from app.release_members('2026-03-03', array(select uid from m), '2026-03-05 04:00+00', app.release_until('2026-03-03')) $$,
   $$ values (3, 1500 * 0.0004 + 400 * 0.0004 + 1000 * 0.0004) $$, 'three had something at the end of the day'
 );
 create temporary table released as select m.n, l.* from app.points_release_log as l join m on m.uid = l.uid;
@@ -31,8 +30,13 @@ select results_eq(
   $$ select b.basis, b.available_delta from app.user_bill as b join m on m.uid = b.uid where b.type = 'frozen_points_release' order by m.n $$,
   'values (1500.0000, 0.6000), (400.0000, 0.1600), (1000.0000, 0.4000)', 'the bill states the balance that counted'
 );
-select app.release_members('2026-03-05', array(select uid from m where n = 1), '2026-03-05 04:00+00');
+select app.release_members('2026-03-05', array(select uid from m where n = 1), '2026-03-05 04:00+00', app.release_until('2026-03-05'));
 select is((select release_points from app.points_release_log where release_date = '2026-03-05' and uid = (select uid from m where n = 1)), 0.6997, 'today uses the whole balance of 1749.4');
+
+-- A run that began before midnight and goes on after it.
+select pg_temp.book(4, 500, '2026-03-06 00:00+08');
+select app.release_members('2026-03-05', array(select uid from m where n = 4), '2026-03-06 00:00:01+08', app.release_until('2026-03-05'));
+select is((select release_points from app.points_release_log where release_date = '2026-03-05' and uid = (select uid from m where n = 4)), 0.3998, 'points earned after midnight are not released for the day before, even if its run began in time');
 
 select * from finish();
 rollback;

@@ -20,10 +20,10 @@ end $$;
 insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset) values ('of_a_test', 'Of a test', '测试', 'select 1', '* * * * *', '* * * * *');
 select is(pg_temp.state(), 'not_scheduled', 'pg_cron does not have an active job');
 select is(app.health_json(clock_timestamp()) ->> 'status', 'degraded', 'which degrades the store');
-select is(pg_temp.measure(), '0', 'and the scheduler is not ok');
+select is(pg_temp.measure(), '0', 'the scheduler is not ok while a job is missing');
 update app.scheduled_jobs set is_active = false where name = 'of_a_test';
 select isnt(pg_temp.state(), 'not_scheduled', 'a job that is switched off is not missing');
-select is(pg_temp.measure(), (pg_temp.state() = 'ok')::integer::text, 'and the scheduler is ok again');
+select is(pg_temp.measure(), (pg_temp.state() = 'ok')::integer::text, 'the scheduler is ok when all jobs are back');
 
 select * from finish();
 rollback;

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(11);
+select plan(16);
 
 create function pg_temp.finding(p_subject text) returns text[] language sql as $$
   select array[v.severity, v.message] from app.verify_function_settings() as v where v.subject = p_subject
@@ -27,6 +27,21 @@ select is((pg_temp.finding('WeChat mini program'))[1], 'error', 'half of the set
 select ok(not pg_temp.report('http://127.0.0.1:54321', 'STORE_WECHAT_MINI_APPID'), 'a repeated report changes nothing');
 update app.function_settings set reported_at = reported_at - interval '2 hours';
 select ok(pg_temp.report('http://127.0.0.1:54321', 'STORE_WECHAT_MINI_APPID'), 'a report after an hour updates the time');
+
+select is(pg_temp.finding('withdrawals to WeChat'), null, 'WeChat is not needed while members cannot withdraw to it');
+update app.settings set withdrawal_methods = '{wechat}';
+select alike((pg_temp.finding('withdrawals to WeChat'))[2], 'not set: STORE_WECHAT_PAY_MCHID,%', 'if they can, the variables of the merchant are needed');
+select is((pg_temp.finding('withdrawals to WeChat'))[1], 'error', 'also in a local stack');
+create function pg_temp.report_merchant(p_url text, variadic p_more text[]) returns boolean language sql as $$
+  select pg_temp.report(p_url, variadic array[
+    'STORE_WECHAT_PAY_MCHID', 'STORE_WECHAT_PAY_APPIDS', 'STORE_WECHAT_PAY_API_V3_KEY', 'STORE_WECHAT_PAY_SERIAL', 'STORE_WECHAT_PAY_PRIVATE_KEY',
+    'STORE_WECHAT_PAY_PUBLIC_KEYS'
+  ] || p_more)
+$$;
+select pg_temp.report_merchant('https://abc.supabase.co', 'STORE_WORKER_SECRET');
+select is(pg_temp.finding('withdrawals to WeChat'), array['warning', 'not set: STORE_WECHAT_PAY_API_URL'], 'hosted functions have no fixed address, and need a relay');
+select pg_temp.report_merchant('https://abc.supabase.co', 'STORE_WECHAT_PAY_API_URL');
+select is((pg_temp.finding('withdrawals to WeChat'))[1], 'ok', 'with a relay, everything is set');
 
 select * from finish();
 rollback;

@@ -14,16 +14,16 @@ create function pg_temp.ask(p_function text, p_args jsonb) returns text language
 select is(pg_temp.ask(c.name, jsonb_build_object('p_id', w.own) || c.args), 'PT403 own_account', c.name) from w, (values
   ('approve_withdrawal', '{}'::jsonb), ('refuse_withdrawal', '{"p_reason": "x"}'), ('mark_withdrawal_paid', '{}'), ('mark_withdrawal_failed', '{"p_reason": "x"}')
 ) as c (name, args);
-select is(pg_temp.ask('approve_withdrawals', jsonb_build_object('p_ids', jsonb_build_array(w.own, w.other))), 'PT403 own_account', 'nor among others') from w;
+select is(pg_temp.ask('approve_withdrawals', jsonb_build_object('p_ids', jsonb_build_array(w.own, w.other))), 'PT403 own_account', 'an administrator cannot approve their own withdrawal among others') from w;
 select is(state, 'requested', 'the others are not approved, either') from app.withdrawals as l, w where l.id = w.other;
 select pg_temp.approve(own), pg_temp.approve(other) from w;
-select is(pg_temp.ask('create_withdrawal_batch', jsonb_build_object('p_method', 'bank', 'p_ids', jsonb_build_array(w.own, w.other))), 'PT403 own_account', 'a selection with it is refused') from w;
-select is(pg_temp.ask('create_withdrawal_batch', '{"p_method": "bank"}')::jsonb ->> 'amount', '200.00', 'a batch of all leaves it out');
-select is(state, 'approved', 'it waits for another administrator') from app.withdrawals as l, w where l.id = w.own;
+select is(pg_temp.ask('create_withdrawal_batch', jsonb_build_object('p_method', 'bank', 'p_ids', jsonb_build_array(w.own, w.other))), 'PT403 own_account', 'a batch of selected withdrawals is rejected if one is the administrator''s own') from w;
+select is(pg_temp.ask('create_withdrawal_batch', '{"p_method": "bank"}')::jsonb ->> 'amount', '200.00', 'a batch of all leaves out the administrator''s own');
+select is(state, 'approved', 'the administrator''s own withdrawal waits for another administrator') from app.withdrawals as l, w where l.id = w.own;
 update app.withdrawals as l set state = 'paying', paying_at = now(), batch_id = (select max(b.id) from app.withdrawal_batches as b) from w where l.id = w.own;
-select is(pg_temp.ask('mark_withdrawal_batch_paid', jsonb_build_object('p_id', max(b.id)))::jsonb ->> 'paying', '1', 'and does not become paid with its batch') from app.withdrawal_batches as b;
-select is(state, 'paying', 'it waits again') from app.withdrawals as l, w where l.id = w.own;
-select is(pg_temp.ask('create_withdrawal_batch', '{"p_method": "bank"}'), 'PT409 withdrawal_state_conflict', 'nothing else is approved');
+select is(pg_temp.ask('mark_withdrawal_batch_paid', jsonb_build_object('p_id', max(b.id)))::jsonb ->> 'paying', '1', 'the administrator''s own does not become paid with its batch') from app.withdrawal_batches as b;
+select is(state, 'paying', 'it stays paying until another administrator records the payment') from app.withdrawals as l, w where l.id = w.own;
+select is(pg_temp.ask('create_withdrawal_batch', '{"p_method": "bank"}'), 'PT409 withdrawal_state_conflict', 'there is nothing left for a batch');
 
 select * from finish();
 rollback;

@@ -20,9 +20,9 @@ select from o, app.refund_order(o.c, null, null, now());
 select is(
   jsonb_path_query_array(pg_temp.debts(), '$.list[*].debt'), '["1000.00", "720.00", "100.00"]', 'the largest debt comes first'
 );
-select is(pg_temp.debts() - 'list', '{"count": 3, "total": "1820.00"}', 'with the sum of all');
-select is(pg_temp.debts() #> '{list,2,open_withdrawal_id}'::text[], to_jsonb(w.c), 'and the withdrawal that can still be refused') from w;
-select is(jsonb_path_query_array(pg_temp.debts('{"p_page": 2, "p_limit": 2}'), '$.list[*].debt'), '["100.00"]', 'by pages');
+select is(pg_temp.debts() - 'list', '{"count": 3, "total": "1820.00"}', 'the response has the sum of all debts');
+select is(pg_temp.debts() #> '{list,2,open_withdrawal_id}'::text[], to_jsonb(w.c), 'the list has the withdrawal that can still be refused') from w;
+select is(jsonb_path_query_array(pg_temp.debts('{"p_page": 2, "p_limit": 2}'), '$.list[*].debt'), '["100.00"]', 'the list has pages');
 select from w, app.end_withdrawal(w.c, 'refused', 'The order was refunded', null, now());
 select is(pg_temp.debts() -> 'count', '2', 'a refusal ends a debt');
 
@@ -31,8 +31,8 @@ select is((pg_temp.debts() #> '{list,1}'::text[]) - 'nickname', jsonb_build_obje
   'the next commission repays it only when it matures') from m;
 select is(pg_temp.attempt('none', format('select app.request_withdrawal(%s, 100, ''bank'', %s, now())', a, pg_temp.account(a))), 'PT409 withdrawal_exceeds_balance', 'until then, nothing can be withdrawn') from m;
 select from p, app.confirm_receipt(p.id, now());
-select is(jsonb_path_query_array(pg_temp.debts(), '$.list[*].debt'), '["1000.00"]', 'then it is repaid');
-select is(pg_temp.money(a), '720.00 of 720.00', 'and what is left can be withdrawn') from m;
+select is(jsonb_path_query_array(pg_temp.debts(), '$.list[*].debt'), '["1000.00"]', 'a debt is repaid when the next commission has matured');
+select is(pg_temp.money(a), '720.00 of 720.00', 'what is left after the debt can be withdrawn') from m;
 select is_empty('select * from app.reconcile()', 'the books agree');
 
 select * from finish();

@@ -48,32 +48,32 @@ select is_empty(
 );
 select is_empty(
   $$ select e.* from e where (select count(*) from app.user_bill as b where b.withdrawal_id = e.id) <> case when e.state in ('refused', 'failed') then 2 else 1 end $$,
-  'by one row of the bill'
+  'one row of the bill returns the amount'
 );
-select is_empty($$ select uid from e where app.commission_since(e.uid, '-infinity') <> 720 $$, 'nothing of that is earned');
+select is_empty($$ select uid from e where app.commission_since(e.uid, '-infinity') <> 720 $$, 'an amount that returns is not earned again');
 
 create temporary table f as select pg_temp.in_state('{approved}') as id;
 select matches(pg_temp.attempt('none', format(c.call, id)), '^PT422 invalid_argument', c.sentence)
 from f, (values
   ('select state from app.end_withdrawal(%s, ''refused'', null, null, now())', 'a refusal needs a reason'),
-  ('select state from app.end_withdrawal(%s, ''refused'', ''  '', null, now())', 'that can be seen'),
-  ('select state from app.end_withdrawal(%s, ''failed'', null, null, now())', 'so does a failure'),
-  ('select state from app.end_withdrawal(%s, ''failed'', repeat(''x'', 501), null, now())', 'of 500 characters at most'),
+  ('select state from app.end_withdrawal(%s, ''refused'', ''  '', null, now())', 'a reason has visible characters'),
+  ('select state from app.end_withdrawal(%s, ''failed'', null, null, now())', 'a failure needs a reason'),
+  ('select state from app.end_withdrawal(%s, ''failed'', repeat(''x'', 501), null, now())', 'a reason has at most 500 characters'),
   ('select state from app.end_withdrawal(%s, ''paid'', ''why'', null, now())', 'a payment has no reason'),
   ('select state from app.end_withdrawal(%s, ''paid'', null, '''', now())', 'a reference is not empty'),
-  ('select state from app.end_withdrawal(%s, ''paid'', null, repeat(''x'', 129), now())', 'and has 128 characters at most'),
-  ('select state from app.end_withdrawal(%s, ''refused'', ''no'', ''ref'', now())', 'what is not paid has no reference')
+  ('select state from app.end_withdrawal(%s, ''paid'', null, repeat(''x'', 129), now())', 'a reference has at most 128 characters'),
+  ('select state from app.end_withdrawal(%s, ''refused'', ''no'', ''ref'', now())', 'a withdrawal that is not paid has no reference')
 ) as c (call, sentence);
-select is(state, 'approved', 'none of these changes it') from app.withdrawals as l, f where l.id = f.id;
-select is((app.end_withdrawal(id, 'paid', null, null, now())).payment_ref, null, 'a payment can have no reference') from f;
-select throws_ok('select app.end_withdrawal(0, ''paid'', null, null, now())', 'PT404', 'withdrawal_not_found', 'a withdrawal that does not exist');
-select throws_ok('select app.advance_withdrawal(null, ''approved'', now())', 'PT404', 'withdrawal_not_found', 'or none');
+select is(state, 'approved', 'none of these calls changes the withdrawal') from app.withdrawals as l, f where l.id = f.id;
+select is((app.end_withdrawal(id, 'paid', null, null, now())).payment_ref, null, 'a payment needs no reference') from f;
+select throws_ok('select app.end_withdrawal(0, ''paid'', null, null, now())', 'PT404', 'withdrawal_not_found', 'a withdrawal that does not exist cannot end');
+select throws_ok('select app.advance_withdrawal(null, ''approved'', now())', 'PT404', 'withdrawal_not_found', 'an id is required');
 
 delete from app.settlement_jobs;
 select is_empty('select * from app.reconcile()', 'the books agree');
 create temporary table s as select pg_temp.in_state('{approved, paying}') as id;
 select throws_ok(
-  format($$ update app.withdrawals set %s where id = (select id from s) $$, c.change), '23514', null, format('the table itself does not take %s', c.change)
+  format($$ update app.withdrawals set %s where id = (select id from s) $$, c.change), '23514', null, format('the table rejects %s', c.change)
 ) from (values ('ended_at = now()'), ('state = ''paid'''), ('batch_id = null, method = ''wechat''')) as c (change);
 
 select * from finish();

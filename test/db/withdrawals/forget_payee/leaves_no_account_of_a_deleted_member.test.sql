@@ -14,8 +14,8 @@ select from w, app.end_withdrawal(w.ended, 'failed', 'Chen Jing is not the holde
 delete from auth.users where id in (select u.auth_id from app.users as u, m where u.uid in (m.ended, m.open));
 
 select is_empty('select from app.payout_accounts', 'the accounts are deleted');
-select is_empty($$ select from app.withdrawals where account_hint <> '' or account_id is not null $$, 'the masked numbers, too');
-select is_empty($$ select from app.withdrawals where reason ~ 'Chen' $$, 'and the reasons');
+select is_empty($$ select from app.withdrawals where account_hint <> '' or account_id is not null $$, 'the masked numbers are deleted');
+select is_empty($$ select from app.withdrawals where reason ~ 'Chen' $$, 'the reasons are deleted');
 select set_eq($$ select state, amount from app.withdrawals $$, $$ values ('failed', 100.00), ('requested', 100.00) $$, 'states and amounts stay');
 
 create temporary table admin as select pg_temp.administrator() as id;
@@ -23,9 +23,9 @@ create function pg_temp.ask(p_function text, p_args jsonb) returns text language
 select is(pg_temp.ask('get_withdrawal_batch_rows', jsonb_build_object('p_id', b.id))::jsonb -> 'lines' -> 0 -> 'account_no', 'null', 'the file of a batch keeps the row, without the account') from b;
 select is(pg_temp.ask('approve_withdrawal', jsonb_build_object('p_id', w.open)), 'PT404 account_not_found', 'an open withdrawal cannot be approved') from w;
 select pg_temp.approve(open) from w;
-select is(pg_temp.ask('create_withdrawal_batch', '{"p_method": "bank"}'), 'PT409 withdrawal_state_conflict', 'one that was approved before gets into no batch');
-select is(pg_temp.ask('refuse_withdrawal', jsonb_build_object('p_id', w.open, 'p_reason', 'Deleted'))::jsonb ->> 'state', 'refused', 'it can be refused') from w;
-select is(pg_temp.money(open), '720.00 of 720.00', 'and its amount returns') from m;
+select is(pg_temp.ask('create_withdrawal_batch', '{"p_method": "bank"}'), 'PT409 withdrawal_state_conflict', 'a withdrawal that was approved before the deletion is in no batch');
+select is(pg_temp.ask('refuse_withdrawal', jsonb_build_object('p_id', w.open, 'p_reason', 'Deleted'))::jsonb ->> 'state', 'refused', 'an open withdrawal can be refused') from w;
+select is(pg_temp.money(open), '720.00 of 720.00', 'the amount of a refused withdrawal returns') from m;
 select is_empty('select * from app.reconcile()', 'the books agree');
 
 select * from finish();

@@ -21,12 +21,12 @@ select is(pg_temp.figures(), '1440.00 of 3600.00', 'one commission has matured, 
 select from o, pg_temp.refund_unit(o.maturing);
 select is(pg_temp.figures(), '1440.00 of 2520.00', 'a refund takes from the commission that it reverses, which is still maturing');
 select from o, pg_temp.refund_unit(o.matured);
-select is(pg_temp.figures(), '720.00 of 1800.00', 'and from a matured one');
+select is(pg_temp.figures(), '720.00 of 1800.00', 'a refund takes from commission that has matured, if it reverses that');
 select from o, pg_temp.refund_unit(o.maturing);
-select is(pg_temp.figures(), '720.00 of 720.00', 'until nothing is left to mature');
-select is(amount_left, 0.00, 'the record of it stays, with nothing left') from app.commission_maturities as c, o where c.order_id = o.maturing;
+select is(pg_temp.figures(), '720.00 of 720.00', 'when all units are refunded, nothing is left to mature');
+select is(amount_left, 0.00, 'the record of the maturity stays, with nothing left') from app.commission_maturities as c, o where c.order_id = o.maturing;
 select from o, pg_temp.refund_unit(o.matured);
-select is(pg_temp.figures(), '0.00 of 0.00', 'the matured one goes likewise');
+select is(pg_temp.figures(), '0.00 of 0.00', 'when all units are refunded, nothing of the matured commission is left');
 delete from app.settlement_jobs;
 update app.commission_maturities as c set matures_at = app.matures_at(r.received_at, s.settled_at, 7)
 from app.orders as r join app.settlements as s on s.order_id = r.id where r.id = c.order_id;

@@ -13,13 +13,13 @@ $$;
 
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2, t.paid) as id from t;
 select is(pg_temp.matures_at(id), null, 'the commission of an order that is not received has no date') from o;
-select is(pg_temp.maturing('2999-01-01'), 1440.00, 'it never matures before the receipt');
-select is(app.withdrawable(a, '2999-01-01'), 0.00, 'nothing of it can be withdrawn') from m;
+select is(pg_temp.maturing('2999-01-01'), 1440.00, 'commission does not mature before the receipt');
+select is(app.withdrawable(a, '2999-01-01'), 0.00, 'commission that is maturing cannot be withdrawn') from m;
 select from o, t, app.confirm_receipt(o.id, t.paid + interval '2 days');
-select is(pg_temp.matures_at(id), paid + interval '9 days', 'it matures seven days after the receipt') from o, t;
-select is(pg_temp.maturing(paid + interval '9 days' - interval '1 second'), 1440.00, 'not a second earlier') from t;
+select is(pg_temp.matures_at(id), paid + interval '9 days', 'commission matures seven days after the receipt') from o, t;
+select is(pg_temp.maturing(paid + interval '9 days' - interval '1 second'), 1440.00, 'it does not mature a second earlier') from t;
 select is(pg_temp.maturing(paid + interval '9 days'), 0.00, 'then none of it is maturing') from t;
-select is(app.withdrawable(a, paid + interval '9 days'), 1440.00, 'and all of it can be withdrawn') from m, t;
+select is(app.withdrawable(a, paid + interval '9 days'), 1440.00, 'then all of it can be withdrawn') from m, t;
 
 create temporary table l as select pg_temp.buy(pg_temp.sign_up((select a::text from m)), 1, t.paid) as id from t;
 select from l, t, app.confirm_receipt(l.id, t.paid);
@@ -31,7 +31,7 @@ select from app.create_plan('{"holding_days": 30, "brokerage_timing": "confirm"}
 select from app.create_plan('{"holding_days": 0}', null, '2026-03-04');
 create temporary table p as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 1, t.paid) as id from t;
 select from p, t, app.confirm_receipt(p.id, t.paid);
-select is(pg_temp.matures_at(id), paid, 'without holding days, it matures at the receipt') from p, t;
+select is(pg_temp.matures_at(id), paid, 'without holding days, commission matures at the receipt') from p, t;
 update app.orders set plan_version = plan_version - 1 where id = (select id from p);
 select from p, t, app.confirm_receipt(p.id, t.paid + interval '1 day');
 select is(pg_temp.matures_at(id), paid, 'a receipt that is confirmed again changes nothing') from p, t;
@@ -40,7 +40,7 @@ select from app.create_plan('{"holding_days": 30, "brokerage_timing": "confirm"}
 create temporary table c as select pg_temp.buy(pg_temp.sign_up((select a::text from m)), 1, t.paid) as id from t;
 select from app.create_plan('{"holding_days": 7}', null, '2026-03-06');
 select from c, t, app.confirm_receipt(c.id, t.paid + interval '1 day');
-select is(pg_temp.matures_at(id), paid + interval '31 days', 'with timing confirm, too, and by the plan of the order') from c, t;
+select is(pg_temp.matures_at(id), paid + interval '31 days', 'with timing confirm, the holding days are those of the plan of the order') from c, t;
 
 select is((app.create_plan(jsonb_build_object('holding_days', d), null, '2026-03-07')).holding_days, d::smallint, format('a plan can have %s days', d))
 from (values (0), (365)) as v (d);
@@ -48,7 +48,7 @@ select throws_ok(format($$ select app.create_plan('{"holding_days": %s}', null, 
 from (values ('-1'), ('366'), ('"soon"'), ('1e9')) as v (d);
 
 delete from app.settlement_jobs;
-select is_empty($$ select * from app.reconcile_maturities() as r, p where r.subject <> format('order %s', p.id) $$, 'all of it agrees with settlements and receipts');
+select is_empty($$ select * from app.reconcile_maturities() as r, p where r.subject <> format('order %s', p.id) $$, 'every maturity agrees with its settlement and receipt');
 
 select * from finish();
 rollback;

@@ -20,8 +20,8 @@ select is(pg_temp.ask(role, 'admin_get_withdrawals') ~ '6222021234567890123|Chen
 
 select is(pg_temp.ask('finance', 'approve_withdrawal', jsonb_build_object('p_id', w.id))::jsonb ->> 'state', 'approved', 'finance approves') from w;
 create temporary table b as select (pg_temp.ask('finance', 'create_withdrawal_batch', '{"p_method": "bank"}')::jsonb ->> 'id')::bigint as id;
-select is(pg_temp.ask('finance', 'get_withdrawal_batch_rows', jsonb_build_object('p_id', b.id))::jsonb #>> '{lines,0,account_no}', '6222021234567890123', 'the file of a batch has whole numbers') from b;
-select matches(pg_temp.ask('service', 'get_withdrawal_batch_rows', jsonb_build_object('p_id', b.id)), '^PT403 forbidden', 'and nobody else gets it') from b;
+select is(pg_temp.ask('finance', 'get_withdrawal_batch_rows', jsonb_build_object('p_id', b.id))::jsonb #>> '{lines,0,account_no}', '6222021234567890123', 'the file of a batch has unmasked numbers') from b;
+select matches(pg_temp.ask('service', 'get_withdrawal_batch_rows', jsonb_build_object('p_id', b.id)), '^PT403 forbidden', 'nobody but finance gets the file of a batch') from b;
 select is(pg_temp.ask('finance', 'mark_withdrawal_failed', jsonb_build_object('p_id', w.id, 'p_reason', 'Chen Jing does not own 6222021234567890123'))::jsonb ->> 'state', 'failed', 'the payment fails') from w;
 select is_empty($$ select * from app.admin_actions as a where concat(a.from_value, a.to_value) ~ '622|Chen|ICBC' $$, 'the action log has no account, no name and no reason');
 

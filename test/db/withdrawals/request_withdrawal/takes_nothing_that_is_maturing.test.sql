@@ -10,9 +10,9 @@ create temporary table c as select a.id from m, t, app.add_payout_account(m.a, '
 create function pg_temp.ask(p_at timestamptz) returns text language sql as $$
   select pg_temp.attempt('none', format('select w.state from app.request_withdrawal(%s, 720, ''bank'', %s, %L) as w', m.a, c.id, p_at)) from m, c
 $$;
-select is(pg_temp.ask(paid + interval '1 year'), 'PT409 withdrawal_exceeds_balance', 'the commission of an order that is not received') from t;
+select is(pg_temp.ask(paid + interval '1 year'), 'PT409 withdrawal_exceeds_balance', 'the commission of an order that is not received cannot be withdrawn') from t;
 select from o, t, app.confirm_receipt(o.id, t.paid + interval '1 day');
-select is(pg_temp.ask(paid + interval '8 days' - interval '1 second'), 'PT409 withdrawal_exceeds_balance', 'or received less than seven days ago') from t;
+select is(pg_temp.ask(paid + interval '8 days' - interval '1 second'), 'PT409 withdrawal_exceeds_balance', 'the commission of an order that was received less than seven days ago cannot be withdrawn') from t;
 select is(pg_temp.ask(paid + interval '8 days'), 'requested', 'from then on it can be withdrawn') from t;
 
 -- The order is refunded after its commission was paid out.

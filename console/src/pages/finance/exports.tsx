@@ -1,0 +1,36 @@
+import { Group, Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { DownloadButton } from "../../components/download_button.tsx";
+import { DayFilter, FilterBar } from "../../components/filter_bar.tsx";
+import { useListState } from "../../components/list_state.ts";
+import { Section } from "../../components/section.tsx";
+import { useStoreDays } from "../../components/store_day.ts";
+import { useStore } from "../../store/store.tsx";
+
+const filters = ["from", "to"] as const;
+
+/** The bill and the withdrawals of a period as files, which the store writes while they are downloaded. */
+export function Exports() {
+  const { t } = useTranslation("finance");
+  const { admin } = useStore();
+  const state = useListState();
+  const days = useStoreDays(state.get("from"), state.get("to"));
+  const period = [state.get("from"), state.get("to")].filter((day) => day !== "").join("_") || "all";
+  return (
+    <Section title={t("exports.title")} about={t("exports.about")}>
+      <Stack gap="sm">
+        <FilterBar state={state} names={filters}>
+          <DayFilter state={state} name="from" label={t("exports.from")} />
+          <DayFilter state={state} name="to" label={t("exports.to")} />
+        </FilterBar>
+        {days !== undefined && (
+          <Group>
+            <DownloadButton label={t("exports.bill")} name={`bill_${period}.csv`} request={(signal) => admin.GET("/adminapi/export/bill", { params: { query: days }, parseAs: "stream", signal })} />
+            <DownloadButton label={t("exports.withdrawals")} name={`withdrawals_${period}.csv`} request={(signal) => admin.GET("/adminapi/export/withdrawals", { params: { query: days }, parseAs: "stream", signal })} />
+          </Group>
+        )}
+        <Text size="sm" c="dimmed">{t("exports.advice")}</Text>
+      </Stack>
+    </Section>
+  );
+}

@@ -1,0 +1,23 @@
+import { Alert, Stack } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { useAdmin } from "../../store/store.tsx";
+import { Exports } from "./exports.tsx";
+import { Liabilities } from "./liabilities.tsx";
+import { Months } from "./months.tsx";
+
+/** What the store owes, files for the accounts, and the closing of months. Only for administrators with the area money. */
+export function Component() {
+  const { t } = useTranslation("finance");
+  const me = useAdmin().useQuery("get", "/adminapi/me");
+  return (
+    <Page title={t("title")} about={t("about")}>
+      <QueryResult of={me}>
+        {({ areas }) => areas.includes("money")
+          ? <Stack><Liabilities /><Exports /><Months /></Stack>
+          : <Alert color="gray" role="status">{t("notAllowed")}</Alert>}
+      </QueryResult>
+    </Page>
+  );
+}

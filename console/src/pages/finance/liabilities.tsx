@@ -1,0 +1,86 @@
+import { Anchor, SimpleGrid, Stack, Text } from "@mantine/core";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
+import type { Admin } from "../../../../client/index.ts";
+import { DescriptionList } from "../../components/description_list.tsx";
+import { Currency, Money, Points } from "../../components/figures.tsx";
+import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Section } from "../../components/section.tsx";
+import { Day, useFormatTime } from "../../components/time.tsx";
+import { useAdmin } from "../../store/store.tsx";
+
+type Liabilities = Admin["Liabilities"];
+type Maturing = Liabilities["matures"][number];
+
+function Owed({ of: { as_of, owed, withdrawable, maturing, reserved, debts, members_in_debt } }: { of: Liabilities }) {
+  const { t } = useTranslation("finance");
+  const format = useFormatTime();
+  return (
+    <Section title={t("owed.title")} about={t("owed.about", { time: format(as_of) })}>
+      <Stack gap="sm">
+        <DescriptionList
+          items={[
+            [t("owed.all"), <Currency key="all" value={owed} />],
+            [t("owed.withdrawable"), <Currency key="withdrawable" value={withdrawable} />],
+            [t("owed.maturing"), <Currency key="maturing" value={maturing} />],
+            [t("owed.reserved"), <Currency key="reserved" value={reserved} />],
+            [t("owed.debts"), <Currency key="debts" value={debts} />],
+          ]}
+        />
+        {members_in_debt > 0 && <Text size="sm">{t("owed.debtors", { count: members_in_debt })} <Anchor component={Link} to="/debts" size="sm" underline="always">{t("owed.show")}</Anchor></Text>}
+      </Stack>
+    </Section>
+  );
+}
+
+/** The commission that matures, by day. What waits for the receipt of its order has no day. */
+function Maturing({ of: { matures, maturing_after_receipt } }: { of: Liabilities }) {
+  const { t } = useTranslation("finance");
+  const columns = useMemo<Column<Maturing>[]>(() => [
+    { id: "date", title: t("matures.date"), cell: ({ date }) => <Day value={date} />, csv: ({ date }) => date },
+    { id: "amount", title: t("matures.amount"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
+  ], [t]);
+  return (
+    <Section title={t("matures.title")}>
+      <Stack gap="sm">
+        {matures.length === 0
+          ? <Text size="sm" c="dimmed">{t("matures.empty")}</Text>
+          : <PlainTable label={t("matures.title")} columns={columns} rows={matures} rowId={({ date }) => date} exportAs="maturing commission" maxHeight={320} />}
+        <DescriptionList items={[[t("matures.afterReceipt"), <Currency key="after" value={maturing_after_receipt} />]]} />
+      </Stack>
+    </Section>
+  );
+}
+
+function PointsOutstanding({ of: { points: { frozen, available, release } } }: { of: Liabilities }) {
+  const { t } = useTranslation(["finance", "words"]);
+  return (
+    <Section title={t("points.title")} about={t("points.about")}>
+      <Stack gap="sm">
+        <DescriptionList items={[[t("words:frozenPoints"), <Points key="frozen" value={frozen} />], [t("words:availablePoints"), <Points key="available" value={available} />]]} />
+        <DescriptionList items={release.forecast.map(({ days, release_points }) => [t("points.days", { days }), <Points key={days} value={release_points} />])} />
+        <Text size="sm" c="dimmed">{t("points.half", { days: release.half_released_after_days })}</Text>
+      </Stack>
+    </Section>
+  );
+}
+
+/** What the store owes its members today and later. */
+export function Liabilities() {
+  const result = useAdmin().useQuery("get", "/adminapi/liabilities");
+  return (
+    <QueryResult of={result} lines={8}>
+      {(liabilities) => (
+        <>
+          <Owed of={liabilities} />
+          <SimpleGrid cols={{ base: 1, md: 2 }}>
+            <Maturing of={liabilities} />
+            <PointsOutstanding of={liabilities} />
+          </SimpleGrid>
+        </>
+      )}
+    </QueryResult>
+  );
+}

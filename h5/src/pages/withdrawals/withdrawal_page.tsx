@@ -1,0 +1,97 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { Button } from "antd-mobile";
+import { useTranslation } from "react-i18next";
+import type { Api } from "../../../../client/index.ts";
+import { Facts } from "../../components/facts.tsx";
+import { Failure } from "../../components/failure.tsx";
+import { formatMoney, Money } from "../../components/figures.tsx";
+import { useIdOfPage } from "../../components/id_of_page.ts";
+import { Page } from "../../components/page.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Refreshable } from "../../components/refreshable.tsx";
+import { Section } from "../../components/section.tsx";
+import { Time } from "../../components/time.tsx";
+import { useApi, useWechatAppid } from "../../store/store.tsx";
+import { confirmInWechat } from "../payments/wechat_bridge.ts";
+import { useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
+
+type Withdrawal = Api["OwnWithdrawal"];
+
+/** The polling interval of a transfer that is not decided, in milliseconds. */
+const pause = 5000;
+
+/** What the member must do now: confirm the receipt, in the app with which they sign in. */
+function Confirmation({ withdrawal: { state, method, net_amount, confirmation } }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation("withdrawals");
+  const queries = useQueryClient();
+  const appid = useWechatAppid();
+  const confirm = useMutation({
+    networkMode: "always",
+    mutationFn: async (what: NonNullable<Withdrawal["confirmation"]>) => {
+      const outcome = await confirmInWechat(what);
+      await queries.invalidateQueries();
+      return outcome;
+    },
+  });
+  if (method !== "wechat" || (state !== "approved" && state !== "paying")) return null;
+  if (!confirmation) return <p className="weak" role="status">{t("confirm.waiting")}</p>;
+  return (
+    <div className="notice-box" role="status">
+      <strong>{t("confirm.title")}</strong>
+      <p>{t("confirm.text", { amount: formatMoney(net_amount) })}</p>
+      {confirm.data === "failed" && <Failure title={t("confirm.notOpened.title")}><p>{t("confirm.notOpened.advice")}</p></Failure>}
+      {confirmation.app_id === appid
+        ? <Button block color="primary" shape="rounded" loading={confirm.isPending} onClick={() => confirm.mutate(confirmation)}>{t("confirm.open")}</Button>
+        : <p>{t("confirm.elsewhere")}</p>}
+    </div>
+  );
+}
+
+function About({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation("withdrawals");
+  const { withdrawal_no, method, account, amount, fee, net_amount, state, add_time, ended_at } = withdrawal;
+  const stateOf = useWithdrawalState();
+  const reasonOf = useWithdrawalReason();
+  const isReturned = state === "refused" || state === "failed";
+  return (
+    <Section title={t("one.state")}>
+      <Facts
+        items={[
+          [t("one.state"), stateOf(withdrawal)],
+          [t("one.reason"), reasonOf(withdrawal)],
+          [t("form.amount"), <Money key="amount" value={amount} />],
+          [t("fee"), fee !== "0.00" && <Money key="fee" value={fee} />],
+          [t("received"), !isReturned && <Money key="received" value={net_amount} />],
+          [t("one.to"), method === "wechat" ? t("method.wechat") : account],
+          [t("one.number"), withdrawal_no],
+          [t("one.requested"), <Time key="requested" value={add_time} />],
+          [t("one.ended"), ended_at && <Time key="ended" value={ended_at} />],
+        ]}
+      />
+      {isReturned && <p className="weak">{t("returned")}</p>}
+    </Section>
+  );
+}
+
+/** One withdrawal. While WeChat has not decided, the page asks the store again and again. */
+export function Component() {
+  const { t } = useTranslation("withdrawals");
+  const id = useIdOfPage();
+  const result = useApi().useQuery("get", "/api/withdrawal/{id}", { params: { path: { id } } }, {
+    refetchInterval: ({ state: { data: known } }) => (known?.method === "wechat" && (known.state === "approved" || known.state === "paying") ? pause : false),
+  });
+  return (
+    <Page title={t("one.title")} back="/withdrawals">
+      <Refreshable>
+        <QueryResult of={result} rows={8}>
+          {(withdrawal) => (
+            <div className="stack">
+              <Confirmation withdrawal={withdrawal} />
+              <About withdrawal={withdrawal} />
+            </div>
+          )}
+        </QueryResult>
+      </Refreshable>
+    </Page>
+  );
+}

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectRoot } from "../stack/paths.ts";
+import { engineFolders } from "./engine.ts";
+import { difference, type Mutant } from "./mutants.ts";
+import type { Result } from "./results.ts";
+
+/** Why no test notices a mutant. */
+interface Survivor {
+  of: string;
+  was: string;
+  is: string;
+  why: string;
+}
+
+const reasonsFile = join(projectRoot, "test/mutation/survivors.json");
+const document = join(projectRoot, "docs/mutation.md");
+
+/** The reason that is written down for a survivor. */
+function reasonFor({ of, was, is }: Mutant): string | undefined {
+  const reasons = JSON.parse(readFileSync(reasonsFile, "utf8")) as Survivor[];
+  return reasons.find((each) => each.of === of.path && each.was === was && each.is === is)?.why;
+}
+
+/** How many mutants were tried, killed and survived. */
+export interface Totals {
+  mutants: number;
+  tried: number;
+  invalid: number;
+  killed: number;
+  survived: number;
+}
+
+export function totalsOf(mutants: Mutant[], results: Map<string, Result>): Totals {
+  const outcomes = mutants.map(({ key }) => results.get(key)?.outcome);
+  const count = (outcome: Result["outcome"]) => outcomes.filter((each) => each === outcome).length;
+  const [killed, survived, invalid] = [count("killed"), count("survived"), count("invalid")];
+  return { mutants: mutants.length, tried: killed + survived, invalid, killed, survived };
+}
+
+export const share = ({ killed, tried }: Totals) => (tried === 0 ? "" : `${((100 * killed) / tried).toFixed(1)} %`);
+
+const cell = (text: string) => text.replaceAll("|", "\\|");
+const code = (text: string) => `\`${cell(text)}\``;
+
+function describe(mutants: Mutant[], results: Map<string, Result>): string {
+  const all = totalsOf(mutants, results);
+  const row = (name: string, totals: Totals) => `| ${name} | ${totals.mutants} | ${totals.invalid} | ${totals.tried} | ${totals.killed} | ${totals.survived} | ${share(totals)} |`;
+  const folders = engineFolders.map((folder) => row(`\`sql/4_app/${folder}\``, totalsOf(mutants.filter(({ of }) => of.folder === folder), results)));
+  const survivors = mutants.filter(({ key }) => results.get(key)?.outcome === "survived")
+    .map((mutant) => `| \`${mutant.of.path}\` | ${mutant.operator} | ${difference(mutant).map(code).join(" | ")} | ${cell(reasonFor(mutant) ?? "not examined")} |`);
+  return `# Mutation of the engine
+
+\`npm run mutate\` changes one condition, sign, bound, constant, statement or lock of the engine at a time and runs the tests that could notice.
+A mutant is killed if a test fails, raises an error or takes several times as long as usual. A mutant that Postgres does not accept is
+invalid and does not count. Decision 0053 describes the tests that run and their limits. \`npm run mutate -- --report\` writes this page from the
+results of the runs on one machine (\`.local/mutation/results.jsonl\`).
+
+Mutants: ${all.mutants}. Tried and valid: ${all.tried}. Killed: ${all.killed}, ${share(all)}.
+
+| functions | mutants | invalid | tried | killed | survived | killed of tried |
+|---|--:|--:|--:|--:|--:|--:|
+${[...folders, row("all", all)].join("\n")}
+
+## Survivors
+
+| function | change | was | became | why no test notices |
+|---|---|---|---|---|
+${survivors.join("\n")}
+`;
+}
+
+/** Writes docs/mutation.md. */
+export function writeReport(mutants: Mutant[], results: Map<string, Result>): void {
+  writeFileSync(document, describe(mutants, results));
+}

@@ -1,0 +1,20 @@
+-- Raises: month_archived.
+create or replace function app.reject_archived_time(p_table text, p_from timestamptz)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until timestamptz := app.archived_until(p_table);
+begin
+  if p_from < v_until then
+    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_until)));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_time is
+  'Raises month_archived if rows of the bill or of the release log from p_from on are archived, so that nobody mistakes a part for the whole.';
+
+grant execute on function app.reject_archived_time(text, timestamptz) to authenticated, store_admin;

@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import Papa from "papaparse";
+import type { Download, Page } from "playwright-core";
+import { beforeAll, describe, expect, it } from "vitest";
+import { settle } from "../../scripts/pictures/console_visit.ts";
+import { barriers } from "./browser.ts";
+import { administrator, demoConsole } from "./demo_console.ts";
+import { type HoldingRelay, holdLastByte } from "./holding_relay.ts";
+
+// The work of finance: what the store owes, files for the accounts, the closing of months, and the statement of a member.
+const demo = demoConsole();
+
+/** The last month that is over. */
+let month: string;
+
+beforeAll(async () => {
+  // The demo month may begin in the present month.
+  await demo.sql`
+    insert into app.user_bill (uid, type, source, frozen_delta, available_delta, basis, rate, brokerage_after, frozen_after, available_after, add_time)
+    select 10007, 'frozen_points_release', 'release', -2, 2, 5000, 0.0004, 0, 0, 0, app.day_begins(date_trunc('month', app.business_day(now())::timestamp)::date) - interval '1 hour'`;
+  const [row] = await demo.sql`select to_char(date_trunc('month', app.business_day(now())::timestamp) - interval '1 day', 'YYYY-MM') as month`;
+  month = row!.month;
+});
+
+/** Clicks a button and returns the lines of the file that is then saved. */
+async function saved(page: Page, button: string): Promise<{ name: string; lines: Record<string, string>[] }> {
+  const [file] = await Promise.all<[Promise<Download>, Promise<void>]>([page.waitForEvent("download"), page.getByRole("button", { name: button, exact: true }).click()]);
+  const text = readFileSync(await file.path(), "utf8");
+  expect(text.startsWith("\uFEFF")).toBe(true);
+  return { name: file.suggestedFilename(), lines: Papa.parse<Record<string, string>>(text.slice(1).trimEnd(), { header: true }).data };
+}
+
+/** What the page shows when everything but the last byte has arrived. */
+async function progressOf(relay: HoldingRelay): Promise<string> {
+  const kilobytes = await relay.held() / 1000;
+  expect(kilobytes).toBeGreaterThan(1);
+  expect(kilobytes).toBeLessThan(999);
+  return `${new Intl.NumberFormat("en-GB", { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 }).format(kilobytes)} so far`;
+}
+
+/** Two days of the demo month, and how many bill rows they have. */
+async function twoDays(): Promise<{ from: string; to: string; rows: number }> {
+  const [period] = await demo.sql<{ from: string; to: string; rows: number }[]>`
+    select to_char(d.day - 1, 'YYYY-MM-DD') as from, to_char(d.day, 'YYYY-MM-DD') as to,
+      (select count(*)::int from app.user_bill as b where b.add_time >= app.day_begins(d.day - 1) and b.add_time < app.day_begins(d.day + 1)) as rows
+    from (select app.business_day(max(b.add_time)) - 2 as day from app.user_bill as b) as d`;
+  expect(period!.rows).toBeGreaterThan(0);
+  return period!;
+}
+
+const money = (amount: string) => new Intl.NumberFormat("en-GB", { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(Number(amount));
+
+describe("the page Finance", () => {
+  it("shows what the store owes, what matures when, and the points with the forecast of their release", { timeout: 120_000 }, async () => {
+    const [row] = await demo.sql`select app.liabilities_json(now()) as owed`;
+    const { owed, withdrawable, maturing, maturing_after_receipt, matures, points } = row!.owed;
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/finance");
+    const liabilities = page.getByRole("region", { name: "Liabilities" });
+    for (const amount of [owed, withdrawable, maturing]) await liabilities.getByText(money(amount), { exact: true }).first().waitFor();
+    const when = page.getByRole("region", { name: "When it matures" });
+    expect(await when.getByRole("row").count()).toBe(matures.length + 1);
+    await when.getByText(money(maturing_after_receipt), { exact: true }).waitFor();
+    const outstanding = page.getByRole("region", { name: "Points outstanding" });
+    await outstanding.getByText(new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 }).format(points.frozen), { exact: true }).waitFor();
+    await outstanding.getByText(`Released within ${points.release.forecast[0].days} days`).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("downloads the bill and the withdrawals of a period", { timeout: 120_000 }, async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const { from, to, rows } = await twoDays();
+    await open(`/finance?from=${from}&to=${to}`);
+    const { name, lines } = await saved(page, "Download the bill");
+    expect(name).toBe(`bill_${from}_${to}.csv`);
+    expect(lines).toHaveLength(rows);
+    expect(lines[0]).toMatchObject({ "Member": expect.stringMatching(/^\d+$/), "Type": expect.stringMatching(/^[A-Z]/) });
+    const withdrawals = await saved(page, "Download the withdrawals");
+    expect(withdrawals.name).toBe(`withdrawals_${from}_${to}.csv`);
+    expect(complaints).toEqual([]);
+  });
+
+  it("shows how much of a file has arrived, and saves nothing of a download that is stopped", { timeout: 120_000 }, async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const files: string[] = [];
+    page.on("download", (file) => files.push(file.suggestedFilename()));
+    const { from, to } = await twoDays();
+    await open(`/finance?from=${from}&to=${to}`);
+    const relay = await holdLastByte(page, "**/adminapi/export/bill*");
+    try {
+      await page.getByRole("button", { name: "Download the bill" }).click();
+      await page.getByText(await progressOf(relay), { exact: true }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      await page.getByRole("button", { name: "Stop: Download the bill" }).click();
+      await relay.closed();
+      await page.getByRole("button", { name: "Download the bill" }).waitFor();
+      expect(await page.getByRole("alert").count()).toBe(0);
+    } finally {
+      await relay.stop();
+    }
+    // A later download succeeds, and is the first file that is saved.
+    await saved(page, "Download the withdrawals");
+    expect(files).toEqual([`withdrawals_${from}_${to}.csv`]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("saves nothing of a file that breaks off, even if one byte is missing, and says so", { timeout: 120_000 }, async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const files: string[] = [];
+    page.on("download", (file) => files.push(file.suggestedFilename()));
+    const { from, to } = await twoDays();
+    await open(`/finance?from=${from}&to=${to}`);
+    const relay = await holdLastByte(page, "**/adminapi/export/bill*");
+    try {
+      await page.getByRole("button", { name: "Download the bill" }).click();
+      await page.getByText(await progressOf(relay), { exact: true }).waitFor();
+      await relay.breakOff();
+      await page.getByText("The file is incomplete and was not saved.").waitFor();
+      expect(await page.getByRole("alert").count()).toBe(1);
+      expect(await barriers(page)).toEqual([]);
+    } finally {
+      await relay.stop();
+    }
+    // The browser reports the request, and the same in its console.
+    expect(complaints).toEqual([expect.stringMatching(/^request: .*ERR_INCOMPLETE_CHUNKED_ENCODING$/), expect.stringMatching(/^console: .*ERR_INCOMPLETE_CHUNKED_ENCODING$/)]);
+    await saved(page, "Download the bill");
+    expect(await page.getByText("The file is incomplete and was not saved.").count()).toBe(0);
+    expect(files).toEqual([`bill_${from}_${to}.csv`]);
+  });
+
+  it("closes a month after its consequences were confirmed, and shows its sums", { timeout: 120_000 }, async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/finance");
+    await page.getByText("No month is closed yet.").waitFor();
+    await page.getByRole("button", { name: `Close ${month}` }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByText("A closed month cannot be opened again.").waitFor();
+    expect(await dialog.getByRole("button", { name: "Close the month" }).isEnabled()).toBe(false);
+    await settle(page);
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByLabel("I have checked this.").check();
+    await dialog.getByRole("button", { name: "Close the month" }).click();
+    await page.getByText(`${month} is closed.`).waitFor();
+    await page.getByText("Every month that is over is closed.").waitFor();
+    const [closed] = await demo.sql`select sums from app.closed_months`;
+    const rows: number = closed!.sums.reduce((sum: number, row: { rows: number }) => sum + row.rows, 0);
+    await page.getByRole("row", { name: new RegExp(`^${month}`) }).getByText(new Intl.NumberFormat("en-GB").format(rows), { exact: true }).waitFor();
+    await page.getByRole("button", { name: `Show the sums of ${month}` }).click();
+    await expect.poll(() => page.getByRole("region", { name: `Sums of ${month}` }).getByRole("row").count()).toBe(closed!.sums.length + 1);
+    expect(await barriers(page)).toEqual([]);
+    await open(`/activity?target_type=month&target_id=${month}`);
+    await page.getByRole("row", { name: /Month closed/ }).waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("is not for administrators without the area money, who are told so", { timeout: 120_000 }, async () => {
+    await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
+    await demo.sql`select app.add_administrator(${administrator}, '{service}')`;
+    try {
+      const { page, open, complaints } = await demo.visitAsAdministrator({ locale: "zh-CN" });
+      await open("/finance");
+      await page.getByText("您的角色无权查看此页面").waitFor();
+      expect(await page.getByRole("region", { name: "应付余额" }).count()).toBe(0);
+      expect(complaints).toEqual([]);
+    } finally {
+      await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
+    }
+  });
+});
+
+describe("the statement of a member", () => {
+  it("shows the balances, sums and rows of a month, and downloads them", { timeout: 120_000 }, async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/users/10007");
+    await page.getByRole("tab", { name: "Statement" }).click();
+    await page.getByRole("region", { name: "At the end" }).waitFor();
+    const [now] = await demo.sql`select app.statement_json(10007, null) as statement`;
+    const rowsOf = (statement: { sums: { rows: number }[] }) => statement.sums.reduce((sum, { rows }) => sum + rows, 0);
+    await page.getByRole("region", { name: "At the end" }).getByText(new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(now!.statement.closing.brokerage_price), { exact: true }).waitFor();
+    await page.getByText(`${rowsOf(now!.statement)} in total`).waitFor();
+
+    await page.getByRole("combobox", { name: "Month" }).or(page.getByLabel("Month", { exact: true })).first().click();
+    await page.getByRole("option", { name: month }).click();
+    await page.waitForURL(new RegExp(`month=${month}`));
+    await settle(page);
+    const [earlier] = await demo.sql`select app.statement_json(10007, ${month}) as statement`;
+    await page.getByText(`${rowsOf(earlier!.statement)} in total`).waitFor();
+    expect(await page.getByRole("region", { name: "In this month" }).getByRole("row").count()).toBe(earlier!.statement.sums.length + 1);
+    const { name, lines } = await saved(page, "Download the statement as CSV");
+    expect(name).toBe(`statement_10007_${month}.csv`);
+    expect(lines).toHaveLength(rowsOf(earlier!.statement));
+    expect(complaints).toEqual([]);
+  });
+});

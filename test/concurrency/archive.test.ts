@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Store } from "./store.ts";
+
+let store: Store;
+/** A received order of each of the months, which paid its referrer. */
+const orders: Record<string, number> = {};
+
+async function receivedOrder(buyer: number, at: Date): Promise<number> {
+  const id = await store.order(buyer, 1, at);
+  await store.sql`select from app.pay_order(${id}, 'test', ${`archive-${id}`}, ${at})`;
+  await store.sql`select from app.settle_order(${id}, ${at})`;
+  await store.sql`select from app.deliver_order(${id}, ${at})`;
+  await store.sql`select from app.confirm_receipt(${id}, ${at})`;
+  return id;
+}
+
+beforeAll(async () => {
+  store = await Store.open();
+  const referrer = await store.signUp();
+  for (const month of ["2025-03", "2025-04", "2025-05"]) await store.sql`select app.create_month_partition('user_bill', ${`${month}-01`}::date)`;
+  await receivedOrder(referrer, new Date("2025-03-02T00:00:00Z"));
+  for (const month of ["2025-03", "2025-04", "2025-05"]) orders[month] = await receivedOrder(await store.signUp(referrer), new Date(`${month}-05T00:00:00Z`));
+  for (const month of ["2025-03", "2025-04", "2025-05", "2025-06"]) await store.sql`select from app.close_month(${month}, null)`;
+  await store.sql`call app.record_reconcile()`;
+});
+afterAll(() => store.close());
+
+const archive = (sql: Store["sql"], month: string) => sql`select app.archive_month('user_bill', ${`${month}-01`}::date) as is_new`;
+const refund = (sql: Store["sql"], id: number) => sql`select state from app.refund_order(${id}, null, null, null)`;
+
+describe("a month that is archived", () => {
+  it("waits for a refund of one of its orders, and lets others settle meanwhile", async () => {
+    const deadlocks = await store.deadlocks();
+    const order = await store.buy(await store.reporter());
+    const writer = store.connection();
+    await writer`begin`;
+    await refund(writer, orders["2025-03"]!);
+    const archiving = archive(store.sql, "2025-03").then((rows) => rows[0]?.is_new as boolean);
+    await store.untilWaiting(1);
+    await store.settle(order);
+    await writer`commit`;
+    await writer.end();
+    expect(await archiving).toBe(true);
+    expect(await store.deadlocks()).toBe(deadlocks);
+    expect(await store.findings()).toEqual([]);
+  });
+
+  it("refuses a refund that waited for it", async () => {
+    const archiver = store.connection();
+    await archiver`begin`;
+    await archive(archiver, "2025-04");
+    const refunding = Promise.resolve(refund(store.sql, orders["2025-04"]!)).then(() => "refunded", (error: Error) => error.message);
+    await store.untilWaiting(1);
+    await archiver`commit`;
+    await archiver.end();
+    expect(await refunding).toBe("order_archived");
+    expect(await store.findings()).toEqual([]);
+  });
+
+  it("and attached again while orders are paid, settled and refunded: no transaction fails, and no money is lost", async () => {
+    const referrer = await store.reporter();
+    const bought: number[] = [];
+    for (let index = 0; index < 16; index++) bought.push(await store.order(await store.signUp(referrer)));
+    const deadlocks = await store.deadlocks();
+    const results = await store.together<unknown>([
+      ...[0, 1, 2, 3].map((part) => async (sql: Store["sql"]) => {
+        for (const id of bought.filter((_, index) => index % 4 === part)) {
+          await sql`select from app.pay_order(${id}, 'test', ${`beside-${id}`}, null)`;
+          await sql`select app.run_settlement_jobs(5)`;
+          if (id % 3 === 0) await refund(sql, id);
+        }
+      }),
+      async (sql) => {
+        for (let round = 0; round < 3; round++) {
+          await sql`call app.attach_months('user_bill', '2025-04')`;
+          await archive(sql, "2025-04");
+        }
+        await sql`call app.attach_months('user_bill', '2025-03')`;
+      },
+    ]);
+    expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
+    expect(await store.deadlocks()).toBe(deadlocks);
+    await store.sql`select app.run_settlement_jobs()`;
+    expect([...await store.sql`select * from app.archived_months`]).toEqual([]);
+    expect((await refund(store.sql, orders["2025-04"]!))[0]).toMatchObject({ state: "refunded" });
+    expect(await store.findings()).toEqual([]);
+  });
+
+  it("by two callers at the same time is archived once", async () => {
+    await archive(store.sql, "2025-03");
+    const results = await store.together([0, 1].map(() => (sql: Store["sql"]) => archive(sql, "2025-04")));
+    expect(results.map((result) => (result.status === "fulfilled" ? result.value[0]!.is_new : String(result.reason))).sort()).toEqual([false, true]);
+    expect(await store.findings()).toEqual([]);
+  });
+});

@@ -1,0 +1,47 @@
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+
+const root = join(import.meta.dirname, "../..");
+
+interface Guarantee {
+  promise: string;
+  mechanism: string;
+  tests: string;
+}
+
+const guarantees = readFileSync(join(root, "docs/guarantees.md"), "utf8").split("\n")
+  .filter((line) => line.startsWith("| ") && !line.startsWith("| promise |"))
+  .map((line): Guarantee => {
+    const [, promise = "", mechanism = "", tests = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
+    return { promise, mechanism, tests };
+  });
+
+/** The tests of a cell: files, each with the names of its tests. The name of a test in SQL is that of its file. */
+const testsOf = ({ tests }: Guarantee) => [...tests.matchAll(/`(test\/[^`]+)`((?:,? "[^"]+")*)/g)].map(([, file, names]) => ({ file: file!, names: [...names!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!) }));
+
+/** Whether a file has a test of this name. Parameters of `it.each` have the form %s or $name. */
+const hasTest = (file: string, name: string) => readFileSync(join(root, file), "utf8").includes(`"${name}",`);
+
+describe("docs/guarantees.md", () => {
+  it("names the promise of every rule of the contract", () => {
+    expect(guarantees.length).toBeGreaterThan(40);
+    const rules = guarantees.flatMap(({ promise }) => promise.match(/\bR\d+/g) ?? []);
+    expect(new Set(rules)).toEqual(new Set(Array.from({ length: 12 }, (_, index) => `R${index + 1}`)));
+  });
+
+  it.each(guarantees.map((guarantee) => [guarantee.promise, guarantee] as const))("%s: has a mechanism and tests that exist", (_promise, guarantee) => {
+    expect(guarantee.mechanism).not.toBe("");
+    const paths = [...guarantee.mechanism.matchAll(/`((?:sql|functions|scripts|docs|test|supabase)\/[^`]+)`/g)].map(([, path]) => path!);
+    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+
+    const tests = testsOf(guarantee);
+    expect(tests.length).toBeGreaterThan(0);
+    for (const { file, names } of tests) {
+      expect(existsSync(join(root, file)), file).toBe(true);
+      if (file.endsWith(".sql")) continue;
+      expect(names, `${file} needs the name of a test`).not.toEqual([]);
+      expect(names.filter((name) => !hasTest(file, name)), file).toEqual([]);
+    }
+  });
+});

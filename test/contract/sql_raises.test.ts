@@ -1,0 +1,107 @@
+import { expect, it } from "vitest";
+import { files, routines } from "./sql_source.ts";
+
+// Follows the calls of all functions and compares the error codes that they can raise with the lists "Raises" above them.
+
+/** Codes that never leave a function, although a function that it calls raises them, with the reasons. "*" means that it catches every error. */
+const NEVER: Record<string, [codes: string[], reason: string]> = {
+  "app.may_change": [["*"], "it returns false"],
+  "app.verify_end_to_end": [["*"], "an error is a finding"],
+  "app.expire_orders": [["order_not_found"], "an error of an order is a warning"],
+  "app.receive_delivered_orders": [["order_not_found", "order_state_conflict", "import_unfinished"], "an error of an order is a warning"],
+  "app.run_settlement_jobs": [["order_state_conflict", "import_unfinished"], "an error of an order postpones its job"],
+  "app.take_payment": [["order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used"], "the order is locked, and a conflict is an outcome"],
+  "app.expire_order": [["order_state_conflict"], "only an unpaid order expires"],
+  "app.refund_order": [["import_unfinished"], "it settles only orders that are refunded completely"],
+  "app.begin_transfer": [["withdrawal_state_conflict"], "it advances only what is approved or paying"],
+  "app.record_transfer_state": [["withdrawal_state_conflict"], "it ends only what is paying"],
+  "app.record_transfer_notification": [["withdrawal_not_found"], "it has found the withdrawal"],
+  "app.record_refund_notification": [["refund_not_found"], "it has found the refund"],
+  "app.lock_attempt": [["order_not_found"], "an attempt has an order"],
+  "app.record_refund_state": [["order_not_found"], "a refund has an order"],
+  "api.refund_payment": [["order_not_found"], "a payment with the outcome attention has an order"],
+  "api.retry_provider_refund": [["order_not_found"], "a refund has an order"],
+  "api.create_order": [["user_not_found"], "the caller is a member"],
+  "api.create_article": [["article_not_found"], "it has inserted the article"],
+  "api.create_article_category": [["article_category_not_found"], "it has inserted the category"],
+  "app.apply_schedule": [["invalid_argument"], "set_schedule accepts valid schedules only"],
+  "app.schedule_json": [["invalid_argument"], "set_schedule accepts valid schedules only"],
+  "app.drain_settlement_jobs": [["invalid_argument", "invalid time"], "its batches are within the limits, and it passes no time"],
+  "app.continue_unfinished_runs": [["invalid_argument", "invalid time"], "the arguments are those of the run that was cut"],
+};
+
+/** The code of a time p_now that is not valid. Functions of schema api pass null or the clock. */
+const INVALID_TIME = "invalid time";
+const TAKES_A_TIME = ["app.effect_time", "app.create_plan"];
+
+interface Node {
+  name: string;
+  path: string;
+  /** The codes that it raises itself. */
+  fails: string[];
+  calls: string[];
+  /** The text after "Raises:". */
+  raises: string;
+}
+
+const nodes = new Map(files.flatMap(({ path, text }) => routines(text).map(({ name, statement }): [string, Node] => {
+  const code = statement.slice(statement.indexOf("(")).replace(/'(?:[^']|'')*'|--.*/g, (part) => part.startsWith("--") ? "" : part);
+  const withoutTexts = code.replace(/'(?:[^']|'')*'/g, "''");
+  const isOfTime = TAKES_A_TIME.includes(name);
+  return [name, {
+    name,
+    path,
+    fails: [...[...code.matchAll(/app\.fail\(\s*'(\w+)'/g)].map(([, code]) => code!), ...(isOfTime ? [INVALID_TIME] : [])],
+    calls: [...withoutTexts.matchAll(/\b((?:app|api)\.\w+)\(/g)].map(([, callee]) => callee!).filter((callee) => !(isOfTime && callee === "app.require_time")),
+    raises: /^-- Raises:(.*(?:\n-- [a-z_].*)*)/m.exec(text)?.[1] ?? "",
+  }];
+})));
+
+const raisedBy = new Map<string, Set<string>>();
+
+/** The codes that leave a function. */
+function codesOf(name: string): Set<string> {
+  const known = raisedBy.get(name);
+  const node = nodes.get(name);
+  if (known || !node) return known ?? new Set();
+  const codes = new Set(node.fails);
+  // A function that calls itself is found here.
+  raisedBy.set(name, codes);
+  for (const callee of node.calls) for (const code of codesOf(callee)) codes.add(code);
+  const never = NEVER[name]?.[0] ?? [];
+  for (const code of never) codes.delete(code);
+  if (never.includes("*")) codes.clear();
+  return codes;
+}
+
+const allCodes = new Set([...nodes.values()].flatMap(({ fails }) => fails));
+
+/** An invalid time is an invalid_argument in schema app. In schema api, it cannot occur. */
+function withoutTime(codes: Iterable<string>, { name }: Node): Set<string> {
+  return new Set([...codes].flatMap((code) => code !== INVALID_TIME ? [code] : name.startsWith("app.") ? ["invalid_argument"] : []));
+}
+
+/** The codes in a list, and those of the functions to which the list points. */
+function listed({ raises }: Node): string[] {
+  const codes = [...raises.matchAll(/\b[a-z_]+\b/g)].map(([word]) => word).filter((word) => allCodes.has(word));
+  const pointed = [...raises.matchAll(/\bapp\.\w+/g)].flatMap(([callee]) => [...codesOf(callee)]);
+  return [...codes, ...pointed];
+}
+
+it("every function lists the errors that it and the functions which it calls can raise, and no others", () => {
+  const wrong = [...nodes.values()].flatMap((node) => {
+    const [written, raised] = [withoutTime(listed(node), node), withoutTime(codesOf(node.name), node)];
+    const missing = [...raised].filter((code) => !written.has(code));
+    const never = [...written].filter((code) => !raised.has(code));
+    return missing.length + never.length > 0 ? [{ path: node.path, missing, never }] : [];
+  });
+  expect(wrong).toEqual([]);
+});
+
+it("every exception is needed", () => {
+  const unneeded = Object.entries(NEVER).filter(([name, [codes]]) => {
+    const reachable = new Set(nodes.get(name)?.calls.flatMap((callee) => [...codesOf(callee)]));
+    return codes.includes("*") ? reachable.size === 0 : codes.some((code) => !reachable.has(code));
+  });
+  expect(unneeded).toEqual([]);
+});

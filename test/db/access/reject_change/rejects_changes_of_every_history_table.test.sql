@@ -1,0 +1,44 @@
+begin;
+\ir ../../support/fixture.psql
+select no_plan();
+
+create temporary table m as select pg_temp.reporter() as a;
+select pg_temp.report(pg_temp.sign_up((select a::text from m)));
+select app.release_members('2026-01-02', array[(select a from m)], now());
+select pg_temp.grade((select a from m), 1);
+select app.set_no_assess((select a from m), true, null, now());
+select app.record_unverified('test', 'signature_wrong', now());
+insert into app.closed_months (month, begins_at, ends_at, sums, closed_at) values ('2015-01-01', '2015-01-01Z', '2015-02-01Z', '[]', now());
+select app.record_action('try_it', 'order', '1', null, '{}');
+insert into app.opening_cycles (uid, places, plan_version) select a, 1, 1 from m;
+insert into app.imported_bill (source, old_id, uid, type, title, amount) select 'bill', '1', a, 'brokerage', 'Commission', 1 from m;
+
+create temporary table t (name text, column_name text);
+insert into t values ('user_bill', 'add_time'), ('commission_plans', 'created_at'), ('level_versions', 'created_at'), ('points_release_log', 'add_time'),
+  ('level_changes', 'add_time'), ('no_assess_changes', 'add_time'), ('payment_notifications', 'add_time'), ('admin_actions', 'add_time'), ('imported_bill', 'add_time'), ('opening_cycles', 'places'),
+  ('closed_months', 'closed_at');
+select throws_ok(format('update app.%I set %2$I = %2$I', name, column_name), '23001', null, format('no row of %s is edited', name)) from t;
+select throws_ok(format('delete from app.%I', name), '23001', null, format('no row of %s is deleted', name)) from t;
+select throws_ok(format('truncate app.%I cascade', name), '23001', null, format('%s is not emptied', name)) from t;
+-- Compares the list above with the triggers in the catalogue: it is complete, and every table rejects all kinds of changes.
+select set_eq($$
+  select c.relname::text as name, bool_or(g.tgtype & 16 > 0) as changes, bool_or(g.tgtype & 8 > 0) as deletions, bool_or(g.tgtype & 32 > 0) as truncation
+  from pg_trigger as g join pg_class as c on c.oid = g.tgrelid
+  where g.tgfoid = 'app.reject_change'::regproc and g.tgenabled = 'O' and not c.relispartition
+  group by c.oid
+$$, 'select name, true as changes, true as deletions, true as truncation from t', 'every history table rejects UPDATE, DELETE and TRUNCATE');
+
+select set_eq($$
+  select i.inhrelid::regclass::text as name, bool_or(g.tgtype & 16 > 0) as changes, bool_or(g.tgtype & 8 > 0) as deletions, bool_or(g.tgtype & 32 > 0) as truncation
+  from pg_inherits as i left join pg_trigger as g on g.tgrelid = i.inhrelid and g.tgfoid = 'app.reject_change'::regproc and g.tgenabled = 'O'
+  where i.inhparent in (select format('app.%I', name)::regclass from t)
+  group by i.inhrelid
+$$, $$
+  select inhrelid::regclass::text as name, true as changes, true as deletions, true as truncation
+  from pg_inherits where inhparent in (select format('app.%I', name)::regclass from t)
+$$, 'every partition of a history table rejects them, too');
+select throws_ok(format('truncate %s cascade', inhrelid::regclass), '23001', null, format('%s is not emptied', inhrelid::regclass))
+from pg_inherits where inhparent in ('app.user_bill'::regclass, 'app.points_release_log'::regclass);
+
+select * from finish();
+rollback;

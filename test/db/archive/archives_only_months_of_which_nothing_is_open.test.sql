@@ -1,0 +1,42 @@
+begin;
+\ir ../support/fixture.psql
+\ir ../support/archive.psql
+select plan(11);
+
+create temporary table m as select pg_temp.sign_up() as uid;
+create temporary table o as
+select pg_temp.old_order(null, '2025-03-02T00:00:00Z', (select uid from m)) as first, pg_temp.old_order((select uid from m), '2025-03-05T00:00:00Z') as id;
+
+create function pg_temp.obstacle(p_change text default 'select 1', p_month date default '2025-03-01') returns text language plpgsql as $$
+declare
+  v_obstacle text;
+begin
+  begin
+    execute p_change;
+    v_obstacle := app.archive_obstacle('user_bill', p_month, now());
+    raise exception using errcode = 'PV000', message = 'undo';
+  exception when sqlstate 'PV000' then
+    return v_obstacle;
+  end;
+end $$;
+
+select is(pg_temp.obstacle(), 'the nightly reconciliation has not proved it as a closed month', 'not before its sums are carried');
+select from app.close_month('2025-03', null);
+select from app.close_month('2025-04', null);
+select pg_temp.night();
+select is(pg_temp.obstacle(), null, 'a month that was proved and of which nothing is open');
+select is(pg_temp.obstacle(p_month => '2025-04-01'), '2025-03 is older and not archived', 'not before an older month');
+select is(pg_temp.obstacle(p_month => '2025-02-01'), 'it has no partition of its own', 'not a month in the default partition');
+select matches(pg_temp.obstacle($$ update app.settings set refund_window_days = 3650 $$), '^it ended less than 3650 days ago', 'not within the refund window');
+select matches(pg_temp.obstacle(d.change), '^order [0-9]+ is open, can be refunded, or has commission that matures$', d.what)
+from (values
+  ('update app.orders set received_at = now() - interval ''364 days'' where id = (select id from o)', 'not while an order can be refunded'),
+  ('update app.orders set state = ''delivered'', received_at = null where id = (select id from o)', 'not while an order is not received'),
+  ('select app.request_refund((select id from o), null, ''Late'', now())', 'not while a refund is requested'),
+  ('update app.commission_maturities set matures_at = now() + interval ''1 day''', 'not while commission matures')
+) as d (change, what);
+select throws_matching($$ select app.archive_month('user_bill', '2025-04-01') $$, 'invalid_argument', 'archive_month() refuses what has an obstacle');
+select is(app.archive_month('user_bill', '2025-03-01'), true, 'and archives what has none');
+
+select * from finish();
+rollback;

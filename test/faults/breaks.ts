@@ -1,0 +1,41 @@
+/** Removes a word from the source of a function. */
+const without = (name: string, text: string, replacement = "") => `
+  do $break$
+  declare v_source text := pg_get_functiondef('${name}'::regproc);
+  begin
+    if position($text$${text}$text$ in v_source) = 0 then raise exception using message = $text$${name} has no: ${text}$text$; end if;
+    execute replace(v_source, $text$${text}$text$, $text$${replacement}$text$);
+  end $break$;`;
+
+/** Mechanisms that can be removed on purpose. The suite must then find losses, doubles or differences. */
+export const BREAKS = {
+  idempotency: {
+    what: "responses are not stored under their keys",
+    sql: "create or replace function app.store_response(p_key text, p_fingerprint bytea, p_response jsonb, p_now timestamptz) returns void language sql as 'select'",
+  },
+  durability: {
+    what: "writes are acknowledged before they are on disk",
+    sql: "alter role store_api set synchronous_commit = off",
+  },
+  settlement: {
+    what: "settlements take no locks and have no unique keys",
+    sql: `
+      alter table app.settlements drop constraint settlements_pkey cascade;
+      alter table app.commission_maturities drop constraint commission_maturities_pkey;
+      drop index app.settlements_one_live_order_per_place;
+      ${without("app.run_settlement_jobs", "for update of o skip locked")}
+      ${without("app.settle_orders", "select o from unnest(p_orders) as o where not exists (select from app.settlements as s where s.order_id = o.id)", "select o from unnest(p_orders) as o")}`,
+  },
+  release: {
+    what: "releases have no unique key and do not look whether a day is released",
+    sql: `
+      alter table app.points_release_log drop constraint points_release_log_pkey cascade;
+      ${without("app.release_candidates", "and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date)")}`,
+  },
+  jobs: {
+    what: "payments write no settlement job",
+    sql: without("app.pay_order", "where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods", "where false"),
+  },
+} as const;
+
+export type Break = keyof typeof BREAKS;

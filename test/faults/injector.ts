@@ -1,0 +1,259 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Random } from "../../scripts/demo/random.ts";
+import { MESSAGE } from "../support/cutting_proxy.ts";
+import { kill } from "../support/processes.ts";
+import { JOBS_BY_HAND, runJob } from "./jobs_by_hand.ts";
+import type { FaultStack } from "./stack.ts";
+
+export const FAULTS = {
+  session_terminated: "sessions terminated (pg_terminate_backend)",
+  job_killed: "jobs terminated in the middle of a batch",
+  session_killed: "sessions killed with SIGKILL, crash recovery",
+  server_killed: "servers killed with SIGKILL, crash recovery",
+  function_killed: "edge functions killed",
+  killed_before_settlement: "edge functions killed between payment and settlement",
+  pooler_cut: "connections to the pooler cut",
+  log_disk_full: "full disks of the write-ahead log",
+  rows_locked: "locks held on rows that many need",
+} as const;
+
+/** What happens once in each round. */
+export const EVENTS = {
+  clock_moved: "moves of the clock over missed days",
+  midnight_passed: "midnights that came while jobs ran",
+  lock_held: "locks held over all these faults and crashes",
+} as const;
+
+export type Fault = keyof typeof FAULTS;
+
+/** The faults that are kills, and those after which the server recovers from a crash. */
+export const KILLS: Fault[] = ["session_terminated", "job_killed", "session_killed", "server_killed", "function_killed", "killed_before_settlement"];
+export const CRASHES: Fault[] = ["session_killed", "server_killed", "log_disk_full"];
+
+const LONG_LOCK = "fault suite";
+/** Payments and settlements after midnight, before the jobs go on. */
+const AFTER_MIDNIGHT_MS = 500;
+const FULL_DISK_MS = 4000;
+const JOB_PATIENCE_MS = 1500;
+
+/** Injects one fault after the other. After each, the first request must be served. */
+export class Injector {
+  readonly counts: Record<Fault, number> = {
+    session_terminated: 0, job_killed: 0, session_killed: 0, server_killed: 0, function_killed: 0, killed_before_settlement: 0, pooler_cut: 0, log_disk_full: 0, rows_locked: 0,
+  };
+  midnights = 0;
+  /** How long each lock was held that outlasts crashes, in milliseconds. */
+  readonly lockMs: number[] = [];
+  private lockedSince = 0;
+  /** First requests after a fault that were not served. */
+  readonly unserved: string[] = [];
+  /** The longest time from the end of a fault to the response of the first request, in milliseconds. */
+  slowest = 0;
+  /** Whether the function that served the next payment is to be killed. */
+  private killsAfterPayment = false;
+
+  /** @param holdMs how long locks are held at most */
+  constructor(
+    private readonly stack: FaultStack,
+    private readonly random: Random,
+    private readonly holdMs: number,
+  ) {}
+
+  sum(faults: Fault[]): number {
+    return faults.reduce((sum, fault) => sum + this.counts[fault], 0);
+  }
+
+  /** To be called when a payment was acknowledged. */
+  afterPayment(): void {
+    if (!this.killsAfterPayment) return;
+    this.killsAfterPayment = false;
+    this.counts.killed_before_settlement += 1;
+    this.stack.killFunction("adminapi");
+    this.stack.killFunction("api");
+  }
+
+  /** Lets midnight come while releases, several times at once, wait for rows in the middle of a day. */
+  async crossMidnight(midnight: number): Promise<void> {
+    let releases: Promise<void>[] = [];
+    await this.whileLocked(async () => {
+      releases = [1, 2].map(() => runJob(this.stack, "call app.release_frozen_points(null, null, 3)"));
+      await pause(Math.max(0, midnight - Date.now() - 100));
+      const running = await this.stack.sessions(`a.state = 'active' and a.application_name = '${JOBS_BY_HAND}'`, 1);
+      if (running.length > 0 && Date.now() < midnight) this.midnights += 1;
+      await pause(Math.max(0, midnight - Date.now()) + AFTER_MIDNIGHT_MS);
+    }, 3);
+    await Promise.all(releases);
+  }
+
+  /** Locks the balances of a member who earns, in a prepared transaction: it outlasts every session and every crash. @returns the member, if there is one */
+  holdLock(): Promise<number | undefined> {
+    return this.stack.with(async (sql) => {
+      await sql`begin`;
+      const [row] = await sql`select b.uid from app.user_balances as b where b.frozen_points >= 1 order by b.total_places, b.uid limit 1 for update`;
+      if (!row) return undefined;
+      await sql.unsafe(`prepare transaction '${LONG_LOCK}'`);
+      this.lockedSince = Date.now();
+      return Number(row.uid);
+    });
+  }
+
+  async endLock(): Promise<void> {
+    await this.stack.with((sql) => sql.unsafe(`rollback prepared '${LONG_LOCK}'`));
+    this.lockMs.push(Date.now() - this.lockedSince);
+  }
+
+  /** The kinds of faults that were not injected yet. */
+  missing(): Fault[] {
+    return (Object.keys(FAULTS) as Fault[]).filter((fault) => this.counts[fault] === 0 && (this.stack.disk || fault !== "log_disk_full"));
+  }
+
+  /** One fault and its end, then the first request after it. */
+  async step(): Promise<void> {
+    const missing = this.missing();
+    const fault = missing.length > 0 && this.random.chance(0.7) ? this.random.pick(missing) : this.random.pick<Fault>([
+      ...Array<Fault>(8).fill("session_terminated"), ...Array<Fault>(7).fill("session_killed"), ...Array<Fault>(4).fill("job_killed"), ...Array<Fault>(3).fill("server_killed"),
+      ...Array<Fault>(3).fill("pooler_cut"), "function_killed", "killed_before_settlement", "rows_locked", ...(this.stack.disk ? ["log_disk_full"] as const : []),
+    ]);
+    await this.inject(fault);
+    await this.stack.waitForServer();
+    await this.stack.waitForFunctions();
+    // Until then, the functions may not have been told that their connections are closed.
+    await pause(50);
+    await this.probe(fault);
+  }
+
+  async inject(fault: Fault): Promise<void> {
+    switch (fault) {
+      case "session_terminated": return this.terminate(5 + this.random.below(10));
+      case "job_killed": return this.killJob();
+      case "session_killed": return this.killSession();
+      case "server_killed": return this.killServer();
+      case "function_killed": return this.killFunction(this.random.pick(["api", "adminapi", "worker"]));
+      case "killed_before_settlement": return this.killBeforeSettlement();
+      case "pooler_cut": return this.cutPooler();
+      case "log_disk_full": return this.fillDisk();
+      case "rows_locked": return this.lockRows();
+    }
+  }
+
+  private async terminate(times: number): Promise<void> {
+    for (let count = 0; count < times; count += 1) {
+      const [row] = await this.stack.with((sql) => sql`
+        select count(*) filter (where pg_terminate_backend(v.pid))::integer as killed from (
+          select a.pid from pg_stat_activity as a
+          where a.backend_type = 'client backend' and a.usename in ('store_api', 'postgres', 'supabase_auth_admin') and a.application_name not like 'fault %'
+          order by a.state = 'active' desc, random() limit 2
+        ) as v`).catch(() => []);
+      this.counts.session_terminated += row?.killed ?? 0;
+      await pause(this.random.below(80));
+    }
+  }
+
+  /** While a row is locked that they need, jobs wait in the middle of a batch. */
+  private async killJob(): Promise<void> {
+    await this.whileLocked(async () => {
+      const isJob = `a.state = 'active' and (a.application_name = '${JOBS_BY_HAND}' or a.query ilike 'call app.%' or (a.usename = 'store_api' and a.wait_event_type = 'Lock'))`;
+      for (const begun = Date.now(); Date.now() - begun < JOB_PATIENCE_MS;) {
+        const [pid] = await this.stack.sessions(isJob, 1);
+        if (pid === undefined) {
+          await pause(10);
+          continue;
+        }
+        await pause(this.random.below(60));
+        const [row] = await this.stack.with((sql) => sql`select pg_terminate_backend(${pid}) as killed`);
+        if (row?.killed) this.counts.job_killed += 1;
+      }
+    }, 1);
+  }
+
+  private async killSession(): Promise<void> {
+    const [pid] = await this.stack.sessions("true", 1);
+    if (pid === undefined) return;
+    await this.stack.untilCrash(() => kill(pid));
+    this.counts.session_killed += 1;
+  }
+
+  private async killServer(): Promise<void> {
+    this.stack.killServer(this.random.chance(0.5));
+    this.counts.server_killed += 1;
+    await pause(this.random.below(300));
+  }
+
+  private killFunction(name: string): void {
+    this.stack.killFunction(name);
+    this.counts.function_killed += 1;
+  }
+
+  /** A lock delays the settlement in the background, so that it has not ended when the function is killed. */
+  private async killBeforeSettlement(): Promise<void> {
+    await this.whileLocked(async () => {
+      this.killsAfterPayment = true;
+      for (const begun = Date.now(); this.killsAfterPayment && Date.now() - begun < 3000;) await pause(5);
+    }, 3);
+    this.killsAfterPayment = false;
+  }
+
+  private async cutPooler(): Promise<void> {
+    const { proxy } = this.stack;
+    this.counts.pooler_cut += 1;
+    switch (this.random.below(3)) {
+      case 0: return proxy.cutAll();
+      case 1:
+        proxy.cutAfter(MESSAGE.row);
+        // Whoever sends the next statement loses its connection after the response was written.
+        await fetch(`${this.stack.address("api")}/api/product`).then((response) => response.body?.cancel());
+        return;
+      default:
+        proxy.refuse(true);
+        proxy.cutAll();
+        await pause(200 + this.random.below(600));
+        proxy.refuse(false);
+    }
+  }
+
+  /** The server panics when it needs another segment of the log, and cannot recover before there is space. */
+  private async fillDisk(): Promise<void> {
+    const { disk } = this.stack;
+    disk!.fill();
+    this.counts.log_disk_full += 1;
+    for (const begun = Date.now(); Date.now() - begun < FULL_DISK_MS;) {
+      if (await this.stack.with((sql) => sql`select pg_switch_wal(), pg_logical_emit_message(true, 'fault', repeat('x', 1000000))`).then(() => false, () => true)) break;
+    }
+    await pause(100 + this.random.below(400));
+    disk!.free();
+  }
+
+  private async lockRows(): Promise<void> {
+    await this.whileLocked(() => pause(this.holdMs / 4 + this.random.below(this.holdMs * 0.75)), 5);
+    this.counts.rows_locked += 1;
+  }
+
+  /** Runs `work` while another transaction holds the balances of members whom many orders pay, and a product. */
+  private async whileLocked(work: () => Promise<void>, members: number): Promise<void> {
+    const holder = this.stack.connect("superuser");
+    try {
+      await holder.begin(async (transaction) => {
+        await transaction`set local lock_timeout = '2s'`;
+        await transaction`
+          select from app.user_balances as b
+          where b.uid in (select t.uid from app.user_balances as t order by t.total_places desc, random() limit ${members}) order by b.uid for update`;
+        await work();
+      });
+    } catch {
+      // The session was lost with the server, or others held the rows for too long.
+    } finally {
+      await holder.end({ timeout: 1 });
+    }
+  }
+
+  /** The first request after a fault. Connections that a fault has broken must not fail it. */
+  private async probe(fault: Fault): Promise<void> {
+    for (const path of ["api/product", "api/health"]) {
+      const begun = performance.now();
+      const outcome = await fetch(`${this.stack.address("api")}/${path}`, { signal: AbortSignal.timeout(30_000) })
+        .then(async (response) => (response.ok ? undefined : `${response.status} ${(await response.text()).slice(0, 200)}`), (error: unknown) => String(error));
+      this.slowest = Math.max(this.slowest, performance.now() - begun);
+      if (outcome) this.unserved.push(`after ${fault}: GET /${path} got ${outcome}`);
+    }
+  }
+}

@@ -1,0 +1,74 @@
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadDemo } from "../../scripts/demo/load_demo.ts";
+import { Random } from "../../scripts/demo/random.ts";
+import { applyMigrations } from "../../scripts/stack/migrations.ts";
+import { projectRoot } from "../../scripts/stack/paths.ts";
+import { withTemporaryPlace } from "../../scripts/stack/temporary_place.ts";
+import { lacks } from "../support/context.ts";
+import { seed } from "../support/index.ts";
+import { compareAcknowledged } from "./checks.ts";
+import { Requests } from "./requests.ts";
+import { FaultStack } from "./stack.ts";
+import { Workload } from "./workload.ts";
+
+const HOT_TABLES = ["orders", "order_lines", "users", "user_balances", "settlements", "commission_plans", "products", "refunds", "withdrawals", "adjustments"];
+
+/** What later migrations do, beside those that the project has. The pause is the time that a longer one holds its locks. */
+const EXAMPLES = {
+  columns: `set lock_timeout = '1s'; ${HOT_TABLES.map((table) => `alter table app.${table} add column later text;`).join(" ")} select pg_sleep(0.5);`,
+  constraint: "set lock_timeout = '1s'; alter table app.orders add constraint later check (later is null) not valid;",
+  validation: "alter table app.orders validate constraint later;",
+  table: "set lock_timeout = '1s'; create table app.order_notes (order_id bigint primary key references app.orders (id), uid bigint not null references app.users (uid));",
+};
+/** Between two migrations. */
+const USE_MS = 2000;
+
+const migrations = join(projectRoot, "supabase/migrations");
+/** Those of a new store, and those that were written after the first release. */
+const [initial, later] = [readdirSync(migrations).sort().slice(0, 2), readdirSync(migrations).sort().slice(2)];
+const folder = mkdtempSync(join(tmpdir(), "store-later-migrations-"));
+
+beforeAll(() => {
+  cpSync(join(projectRoot, "supabase"), join(folder, "supabase"), { recursive: true, filter: (path) => !/functions|migrations\/./.test(path) });
+  for (const name of initial) copyFileSync(join(migrations, name), join(folder, "supabase/migrations", name));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe.skipIf(lacks("linux"))("a store with the demo month", () => {
+  it("serves its members while later migrations are applied", { timeout: 600_000 }, async () => {
+    await withTemporaryPlace(async (place) => {
+      const stack = await FaultStack.start(place, { migrations: folder });
+      try {
+        await loadDemo(stack.ownerUrl, { supabaseUrl: stack.addresses.gateway, publishableKey: stack.addresses.publishableKey }, () => undefined);
+        const requests = new Requests(new Random(seed()));
+        const workload = new Workload(stack, requests, new Random(seed() + 1));
+        await workload.prepare();
+        workload.start();
+        const added = Object.entries(EXAMPLES).map(([name, sql], index): [string, string] => [`2999010100000${index}_${name}.sql`, sql]);
+        for (const [name, sql] of [...later.map((each): [string, undefined] => [each, undefined]), ...added]) {
+          await pause(USE_MS);
+          const file = join(folder, "supabase/migrations", name);
+          if (sql === undefined) copyFileSync(join(migrations, name), file);
+          else writeFileSync(file, sql);
+          const before = workload.acknowledged.length;
+          expect(await applyMigrations(stack.ownerUrl, "Fix the migration.", { folder }), name).toBe(true);
+          await expect.poll(() => workload.acknowledged.length, { timeout: 120_000 }).toBeGreaterThan(before + 5);
+        }
+        await workload.stop();
+        expect(requests.unexpected).toEqual([]);
+        await stack.with(async (sql) => {
+          await sql`call app.drain_settlement_jobs()`;
+          await sql`call app.release_frozen_points()`;
+          await expect.poll(async () => (await compareAcknowledged(sql, workload.acknowledged)).lost, { timeout: 120_000 }).toEqual([]);
+          expect([...await sql`select * from app.reconcile()`]).toEqual([]);
+        }, "owner");
+      } finally {
+        await stack.stop();
+      }
+    });
+  });
+});

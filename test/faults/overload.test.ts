@@ -1,0 +1,162 @@
+import { readFileSync } from "node:fs";
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { type Account, accountIdOf, call, copyAccounts, signUp } from "../api/client.ts";
+import { lacks } from "../support/context.ts";
+import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction, testSize } from "../support/index.ts";
+
+/** Limits of store_api, whose password tests do not know. */
+const LIMITS = "statement_timeout=15000&lock_timeout=8000&idle_in_transaction_session_timeout=15000";
+const DEADLINE_MS = 20_000;
+const BURST = 2000;
+/** How many requests wait for a connection at most, and how many connections run them (functions/_shared/connections.ts). */
+const [MOST_WAITING, CONNECTIONS] = [1000, 4];
+/** More than a burst was measured to take, and far less than an instance of an edge function has. */
+const MOST_GROWTH_KB = 160 * 1024;
+
+let clone: ClonedDatabase;
+let sql: postgres.Sql;
+let api: EdgeFunction;
+let hot: Account;
+let others: Account[];
+
+beforeAll(async () => {
+  clone = await cloneDatabase();
+  sql = connect(clone.url, { max: 2 });
+  [hot, ...others] = await Promise.all(["Hot", "Other", "Another", "Third"].map((name) => signUp(name))) as [Account, ...Account[]];
+  await copyAccounts(sql, hot, ...others);
+  await sql`insert into app.products (title, price, is_queue_goods, stock) values ('Flagship', 3600, true, null), ('Limited', 10, false, 1000)`;
+  api = await serveEdgeFunction("api", `${clone.url}?${LIMITS}`, {});
+});
+afterAll(async () => {
+  await api?.stop();
+  await sql?.end();
+  await clone?.drop();
+});
+
+interface Timed {
+  status: number;
+  code: string | undefined;
+  retryAfter: number;
+  ms: number;
+}
+
+async function request(method: string, path: string, account?: Account, json?: unknown): Promise<Timed> {
+  const begun = performance.now();
+  const { status, body, headers } = await call(method, path, { base: api.base, ...(account && { token: account.token }), ...(json !== undefined && { json }) });
+  return { status, code: body.code, retryAfter: Number(headers.get("retry-after")), ms: performance.now() - begun };
+}
+
+const isPutOff = ({ status, retryAfter }: Timed) => status === 503 && retryAfter > 0;
+const productId = async (title: string) => Number((await sql`select id from app.products where title = ${title}`)[0]!.id);
+
+/** Runs `work` while another transaction holds rows. */
+async function whileHeld(lock: (holder: postgres.Sql) => PromiseLike<unknown>, work: () => Promise<void>): Promise<void> {
+  const holder = connect(clone.url);
+  try {
+    await holder`begin`;
+    await lock(holder);
+    await work();
+    await holder`rollback`;
+  } finally {
+    await holder.end();
+  }
+}
+
+/** The memory of the function in kB, now or at most. */
+const memory = (field: "VmRSS" | "VmHWM") => Number(readFileSync(`/proc/${api.pid}/status`, "utf8").match(new RegExp(`${field}:\\s+(\\d+)`))?.[1]);
+
+const waiting = async () => Number((await sql`select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`)[0]!.count);
+
+/** Requests of members elsewhere, one after the other, for as long as the lock is held. */
+async function useElsewhere(forMs: number): Promise<Timed[]> {
+  const flagship = await productId("Flagship");
+  const served: Timed[] = [];
+  for (const begun = performance.now(); performance.now() - begun < forMs;) {
+    for (const member of others) {
+      served.push(await request("GET", "/api/hjf/assets/overview", member));
+      served.push(await request("GET", "/api/product"));
+      const order = await call("POST", "/api/order", { base: api.base, token: member.token, json: { items: [{ product_id: flagship, quantity: 1 }] } });
+      expect(order.status).toBe(201);
+      served.push(await request("PUT", `/api/order/${order.body.id}/cancel`, member));
+    }
+    served.push(await request("GET", "/api/health"));
+  }
+  return served;
+}
+
+describe.skipIf(lacks("linux"))("an overloaded edge function", { concurrent: false }, () => {
+  it("serves or puts off each of 2,000 requests that arrive at once, and keeps no more than 1,000 of them waiting", { timeout: 120_000 }, async () => {
+    await request("GET", "/api/product");
+    const before = memory("VmRSS");
+    let busy = 0;
+    const burst: Promise<Timed>[] = [];
+    await whileHeld((holder) => holder`lock table app.products in access exclusive mode`, async () => {
+      for (let sent = 0; sent < BURST; sent += 1) {
+        burst.push(request("GET", "/api/product").then((outcome) => {
+          if (outcome.code === "database_busy") busy += 1;
+          return outcome;
+        }));
+      }
+      await vi.waitFor(() => expect(busy).toBeGreaterThanOrEqual(BURST - MOST_WAITING - CONNECTIONS), { timeout: 60_000 });
+    });
+    const outcomes = await Promise.all(burst);
+    expect(outcomes.filter((outcome) => outcome.status !== 200 && !isPutOff(outcome))).toEqual([]);
+    expect(memory("VmHWM") - before).toBeLessThan(MOST_GROWTH_KB);
+    // It has recovered when the burst is over.
+    expect(await request("GET", "/api/health")).toMatchObject({ status: 200 });
+  });
+
+  it("puts off what waits for a member's locked row, however often that member asks, and serves all others meanwhile", async () => {
+    const account = await call("POST", "/api/account", { base: api.base, token: hot.token, json: { method: "bank", holder: "Payee", account_no: "6222000011112222", bank: "Bank" } });
+    await whileHeld((holder) => holder`select from app.user_balances where uid = (select uid from app.users where auth_id = ${accountIdOf(hot)}) for update`, async () => {
+      const flood = Array.from({ length: 40 }, () => request("POST", "/api/withdrawal", hot, { amount: "10.00", method: "bank", account_id: account.body.id }));
+      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0));
+      const served = await useElsewhere(testSize.lockMs);
+      expect(served.filter(({ status }) => status !== 200)).toEqual([]);
+      expect(Math.max(...served.map(({ ms }) => ms))).toBeLessThan(5000);
+      const outcomes = await Promise.all(flood);
+      expect(outcomes.filter((outcome) => !isPutOff(outcome))).toEqual([]);
+      expect(Math.max(...outcomes.map(({ ms }) => ms))).toBeLessThan(DEADLINE_MS + 5000);
+    });
+  });
+
+  it("serves reads while orders of many members wait for the row of one product", async () => {
+    const limited = await productId("Limited");
+    await whileHeld((holder) => holder`select from app.products where id = ${limited} for update`, async () => {
+      const orders = Array.from({ length: 12 }, (_, index) => request("POST", "/api/order", [hot, ...others][index % 4], { items: [{ product_id: limited, quantity: 1 }] }));
+      await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(1));
+      for (let times = 0; times < 20; times += 1) {
+        for (const path of ["/api/product", "/api/hjf/assets/overview", "/api/health"]) expect(await request("GET", path, others[0])).toMatchObject({ status: 200 });
+      }
+      const outcomes = await Promise.all(orders);
+      expect(outcomes.filter((outcome) => !isPutOff(outcome))).toEqual([]);
+    });
+  });
+
+  it("ends a transaction that its client has left open, which frees its rows", async () => {
+    const idle = connect(`${clone.url}?idle_in_transaction_session_timeout=200`);
+    await idle`begin`;
+    await idle`select from app.products where title = 'Limited' for update`;
+    await vi.waitFor(async () => expect(await sql`select from app.products where title = 'Limited' for update nowait`).toHaveLength(1));
+    await idle.end({ timeout: 1 });
+  });
+
+  it("gets database_busy from a server that has no connection left for its role", async () => {
+    const name = `overload_${process.pid}`;
+    await sql.unsafe(`create role ${name} login password 'overload' connection limit 2 in role store_api`);
+    const url = new URL(clone.url);
+    Object.assign(url, { username: name, password: "overload" });
+    const crowded = await serveEdgeFunction("api", url.href, {});
+    try {
+      await whileHeld((holder) => holder`lock table app.products in access exclusive mode`, async () => {
+        const requests = Array.from({ length: 6 }, () => call("GET", "/api/product", { base: crowded.base }));
+        const first = await Promise.race(requests);
+        expect([first.status, first.body.code, first.headers.get("retry-after")]).toEqual([503, "database_busy", "1"]);
+      });
+    } finally {
+      await crowded.stop();
+      await sql.unsafe(`drop role ${name}`);
+    }
+  });
+});

@@ -1,0 +1,40 @@
+import type { Action } from "./actions.ts";
+import { MONEY_DECIMALS, money, points, POINTS_DECIMALS } from "./amounts.ts";
+import type { Adjustment } from "./state.ts";
+import { reject, type Store } from "./store.ts";
+
+/** The settings of the database under test. */
+export const LIMITS = { money: "50.00", points: "20" };
+
+const decimalsOf = (text: string) => text.split(".")[1]?.length ?? 0;
+const size = (amount: bigint) => (amount < 0n ? -amount : amount);
+
+/** Up to the limits it is booked at once. Above them it waits for another administrator, who is not the member. */
+export function createAdjustment(store: Store, { member: number, brokerage, frozen, available, by }: Extract<Action, { do: "adjust" }>): void {
+  const member = store.member(number);
+  if (decimalsOf(brokerage) > MONEY_DECIMALS || Math.max(decimalsOf(frozen), decimalsOf(available)) > POINTS_DECIMALS) reject("invalid_argument");
+  const amounts = { brokerage: money(brokerage), frozen: points(frozen), available: points(available) };
+  if (Object.values(amounts).every((amount) => amount === 0n)) reject("invalid_argument");
+  if (member.frozen + amounts.frozen < 0n) reject("invalid_argument");
+  const waits = size(amounts.brokerage) > money(LIMITS.money) || size(amounts.frozen) > points(LIMITS.points) || size(amounts.available) > points(LIMITS.points);
+  if (waits && ![...store.administrators].some((each) => each !== by && each !== number)) reject("second_administrator_needed");
+  const adjustment: Adjustment = { member: number, ...amounts, state: waits ? "waiting" : "booked", createdBy: by, decidedBy: waits ? null : by };
+  store.adjustments.push(adjustment);
+  if (!waits) book(store, adjustment);
+}
+
+/** Whoever made it cannot decide it. Frozen points never become negative. */
+export function decideAdjustment(store: Store, number: number, state: "booked" | "refused", by: number): void {
+  const adjustment = store.adjustments[number - 1] ?? reject("adjustment_not_found");
+  if (adjustment.state === state) return;
+  if (adjustment.state !== "waiting") reject("adjustment_state_conflict");
+  if (adjustment.createdBy === by) reject("second_administrator_needed");
+  if (state === "booked" && store.member(adjustment.member).frozen + adjustment.frozen < 0n) reject("adjustment_state_conflict");
+  adjustment.state = state;
+  adjustment.decidedBy = by;
+  if (state === "booked") book(store, adjustment);
+}
+
+function book(store: Store, { member, brokerage, frozen, available }: Adjustment): void {
+  store.book(member, { type: "adjustment", source: "adjustment", brokerage, frozen, available, order: null, basis: null, rate: null, level: null, passedOn: null, reverses: null });
+}

@@ -1,0 +1,130 @@
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { applyMigrations } from "../../scripts/stack/migrations.ts";
+import { projectRoot } from "../../scripts/stack/paths.ts";
+import { Problem } from "../../scripts/stack/problem.ts";
+import { Store } from "../concurrency/store.ts";
+import { eventually } from "./command.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "store-migrations-"));
+let store: Store;
+beforeAll(async () => {
+  cpSync(join(projectRoot, "supabase"), join(folder, "supabase"), { recursive: true, filter: (path) => !path.includes("functions") });
+  store = await Store.open();
+});
+afterAll(async () => {
+  await store.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Adds a migration to those of the project. */
+function addMigration(version: string, sql: string): void {
+  writeFileSync(join(folder, `supabase/migrations/${version}_later.sql`), sql);
+}
+
+const apply = (options: { maxAttempts?: number; onRetry?: (attempt: number) => void } = {}) => applyMigrations(store.url, "Fix the migration.", { folder, ...options });
+
+const timesRecorded = async (version: string) => {
+  const [row] = await store.sql`select count(*)::integer as times from supabase_migrations.schema_migrations where version = ${version}`;
+  return row!.times as number;
+};
+
+/** Members who order, pay and are settled until `stop`. */
+function startWorkload(members: number): { orders: () => number; stop: () => Promise<void> } {
+  let running = true;
+  let orders = 0;
+  const work = Array.from({ length: members }, async () => {
+    const uid = await store.reporter();
+    while (running) {
+      await store.settle(await store.buy(uid));
+      orders += 1;
+    }
+  });
+  return {
+    orders: () => orders,
+    stop: async () => {
+      running = false;
+      await Promise.all(work);
+    },
+  };
+}
+
+// The tests run in order, because each migration is later than the one before.
+describe("a later migration", { concurrent: false }, () => {
+  it("waits for the lock of an old transaction without stopping the workload, and is applied when that ends", async () => {
+    addMigration("20270101000000", "alter table app.orders add constraint later check (id > 0) not valid;");
+    const workload = startWorkload(4);
+    const holder = store.connection();
+    await holder.unsafe("begin; select from app.orders limit 1");
+    await eventually(() => workload.orders() > 4);
+
+    let attempts = 0;
+    let ordersBetween = 0;
+    const applied = apply({
+      onRetry: () => {
+        attempts += 1;
+        ordersBetween = workload.orders();
+      },
+    });
+    // Orders are settled between two attempts, because each of them waits for its lock for a second at most.
+    await eventually(() => attempts >= 2 && workload.orders() > ordersBetween + 4);
+    expect(await store.sql`select from pg_constraint where conrelid = 'app.orders'::regclass and conname = 'later'`).toHaveLength(0);
+
+    await holder.unsafe("commit");
+    expect(await applied).toBe(true);
+    await holder.end();
+    await workload.stop();
+    expect(await store.sql`select from pg_constraint where conrelid = 'app.orders'::regclass and conname = 'later'`).toHaveLength(1);
+    expect(await timesRecorded("20270101000000")).toBe(1);
+    expect(await store.findings()).toEqual([]);
+  });
+
+  it("whose backend is terminated in the middle leaves nothing behind and is applied again", async () => {
+    await store.sql`create table public.hold as select 1 as row`;
+    addMigration("20270102000000", `
+      create table app.half_done (id bigint);
+      update app.users set nickname = 'Changed by half a migration';
+      do $$ begin while exists (select from public.hold) loop perform pg_sleep(0.05); end loop; end $$;
+      create table app.all_done (id bigint);`);
+    const before = [...(await store.sql`select uid, nickname from app.users order by uid`)];
+    const inTheMiddle = async () => (await store.sql`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)[0]?.pid as number | undefined;
+    const tables = () => store.sql`select relname from pg_class where relname in ('half_done', 'all_done') order by relname`;
+
+    const applied = apply();
+    await eventually(async () => (await inTheMiddle()) !== undefined);
+    const first = (await inTheMiddle())!;
+    await store.sql`select pg_terminate_backend(${first}::integer)`;
+    await eventually(async () => ![undefined, first].includes(await inTheMiddle()));
+    expect(await tables()).toHaveLength(0);
+    expect([...(await store.sql`select uid, nickname from app.users order by uid`)]).toEqual(before);
+    expect(await timesRecorded("20270102000000")).toBe(0);
+
+    await store.sql`delete from public.hold`;
+    expect(await applied).toBe(true);
+    expect(await tables()).toHaveLength(2);
+    expect(await timesRecorded("20270102000000")).toBe(1);
+    expect(await store.findings()).toEqual([]);
+  });
+
+  it("that never gets its lock is reported, with the query that finds the session that holds it", async () => {
+    addMigration("20270103000000", "alter table app.products add column later text;");
+    const holder = store.connection();
+    await holder.unsafe("begin; select from app.products limit 1");
+    const error = await apply({ maxAttempts: 2 }).then(() => undefined, (thrown: unknown) => thrown as Problem);
+    expect(error).toBeInstanceOf(Problem);
+    expect([error!.message, error!.advice]).toEqual([expect.stringMatching(/in 2 attempts:(.|\n)*lock timeout/), expect.stringContaining("from pg_stat_activity where xact_start <")]);
+    await holder.unsafe("commit");
+    await holder.end();
+    expect(await apply()).toBe(true);
+  });
+
+  it("that is wrong is tried once", async () => {
+    addMigration("20270104000000", "alter table app.no_such_table add column later text;");
+    let retries = 0;
+    await expect(apply({ onRetry: () => (retries += 1) })).rejects.toThrow(/could not be applied:(.|\n)*no_such_table/);
+    expect(retries).toBe(0);
+    expect(await timesRecorded("20270104000000")).toBe(0);
+  });
+});
