@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
     setupFiles: ["test/support/setup.ts"],
-    reporters: ["default", "./test/support/totals_reporter.ts"],
+    reporters: ["default", "./test/support/outcome_reporter.ts"],
     // Every file has its own databases, and tests spend most of the time waiting for Postgres.
     pool: "forks",
     maxWorkers: 3,

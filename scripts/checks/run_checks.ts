@@ -16,6 +16,17 @@ const environment = {
 export interface Outcome {
   passed: number;
   failed: number;
+  /** What failed and why, a text of some lines for each. They are repeated at the end of a run. */
+  failures: string[];
+}
+
+const linesOfFailure = 12;
+
+/** The text of a failure for the end of a run: its name and the first lines of the reason. */
+export function describeFailure(name: string, reason: string): string {
+  const lines = reason.trim().split("\n");
+  const rest = lines.length - linesOfFailure;
+  return [name, ...lines.slice(0, linesOfFailure).map((line) => `    ${line}`), ...(rest > 0 ? [`    … ${rest} more lines above`] : [])].join("\n");
 }
 
 /** The exit code and output of a check. */
@@ -49,15 +60,16 @@ export function startChecks(checks: Check[], cancelSignal?: AbortSignal): Starte
 
 /** Waits for checks and prints the result of each, with its output if it failed. Each check counts as one test. */
 export async function reportChecks(checks: StartedCheck[]): Promise<Outcome> {
-  let failed = 0;
+  const failures: string[] = [];
   for (const { label, ended } of checks) {
     await step(label, async () => {
       const { code, output } = await ended;
       if (code !== 0) throw new Error(output);
     }).catch((error: unknown) => {
-      failed += 1;
-      console.log(`\n${(error as Error).message}\n`);
+      const { message } = error as Error;
+      failures.push(describeFailure(label, message));
+      console.log(`\n${message}\n`);
     });
   }
-  return { passed: checks.length - failed, failed };
+  return { passed: checks.length - failures.length, failed: failures.length, failures };
 }

@@ -4,7 +4,7 @@ import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
 import { describeSkipped, describeTotals, type Group, missingGroups } from "../checks/missing_tools.ts";
-import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
+import { describeFailure, type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ensureBrowser } from "../stack/browser_install.ts";
 import { ownerUrl } from "../stack/database.ts";
@@ -88,7 +88,7 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) {
 
 /**
  * Runs a program and shows its output as it is printed.
- * @param collect also returns the output. The program then sees no terminal and draws no progress
+ * @param collect also returns the output and the errors. The program then sees no terminal and draws no progress
  */
 async function runVisibly(command: string, args: string[], env: NodeJS.ProcessEnv, collect: boolean): Promise<{ code: number; output: string }> {
   if (interrupted) throw new Problem("Interrupted.", "Everything that was started has been stopped.");
@@ -97,12 +97,13 @@ async function runVisibly(command: string, args: string[], env: NodeJS.ProcessEn
     env: { ...plain, ...env },
     stdin: "ignore",
     stdout: collect ? ["pipe", "inherit"] : "inherit",
-    stderr: "inherit",
+    stderr: collect ? ["pipe", "inherit"] : "inherit",
+    all: true,
     reject: false,
   });
   child = running;
-  const { exitCode, stdout } = await running;
-  return { code: exitCode ?? 1, output: stdout ?? "" };
+  const { exitCode, all } = await running;
+  return { code: exitCode ?? 1, output: all ?? "" };
 }
 
 /** Disables colours without a terminal, because some programs do not detect it. */
@@ -115,20 +116,25 @@ function heading(text: string): void {
 /** The arguments of pg_prove: the same files as `supabase test db`. It prints tests that are skipped, which it counts as passed. */
 const pgProve = (databaseUrl: string, paths: string[]) => ["--recurse", "--ext", ".sql", "--directives", "--dbname", databaseUrl, ...paths];
 
-function outcomeOfPgProve(code: number, output: string): Outcome {
+/** The lines in which pg_prove names failed tests and files, and psql the errors. */
+const failureLines = /^#\s|^psql:.*(ERROR|FATAL|DETAIL)|\(Wstat:|^\s+(Failed test|Parse errors|Non-zero exit)/;
+
+function outcomeOfPgProve(title: string, code: number, output: string): Outcome {
   const total = Number(output.match(/Tests=(\d+)/)?.[1] ?? 0);
   const skipped = [...output.matchAll(/^ok \d+ # SKIP/gim)].length;
   const named = [...output.matchAll(/Failed (\d+)\/\d+ subtests/g)].reduce((sum, match) => sum + Number(match[1]), 0);
   // A file that aborts before its plan fails without a failed test.
   const failed = code === 0 ? 0 : Math.max(named, 1);
-  return { passed: Math.max(total - failed - skipped, 0), failed };
+  const reason = output.split("\n").filter((line) => failureLines.test(line)).join("\n");
+  return { passed: Math.max(total - failed - skipped, 0), failed, failures: failed === 0 ? [] : [describeFailure(title, reason)] };
 }
 
 /** Runs pgTAP with pg_prove. */
 async function runPgTap(stack: RunningStack, paths: string[]): Promise<Outcome> {
-  heading(`pgTAP, on Postgres ${stack.database.major}`);
+  const title = `pgTAP, on Postgres ${stack.database.major}`;
+  heading(title);
   const { code, output } = await runVisibly("pg_prove", pgProve(stack.info.database_url, paths), {}, true);
-  return outcomeOfPgProve(code, output);
+  return outcomeOfPgProve(title, code, output);
 }
 
 /** Starts pgTAP on the embedded Postgres in the background. */
@@ -140,24 +146,26 @@ async function startPgTap({ database, copy }: EmbeddedTemplates, paths: string[]
 
 /** Waits for pgTAP on the embedded Postgres, and prints the end of its output, or all of it if it failed. */
 async function reportPgTap(major: number, started: Promise<{ code: number; output: string }>): Promise<Outcome> {
-  heading(`pgTAP, on Postgres ${major}`);
+  const title = `pgTAP, on Postgres ${major}`;
+  heading(title);
   const { code, output } = await started.catch((error: unknown) => {
     printError(error);
     return { code: 1, output: "" };
   });
   console.log(code === 0 ? output.trimEnd().split("\n").slice(-3).join("\n") : output);
-  return outcomeOfPgProve(code, output);
+  return outcomeOfPgProve(title, code, output);
 }
 
 async function runVitest(place: StackPlace, context: TestContext, { args, full }: VitestRun, title = "vitest"): Promise<Outcome> {
   heading(title);
-  const totals = join(place.directory, "vitest_totals.json");
-  const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_TOTALS: totals, [fullVariable]: full ? "1" : "" };
-  rmSync(totals, { force: true });
+  const outcomeFile = join(place.directory, "vitest_outcome.json");
+  const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_OUTCOME: outcomeFile, [fullVariable]: full ? "1" : "" };
+  rmSync(outcomeFile, { force: true });
   const { code } = await runVisibly(process.execPath, [vitestCli, "run", ...args], env, false);
-  if (!existsSync(totals)) return { passed: 0, failed: 1 };
-  const { passed, failed } = JSON.parse(readFileSync(totals, "utf8")) as Outcome;
-  return { passed, failed: Math.max(failed, code === 0 ? 0 : 1) };
+  const unknown = { passed: 0, failed: 1, failures: [`${title} ended with exit status ${code} and no result`] };
+  if (!existsSync(outcomeFile)) return unknown;
+  const outcome = JSON.parse(readFileSync(outcomeFile, "utf8")) as Outcome;
+  return code !== 0 && outcome.failed === 0 ? { ...unknown, passed: outcome.passed } : outcome;
 }
 
 /** Waits for checks under a heading of their own. */
@@ -287,7 +295,9 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
+    const failures = outcomes.flatMap((outcome) => outcome.failures);
     const named = skippedOf(skipped, run);
+    if (failures.length > 0) console.log(`\n${style.bad("Failed")}\n${failures.map((text) => `  ✗ ${text}`).join("\n")}`);
     if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
     console.log(`\n${describeTotals(passed, failed, named)}  ${style.dim(`in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`);
     // A run in which nothing was tested is no success, either.
