@@ -23,8 +23,8 @@ export async function newPhone(browser: Browser, { supabase_url }: StackInfo, se
   return browser.newContext({ ...phoneSetting, ...setting, ...(storageState && { storageState }) });
 }
 
-/** Waits until a page of the app has loaded: no placeholder and no busy element is left. */
+/** Waits until a page of the app has loaded: it has its heading, and no placeholder and no busy element is left. */
 export async function settleH5(page: Page): Promise<void> {
-  await page.locator("h1").first().waitFor();
-  await page.waitForFunction(() => document.querySelectorAll("[aria-busy=true], .adm-skeleton, .load-bar").length === 0);
+  // At once: the heading that is shown until the script has arrived disappears before the first placeholder appears.
+  await page.waitForFunction(() => document.querySelector("h1") !== null && document.querySelector("[aria-busy=true], .adm-skeleton, .load-bar") === null);
 }

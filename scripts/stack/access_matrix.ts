@@ -27,7 +27,7 @@ const OTHERS = `others (grantee, privileges) as (
  */
 const privilegesOf = (objects: string) => `
   select o.name, o.detail, (
-    select array_agg(coalesce((
+    select json_agg(coalesce((
       select string_agg(lower(a.privilege_type), ', ' order by a.privilege_type) from aclexplode(o.acl) as a where a.grantee = to_regrole(r.name)
     ), '') order by r.place) from unnest(${ROLE_LIST}) with ordinality as r (name, place)
   ) as privileges, coalesce((

@@ -21,7 +21,7 @@ function lineAt(text: string, position: string | undefined): string {
  * @throws Problem with the file, the line and the error
  */
 export async function runSqlFiles(url: string, files: string[], settings: Record<string, string> = {}): Promise<void> {
-  const sql = openConnection(url, { max: 1, connection: settings });
+  const sql = openConnection(url, { max: 1, fetch_types: false, connection: settings });
   try {
     for (const file of files) {
       const text = readFileSync(file, "utf8");
