@@ -18,6 +18,8 @@ export interface Outcome {
   failed: number;
   /** What failed and why, a text of some lines for each. They are repeated at the end of a run. */
   failures: string[];
+  /** What failed first and passed when it was repeated, in the same form. Only CI repeats tests. */
+  repeated: string[];
 }
 
 const linesOfFailure = 12;
@@ -71,5 +73,5 @@ export async function reportChecks(checks: StartedCheck[]): Promise<Outcome> {
       console.log(`\n${message}\n`);
     });
   }
-  return { passed: checks.length - failures.length, failed: failures.length, failures };
+  return { passed: checks.length - failures.length, failed: failures.length, failures, repeated: [] };
 }

@@ -1,5 +1,5 @@
 import { writeFileSync } from "node:fs";
-import type { Reporter, SerializedError, TestModule } from "vitest/node";
+import type { Reporter, SerializedError, TestCase, TestModule } from "vitest/node";
 import { describeFailure, type Outcome } from "../../scripts/checks/run_checks.ts";
 
 const reasonOf = (errors: readonly SerializedError[] = []) => errors.map((error) => [error.message, error.diff].filter(Boolean).join("\n")).join("\n");
@@ -11,15 +11,18 @@ export default class OutcomeReporter implements Reporter {
     if (!file) return;
     let passed = 0;
     const failures = unhandledErrors.map((error) => describeFailure("An error outside of a test", reasonOf([error])));
+    const repeated: string[] = [];
     for (const module of modules) {
+      const describe = (test: TestCase) => describeFailure(`${module.relativeModuleId} > ${test.fullName}`, reasonOf(test.result().errors));
       const tests = [...module.children.allTests()];
       passed += tests.filter((test) => test.result().state === "passed").length;
       const failed = tests.filter((test) => test.result().state === "failed");
-      failures.push(...failed.map((test) => describeFailure(`${module.relativeModuleId} > ${test.fullName}`, reasonOf(test.result().errors))));
+      failures.push(...failed.map(describe));
+      repeated.push(...tests.filter((test) => test.diagnostic()?.flaky).map(describe));
       // A file that cannot be loaded and a hook fail without a failed test.
       const suites = [module, ...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
       failures.push(...suites.map((suite) => describeFailure(module.relativeModuleId, reasonOf(suite.errors()))));
     }
-    writeFileSync(file, JSON.stringify({ passed, failed: failures.length, failures } satisfies Outcome));
+    writeFileSync(file, JSON.stringify({ passed, failed: failures.length, failures, repeated } satisfies Outcome));
   }
 }
