@@ -8,7 +8,12 @@ export default defineConfig({
     reporters: ["default", "./test/support/outcome_reporter.ts"],
     // Every file has its own databases, and tests spend most of the time waiting for Postgres.
     pool: "forks",
-    maxWorkers: 3,
+    // Files share the modules that a worker has loaded, instead of loading them again. What a test replaces is restored after it.
+    isolate: false,
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+    maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
     // A test that fails once is repeated in CI, where one that depends on chance must not stop a release. The run names it at its end.
     retry: process.env.CI ? 1 : 0,
