@@ -5272,6 +5272,19 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "closed_branches": {
+                Args: {
+                    "p_members"?: number;
+                };
+                Returns: {
+                    "above": number;
+                    "agent_level": number;
+                    "members": number;
+                    "opened_by": (string)[];
+                    "orders": number;
+                    "uid": number;
+                }[];
+            };
             "closed_month_json": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["closed_months"]["Row"], Database["app"]["Tables"]["closed_months"]["ComputedFields"]>;
@@ -7268,6 +7281,12 @@ export type Database = {
             "orders_since": {
                 Args: {
                     "p_since": string;
+                };
+                Returns: number[];
+            };
+            "orders_that_paid_above": {
+                Args: {
+                    "p_uid": number;
                 };
                 Returns: number[];
             };

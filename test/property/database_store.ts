@@ -248,6 +248,16 @@ export class DatabaseStore {
     return { total: `${totals?.commission ?? "0.00"} and ${totals?.points ?? 0} points`, members: Object.fromEntries(receipts.sort(([a], [b]) => a.localeCompare(b))) };
   }
 
+  /** The closed branches, with how many members are above them, and the orders that have paid above. */
+  async closedBranches(): Promise<{ head: number; above: number; paidAbove: number[] }[]> {
+    const rows = await this.sql.unsafe(
+      "select c.uid, c.above, array(select o::text from app.orders_that_paid_above(c.uid) as o order by o) as orders from app.closed_branches(0) as c order by c.uid",
+    );
+    return rows.map(({ uid, above, orders }) => ({
+      head: this.uids.indexOf(String(uid)) + 1, above, paidAbove: (orders as string[]).map((id) => this.orderIds.indexOf(id) + 1),
+    }));
+  }
+
   async snapshot(): Promise<Snapshot> {
     await this.sumTeams(1000);
     const [row] = await this.sql.unsafe(SNAPSHOT, [], { prepare: true });
