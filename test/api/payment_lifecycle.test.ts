@@ -52,15 +52,15 @@ interface Order {
   attemptNo: string;
 }
 
-async function newOrder(): Promise<number> {
+async function newOrder(quantity = 1): Promise<number> {
   const [row] = await sql`
-    select o.id from app.users as u cross join lateral app.create_order(u.uid, ${sql.json([{ product_id: Number(product), quantity: 1 }])}, clock_timestamp()) as o
+    select o.id from app.users as u cross join lateral app.create_order(u.uid, ${sql.json([{ product_id: Number(product), quantity }])}, clock_timestamp()) as o
     where u.auth_id = ${accountIdOf(buyer)}`;
   return Number(row?.id);
 }
 
 const asBuyer = (method: string, path: string, json?: unknown) => call(method, path, { token: buyer.token, json, base: api.base });
-const asAdmin = (method: string, path: string) => call(method, path, { token: admin.token, base: adminapi.base });
+const asAdmin = (method: string, path: string, json?: unknown) => call(method, path, { token: admin.token, json, base: adminapi.base });
 const PAYMENT = { provider: "local", method: "local" };
 const pay = (id: number) => asBuyer("POST", `/api/order/${id}/pay`, PAYMENT);
 const read = async (id: number) => (await asBuyer("GET", `/api/order/${id}/payment`)).body;
@@ -68,8 +68,8 @@ const notify = ({ attemptNo }: Order) => {
   const { body, headers } = provider.notification(attemptNo);
   return call("POST", "/api/pay/notify/local", { base: api.base, init: { body, headers } });
 };
-async function started(): Promise<Order> {
-  const id = await newOrder();
+async function started(quantity = 1): Promise<Order> {
+  const id = await newOrder(quantity);
   return { id, attemptNo: (await pay(id)).body.attempt_no };
 }
 /** Makes all calls of the outbox due, and runs the worker. */
@@ -279,14 +279,14 @@ describe("the worker", () => {
 });
 
 describe("the refund of an order that a provider's payment paid", () => {
-  async function paid(): Promise<Order> {
-    const order = await started();
+  async function paid(quantity = 1): Promise<Order> {
+    const order = await started(quantity);
     provider.pay(order.attemptNo);
     await notify(order);
     return order;
   }
   const refundOf = async ({ id }: Order) => (await asBuyer("GET", `/api/order/${id}/refund`)).body.list[0];
-  const refund = ({ id }: Order): Promise<Reply> => asAdmin("PUT", `/adminapi/order/${id}/refund`);
+  const refund = ({ id }: Order, json?: object): Promise<Reply> => asAdmin("PUT", `/adminapi/order/${id}/refund`, json);
 
   it("is refunding until the provider has confirmed it", async () => {
     const order = await paid();
@@ -300,8 +300,10 @@ describe("the refund of an order that a provider's payment paid", () => {
   });
 
   it.each([["lost", 0], ["lost response", 0], ["lost", 1], ["lost response", 1], ["html", 1]] as const)("is paid once, with the fault %s after %i calls", async (fault, served) => {
-    const order = await paid();
-    await refund(order);
+    // One unit of three: the provider would refuse to pay back more than the whole payment.
+    const order = await paid(3);
+    const [line] = await sql`select id from app.order_lines where order_id = ${order.id}`;
+    await refund(order, { lines: [{ line_id: Number(line?.id), quantity: 1 }] });
     provider.fault = fault;
     provider.servedBeforeFault = served;
     await work();
@@ -309,8 +311,18 @@ describe("the refund of an order that a provider's payment paid", () => {
     provider.fault = "none";
     await work();
     await work();
+    expect(provider.ledger.all().refunds.filter(({ attemptNo }) => attemptNo === order.attemptNo)).toMatchObject([{ amountMinor: 9990 }]);
     expect(await refundOf(order)).toMatchObject({ provider_state: "succeeded" });
-    expect(provider.ledger.all().refunds.filter(({ attemptNo }) => attemptNo === order.attemptNo)).toHaveLength(1);
+  });
+
+  it("has not failed if its response is lost and the provider would refuse a second request", async () => {
+    const order = await paid();
+    await refund(order);
+    Object.assign(provider, { fault: "lost response", servedBeforeFault: 1 });
+    await work();
+    Object.assign(provider, { fault: "refused", servedBeforeFault: 1 });
+    await work();
+    expect(await refundOf(order)).toMatchObject({ provider_state: "succeeded" });
   });
 
   it("is shown as failed when the provider refuses it, and can be retried", async () => {

@@ -130,10 +130,12 @@ describe("a withdrawal to WeChat", () => {
   });
 
   it.each(["before", "after", "unsigned", "html", "failing"] as const)("is requested again with the same number after a response that is %s", async (trouble) => {
+    const before = wechatPay.transfers.size;
     const withdrawal = await approved();
     await workWith(trouble);
     expect(await page(withdrawal)).toMatchObject({ state: "paying", transfer: { call: { last_problem: expect.any(String) } } });
     await work();
+    expect(wechatPay.transfers.size - before, "transfers that the member could confirm").toBe(1);
     expect((await read(withdrawal)).confirmation).toMatchObject({ package: expect.any(String) });
     await finish(withdrawal);
     expect(paidOut(withdrawal)).toHaveLength(1);

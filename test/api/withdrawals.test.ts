@@ -55,8 +55,12 @@ describe("a member", () => {
     const { member, account_id } = await payee();
     const init = { headers: { "idempotency-key": crypto.randomUUID() } };
     const json = { amount: "100.00", method: "bank", account_id };
-    const replies = await Promise.all([1, 2].map(() => call("POST", "/api/withdrawal", { token: member.token, json, init })));
+    const send = () => call("POST", "/api/withdrawal", { token: member.token, json, init });
+    const replies = await Promise.all([send(), send()]);
     expect(replies.map(({ body }) => body.id ?? body.code).sort()).toSatisfy(([one, two]) => one === two || two === "idempotency_key_in_use");
+    // Another withdrawal would be rejected, because one is open.
+    const first = replies.find(({ status }) => status === 201)!;
+    expect([(await send()).status, (await send()).body]).toEqual([201, first.body]);
     expect((await as(member).get("/api/withdrawal")).body.count).toBe(1);
   });
 

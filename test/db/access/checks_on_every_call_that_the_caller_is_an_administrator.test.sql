@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(16);
+select plan(17);
 grant store_api to postgres;
 
 create temporary table m as select pg_temp.sign_up() as uid, pg_temp.sign_up() as other;
@@ -38,6 +38,7 @@ from who, rejected, (values
   ('the role taken away', $q$ update auth.users set role = 'authenticated' where id = '%s' $q$),
   ('banned', $q$ update auth.users set banned_until = now() + interval '1 day' where id = '%s' $q$),
   ('deleted softly', $q$ update auth.users set deleted_at = now() where id = '%s' $q$),
+  ('deleted softly, and still in the list', $q$ update auth.users set deleted_at = now() where id = '%1$s'; insert into app.administrators (auth_id, added_at) values ('%1$s', now()) $q$),
   ('deleted', $q$ delete from auth.users where id = '%s' $q$)
 ) as c (name, change);
 select isnt(pg_temp.undone(format($q$ update auth.users set banned_until = now() - interval '1 day' where id = '%s' $q$, auth_id)), results, 'a ban that has expired does not matter') from who, rejected;

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(12);
+select plan(13);
 grant store_api to postgres;
 
 create temporary table m as select pg_temp.reporter() as uid, pg_temp.sign_up() as soft;
@@ -11,6 +11,7 @@ select app.save_poster(uid, 'template', null, null, now()) from who;
 select app.as_caller(jsonb_build_object('role', 'authenticated', 'sub', auth_id), 'request_refund', jsonb_build_object('p_order_id', (select max(o.id) from app.orders as o where o.uid = w.uid)), 'key-1') from who as w, m where w.uid = m.uid;
 reset role;
 insert into app.wechat_accounts (appid, openid, auth_id) select 'wx1', 'openid-' || uid, auth_id from who;
+insert into app.administrators (auth_id, added_at) select auth_id, now() from who;
 create temporary table before as select b.* from app.user_balances as b join who as w using (uid);
 
 select is(count(*), 2::bigint, 'two members with a phone') from app.users as u join who as w using (uid) where u.phone is not null;
@@ -29,6 +30,7 @@ select throws_ok(
 select is_empty('select * from app.posters as p join who as w using (uid)', 'the poster with the name is gone');
 select is_empty('select * from app.idempotency_keys as k join who as w using (auth_id)', 'stored responses are deleted');
 select is_empty('select * from app.wechat_accounts as a join who as w using (auth_id)', 'the ids at WeChat are deleted');
+select is_empty('select * from app.administrators as a join who as w using (auth_id)', 'an administrator is none any more');
 select set_eq('select b.* from app.user_balances as b join who as w using (uid)', 'select * from before', 'balances remain');
 select ok(exists (select from app.orders as o, m where o.uid = m.uid), 'orders remain');
 select is_empty('select * from app.reconcile()', 'reconcile() finds nothing');
