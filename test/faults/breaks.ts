@@ -15,7 +15,7 @@ export const BREAKS = {
   },
   durability: {
     what: "writes are acknowledged before they are on disk",
-    sql: "alter role store_api set synchronous_commit = off",
+    sql: "alter role store_api set synchronous_commit = off; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'store_api'",
   },
   settlement: {
     what: "settlements take no locks and have no unique keys",

@@ -7,12 +7,17 @@ import type { FaultStack } from "./stack.ts";
 
 export const FAULTS = {
   session_terminated: "sessions terminated (pg_terminate_backend)",
-  job_killed: "jobs terminated in the middle of a batch",
+  sweep_killed: "sweeps of settlement jobs terminated in the middle of a batch",
+  release_killed: "releases terminated in the middle of a day",
+  cron_killed: "jobs terminated that pg_cron ran",
+  job_killed: "other jobs terminated",
   session_killed: "sessions killed with SIGKILL, crash recovery",
   server_killed: "servers killed with SIGKILL, crash recovery",
   function_killed: "edge functions killed",
   killed_before_settlement: "edge functions killed between payment and settlement",
   pooler_cut: "connections to the pooler cut",
+  pooler_killed: "poolers killed with SIGKILL",
+  pooler_suspended: "poolers that did not respond for seconds",
   log_disk_full: "full disks of the write-ahead log",
   rows_locked: "locks held on rows that many need",
 } as const;
@@ -27,20 +32,32 @@ export const EVENTS = {
 export type Fault = keyof typeof FAULTS;
 
 /** The faults that are kills, and those after which the server recovers from a crash. */
-export const KILLS: Fault[] = ["session_terminated", "job_killed", "session_killed", "server_killed", "function_killed", "killed_before_settlement"];
+export const KILLS: Fault[] = [
+  "session_terminated", "sweep_killed", "release_killed", "cron_killed", "job_killed", "session_killed", "server_killed", "function_killed", "killed_before_settlement", "pooler_killed",
+];
 export const CRASHES: Fault[] = ["session_killed", "server_killed", "log_disk_full"];
+
+type JobFault = "sweep_killed" | "release_killed" | "cron_killed" | "job_killed";
+
+/** The sessions that run a job, as a condition on pg_stat_activity. A sweep waits for a locked row, a release tries it again and again. */
+const JOBS: Record<JobFault, string> = {
+  sweep_killed: "a.query ilike 'call app.drain_settlement_jobs%' and a.wait_event_type = 'Lock'",
+  release_killed: "a.query ilike 'call app.release_frozen_points%' and exists (select from app.release_runs as r where r.finished_at is null)",
+  cron_killed: "a.backend_type = 'pg_cron'",
+  job_killed: `(a.application_name = '${JOBS_BY_HAND}' or a.query ilike 'call app.%' or (a.usename = 'store_api' and a.wait_event_type = 'Lock'))`,
+};
 
 const LONG_LOCK = "fault suite";
 /** Payments and settlements after midnight, before the jobs go on. */
 const AFTER_MIDNIGHT_MS = 500;
 const FULL_DISK_MS = 4000;
 const JOB_PATIENCE_MS = 1500;
+/** pg_cron starts jobs at the next minute. */
+const CRON_PATIENCE_MS = 62_000;
 
 /** Injects one fault after the other. After each, the first request must be served. */
 export class Injector {
-  readonly counts: Record<Fault, number> = {
-    session_terminated: 0, job_killed: 0, session_killed: 0, server_killed: 0, function_killed: 0, killed_before_settlement: 0, pooler_cut: 0, log_disk_full: 0, rows_locked: 0,
-  };
+  readonly counts = Object.fromEntries(Object.keys(FAULTS).map((fault) => [fault, 0])) as Record<Fault, number>;
   midnights = 0;
   /** How long each lock was held that outlasts crashes, in milliseconds. */
   readonly lockMs: number[] = [];
@@ -52,11 +69,15 @@ export class Injector {
   /** Whether the function that served the next payment is to be killed. */
   private killsAfterPayment = false;
 
-  /** @param holdMs how long locks are held at most */
+  /**
+   * @param holdMs how long locks are held at most
+   * @param waitsForSchedule whether there is time to wait until pg_cron runs its jobs
+   */
   constructor(
     private readonly stack: FaultStack,
     private readonly random: Random,
     private readonly holdMs: number,
+    private readonly waitsForSchedule: boolean,
   ) {}
 
   sum(faults: Fault[]): number {
@@ -104,19 +125,30 @@ export class Injector {
 
   /** The kinds of faults that were not injected yet. */
   missing(): Fault[] {
-    return (Object.keys(FAULTS) as Fault[]).filter((fault) => this.counts[fault] === 0 && (this.stack.disk || fault !== "log_disk_full"));
+    return (Object.keys(FAULTS) as Fault[]).filter((fault) => this.counts[fault] === 0 && this.isPossible(fault));
+  }
+
+  private isPossible(fault: Fault): boolean {
+    switch (fault) {
+      case "log_disk_full": return this.stack.disk !== undefined;
+      case "pooler_killed": case "pooler_suspended": return this.stack.hasPooler;
+      case "cron_killed": return this.stack.hasPgCron && this.waitsForSchedule;
+      default: return true;
+    }
   }
 
   /** One fault and its end, then the first request after it. */
   async step(): Promise<void> {
     const missing = this.missing();
-    const fault = missing.length > 0 && this.random.chance(0.7) ? this.random.pick(missing) : this.random.pick<Fault>([
-      ...Array<Fault>(8).fill("session_terminated"), ...Array<Fault>(7).fill("session_killed"), ...Array<Fault>(4).fill("job_killed"), ...Array<Fault>(3).fill("server_killed"),
-      ...Array<Fault>(3).fill("pooler_cut"), "function_killed", "killed_before_settlement", "rows_locked", ...(this.stack.disk ? ["log_disk_full"] as const : []),
-    ]);
+    const usual: Fault[] = [
+      ...Array<Fault>(8).fill("session_terminated"), ...Array<Fault>(7).fill("session_killed"), "sweep_killed", "sweep_killed", "release_killed", "job_killed",
+      ...Array<Fault>(3).fill("server_killed"), ...Array<Fault>(3).fill("pooler_cut"), "pooler_killed", "pooler_killed", "pooler_suspended",
+      "function_killed", "killed_before_settlement", "rows_locked", "log_disk_full",
+    ];
+    const fault = missing.length > 0 && this.random.chance(0.7) ? this.random.pick(missing) : this.random.pick(usual.filter((each) => this.isPossible(each)));
     await this.inject(fault);
     await this.stack.waitForServer();
-    await this.stack.waitForFunctions();
+    await this.stack.waitForParts();
     // Until then, the functions may not have been told that their connections are closed.
     await pause(50);
     await this.probe(fault);
@@ -125,12 +157,14 @@ export class Injector {
   async inject(fault: Fault): Promise<void> {
     switch (fault) {
       case "session_terminated": return this.terminate(5 + this.random.below(10));
-      case "job_killed": return this.killJob();
+      case "sweep_killed": case "release_killed": case "cron_killed": case "job_killed": return this.killJobs(fault);
       case "session_killed": return this.killSession();
       case "server_killed": return this.killServer();
       case "function_killed": return this.killFunction(this.random.pick(["api", "adminapi", "worker"]));
       case "killed_before_settlement": return this.killBeforeSettlement();
       case "pooler_cut": return this.cutPooler();
+      case "pooler_killed": return this.killPooler();
+      case "pooler_suspended": return this.suspendPooler();
       case "log_disk_full": return this.fillDisk();
       case "rows_locked": return this.lockRows();
     }
@@ -149,21 +183,21 @@ export class Injector {
     }
   }
 
-  /** While a row is locked that they need, jobs wait in the middle of a batch. */
-  private async killJob(): Promise<void> {
+  /** While rows are locked that they need, jobs wait in the middle of a batch. */
+  private async killJobs(fault: JobFault): Promise<void> {
+    const patience = fault === "cron_killed" ? CRON_PATIENCE_MS : JOB_PATIENCE_MS;
     await this.whileLocked(async () => {
-      const isJob = `a.state = 'active' and (a.application_name = '${JOBS_BY_HAND}' or a.query ilike 'call app.%' or (a.usename = 'store_api' and a.wait_event_type = 'Lock'))`;
-      for (const begun = Date.now(); Date.now() - begun < JOB_PATIENCE_MS;) {
-        const [pid] = await this.stack.sessions(isJob, 1);
+      for (const begun = Date.now(); Date.now() - begun < patience && !(fault === "cron_killed" && this.counts.cron_killed > 0);) {
+        const [pid] = await this.stack.sessions(`a.state = 'active' and ${JOBS[fault]}`, 1);
         if (pid === undefined) {
           await pause(10);
           continue;
         }
         await pause(this.random.below(60));
         const [row] = await this.stack.with((sql) => sql`select pg_terminate_backend(${pid}) as killed`);
-        if (row?.killed) this.counts.job_killed += 1;
+        if (row?.killed) this.counts[fault] += 1;
       }
-    }, 1);
+    }, fault === "sweep_killed" ? 3 : 1);
   }
 
   private async killSession(): Promise<void> {
@@ -209,6 +243,17 @@ export class Injector {
         await pause(200 + this.random.below(600));
         proxy.refuse(false);
     }
+  }
+
+  private async killPooler(): Promise<void> {
+    this.stack.killPooler();
+    this.counts.pooler_killed += 1;
+    await pause(this.random.below(300));
+  }
+
+  private async suspendPooler(): Promise<void> {
+    await this.stack.suspendPooler(this.holdMs / 4 + this.random.below(this.holdMs / 4));
+    this.counts.pooler_suspended += 1;
   }
 
   /** The server panics when it needs another segment of the log, and cannot recover before there is space. */

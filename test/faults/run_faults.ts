@@ -103,7 +103,7 @@ class Run {
     this.random = new Random(seed);
     this.requests = new Requests(new Random(seed + 1));
     this.workload = new Workload(stack, this.requests, new Random(seed + 2));
-    this.injector = new Injector(stack, new Random(seed + 3), this.isShort ? 4000 : 60_000);
+    this.injector = new Injector(stack, new Random(seed + 3), this.isShort ? 4000 : 60_000, !this.isShort);
     this.clock = new Clock(stack, this.random);
     this.workload.afterPayment = () => this.injector.afterPayment();
   }
@@ -228,7 +228,10 @@ class Run {
       slowestFirstRequestMs: Math.round(injector.slowest),
       longestLockMs: Math.max(0, ...injector.lockMs),
       phases: this.phases,
-      skipped: this.stack.disk ? [] : ["full disks of the write-ahead log: this process may not mount a small file system (run it as root on Linux)"],
+      skipped: [
+        ...(this.stack.disk ? [] : ["full disks of the write-ahead log: this process may not mount a small file system (run it as root on Linux)"]),
+        ...(this.stack.hasPooler ? [] : ["poolers that are killed or do not respond: PgBouncer is not installed (npm start -- --pooler installs it)"]),
+      ],
     };
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type postgres from "postgres";
 import { type Database, ownerUrl, startNewDatabase } from "../../scripts/stack/database.ts";
-import { superuserUrl } from "../../scripts/stack/database_server.ts";
+import { databaseUrl, superuserUrl } from "../../scripts/stack/database_server.ts";
 import { buildFunctions } from "../../scripts/stack/function_bundles.ts";
 import type { ServedFunction } from "../../scripts/stack/functions.ts";
 import { startGateway } from "../../scripts/stack/gateway.ts";
@@ -10,6 +10,7 @@ import type { Part } from "../../scripts/stack/part.ts";
 import type { StackPlace } from "../../scripts/stack/paths.ts";
 import { startPayments } from "../../scripts/stack/payments.ts";
 import { createPlatformRoles, preparePlatform } from "../../scripts/stack/platform.ts";
+import { findPooler, startPooler } from "../../scripts/stack/pooler.ts";
 import { freePort, host } from "../../scripts/stack/ports.ts";
 import { choosePostgres } from "../../scripts/stack/postgres_choice.ts";
 import { Running } from "../../scripts/stack/running.ts";
@@ -31,23 +32,32 @@ const AUTH_PAUSE_MS = 30_000;
 /** Jobs that run every minute here, so that faults hit them. On their usual schedule, they would run once during the suite, or never. */
 const FREQUENT_JOBS = ["fsgx_release_frozen_points", "continue_unfinished_runs", "receive_delivered_orders"];
 
+/** PgBouncer in transaction mode. */
+interface Pooler {
+  part: Part;
+  port: number;
+}
+
 /**
  * A stack of its own whose parts can be killed: a cluster with a small disk for the write-ahead log, the Auth server, the edge functions
- * behind a proxy to the database, the local payment provider. Nothing but the suite restarts the parts.
+ * behind a proxy to a pooler, the local payment provider. Nothing but the suite restarts the parts.
  */
 export class FaultStack {
   /** Edge functions that have exited although nobody has killed them. */
   readonly exits: string[] = [];
   /** Starts the Auth server again, unless it was started a moment ago. */
   restartAuth = (): void => undefined;
-  /** Edge functions that were killed and not restarted yet. */
-  private readonly isKilled = new Set<string>();
+  /** Edge functions and poolers that were killed and not restarted yet. */
+  private readonly killed = new Set<Part>();
 
   private constructor(
     private readonly running: Running,
     private readonly database: Database,
     private readonly server: Part,
     private readonly functions: ServedFunction[],
+    /** Undefined if PgBouncer is not installed. The functions then reach the server without a pooler. */
+    private readonly pooler: Pooler | undefined,
+    /** Between the functions and the pooler. */
     readonly proxy: CuttingProxy,
     /** Undefined if this process may not mount a file system. */
     readonly disk: SmallDisk | undefined,
@@ -76,10 +86,10 @@ export class FaultStack {
       const supabaseUrl = `http://${host}:${gatewayPort}`;
       const auth = await startAuth(place, database, supabaseUrl, running);
       const payments = await startPayments(place, state, supabaseUrl, running);
-      const proxy = await startCuttingProxy(ownerUrl(database, database.name));
+      const pooler = await startPoolerOf(database, place, running);
+      const proxy = await startCuttingProxy(databaseUrl({ ...database.server, port: pooler?.port ?? database.server.port }, "store_api", "", database.name));
       running.addStop(() => proxy.stop());
-      const behindProxy = { ...database, server: { ...database.server, port: Number(new URL(proxy.url).port) } };
-      const functions = await startFunctions(place, behindProxy, supabaseUrl, payments, await buildFunctions(), running);
+      const functions = await startFunctions(place, { ...database, poolerPort: Number(new URL(proxy.url).port) }, supabaseUrl, payments, await buildFunctions(), running);
       const upstreams = [
         { prefix: "/auth/v1", port: auth.port, strip: "" },
         { prefix: "/pay", port: payments.port, strip: "" },
@@ -88,7 +98,7 @@ export class FaultStack {
       running.addStop(await startGateway(gatewayPort, upstreams, { sites: [], publishableKey: state.publishable_key }));
       if (database.kind === "embedded") running.addStop(await startScheduler(ownerUrl(database, database.name)));
       running.addStop(startWorkerCalls(functions.find(({ name }) => name === "worker")!.port, passwordOf(state, "worker")));
-      const stack = new FaultStack(running, database, server, functions, proxy, disk, { gateway: supabaseUrl, auth: `http://${host}:${auth.port}`, publishableKey: state.publishable_key });
+      const stack = new FaultStack(running, database, server, functions, pooler, proxy, disk, { gateway: supabaseUrl, auth: `http://${host}:${auth.port}`, publishableKey: state.publishable_key });
       // That of development does not survive every fault. Hosted projects have another.
       stack.keepAlive(auth.part, () => undefined);
       let restarted = Date.now();
@@ -97,7 +107,9 @@ export class FaultStack {
         restarted = Date.now();
         kill(auth.part.pid);
       };
-      for (const { name, part } of functions) stack.keepAlive(part, () => stack.isKilled.has(name) ? undefined : stack.exits.push(`The edge function ${name} has exited by itself`));
+      const watch = (name: string, part: Part) => stack.keepAlive(part, () => stack.killed.has(part) ? undefined : stack.exits.push(`${name} has exited by itself`));
+      for (const { name, part } of functions) watch(`The edge function ${name}`, part);
+      if (pooler) watch("PgBouncer", pooler.part);
       return stack;
     } catch (error) {
       await running.stop();
@@ -108,6 +120,16 @@ export class FaultStack {
   /** The address of its database, for role postgres. */
   get ownerUrl(): string {
     return ownerUrl(this.database, this.database.name);
+  }
+
+  /** Whether the functions reach the server through a pooler. */
+  get hasPooler(): boolean {
+    return this.pooler !== undefined;
+  }
+
+  /** Whether pg_cron runs the scheduled jobs, in sessions of the server that can be killed. */
+  get hasPgCron(): boolean {
+    return this.database.kind !== "embedded";
   }
 
   stop(): Promise<void> {
@@ -173,13 +195,41 @@ export class FaultStack {
 
   /** Kills an edge function. It starts again by itself, as on a platform that starts an instance for the next request. */
   killFunction(name: string): void {
-    this.isKilled.add(name);
-    kill(this.function(name).part.pid);
+    this.kill(this.function(name).part);
   }
 
-  /** Waits until the edge functions that were killed are ready. */
-  async waitForFunctions(): Promise<void> {
-    while (this.isKilled.size > 0) await pause(20);
+  /** Kills the pooler, with all connections to it and to the server. */
+  killPooler(): void {
+    this.kill(this.pooler!.part);
+  }
+
+  /** Stops the pooler for a while. Its connections stay open and do not respond. */
+  async suspendPooler(ms: number): Promise<void> {
+    const { pid } = this.pooler!.part;
+    process.kill(pid, "SIGSTOP");
+    await pause(ms);
+    process.kill(pid, "SIGCONT");
+  }
+
+  private kill(part: Part): void {
+    this.killed.add(part);
+    kill(part.pid);
+  }
+
+  /** Waits until the edge functions and poolers that were killed are ready, and the pooler, which pauses after a failed login, serves the functions. */
+  async waitForParts(): Promise<void> {
+    while (this.killed.size > 0) await pause(20);
+    if (this.pooler) await until("The pooler did not get a connection", () => this.isServedBy(this.pooler!));
+  }
+
+  private async isServedBy({ port }: Pooler): Promise<boolean> {
+    const { server, state, name } = this.database;
+    const sql = connect(databaseUrl({ ...server, port }, "store_api", passwordOf(state, "store_api"), name), { prepare: false, fetch_types: false, connect_timeout: 5, connection: { application_name: OWN_SESSIONS } });
+    try {
+      return await sql`select 1`.then(() => true, () => false);
+    } finally {
+      await sql.end({ timeout: 1 });
+    }
   }
 
   /** Starts a part again whenever it has exited. @param onExit called before */
@@ -192,25 +242,41 @@ export class FaultStack {
         if (isOver) return;
         onExit();
         await part.restart().catch(() => part.endProcess());
-        this.functions.forEach((each) => each.part === part && this.isKilled.delete(each.name));
+        this.killed.delete(part);
       }
     })();
   }
 
   /** Waits until the server accepts connections, and starts it if it has exited. */
   async waitForServer(): Promise<void> {
-    for (const started = Date.now(); Date.now() - started < 60_000;) {
-      if (await this.with((sql) => sql`select 1`).then(() => true, () => false)) return;
+    await until("The server did not come back", async () => {
+      if (await this.with((sql) => sql`select 1`).then(() => true, () => false)) return true;
       // After a kill of its first process, it cannot start before the others have noticed.
       if (!isAlive(this.server.pid)) await this.server.restart().catch(() => this.server.endProcess());
-      await pause(20);
-    }
-    throw new Error("The server did not come back within a minute.");
+      return false;
+    });
   }
 
   private function(name: string): ServedFunction {
     return this.functions.find((each) => each.name === name)!;
   }
+}
+
+/** Waits for a condition, at most a minute. */
+async function until(problem: string, condition: () => Promise<boolean>): Promise<void> {
+  for (const begun = Date.now(); Date.now() - begun < 60_000;) {
+    if (await condition()) return;
+    await pause(20);
+  }
+  throw new Error(`${problem} within a minute.`);
+}
+
+/** Starts PgBouncer in front of the server, if it is installed. */
+async function startPoolerOf({ server, state, name }: Database, place: StackPlace, running: Running): Promise<Pooler | undefined> {
+  const program = findPooler();
+  if (program === undefined) return undefined;
+  const passwords = Object.fromEntries(["postgres", "store_api"].map((role) => [role, passwordOf(state, role)]));
+  return startPooler({ program, server, passwords, database: name, files: state.data_directory, logFile: place.logFile("pgbouncer") }, running);
 }
 
 /** Settings of the store that the workload needs, and of the server that make faults frequent. */

@@ -2,12 +2,14 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import type { Problem } from "../../functions/_shared/problem.ts";
 import { withDatabase } from "../../scripts/command_line/database.ts";
 import type { Part } from "../../scripts/stack/part.ts";
 import { findPooler, startPooler } from "../../scripts/stack/pooler.ts";
 import { Running } from "../../scripts/stack/running.ts";
 import { makeServerDirectory, serverUser } from "../../scripts/stack/server_user.ts";
 import { lacks } from "../support/context.ts";
+import { type CuttingProxy, startCuttingProxy } from "../support/cutting_proxy.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
 import { openUntypedDatabase } from "../support/untyped_database.ts";
 
@@ -19,12 +21,16 @@ let clone: ClonedDatabase;
 let owner: ReturnType<typeof connect>;
 let pooled: string;
 let pooler: Part;
+/** Between PgBouncer and the server. */
+let proxy: CuttingProxy;
 const folder = mkdtempSync(join(tmpdir(), "pooler-"));
 const running = new Running();
 
 /** Starts PgBouncer in front of the server of the clone. */
 async function start(): Promise<void> {
-  const url = new URL(clone.url);
+  proxy = await startCuttingProxy(clone.url);
+  running.addStop(() => proxy.stop());
+  const url = new URL(proxy.url);
   const directory = join(folder, "files");
   makeServerDirectory(directory, serverUser());
   const started = await startPooler({
@@ -49,10 +55,13 @@ describe.skipIf(lacks("pgbouncer"))("a pooler in transaction mode", () => {
       create function api.who() returns jsonb language sql as $$
         select jsonb_build_object('user', current_user, 'sub', auth.uid(), 'backend', pg_backend_pid())
       $$;
+      create function api.wait() returns jsonb language plpgsql as $$
+        begin perform pg_sleep(30); return '"late"'; end
+      $$;
       create function api.lock_number_one() returns jsonb language sql as $$
         select to_jsonb(pg_try_advisory_xact_lock(1))
       $$;
-      grant execute on function api.who(), api.lock_number_one() to anon, authenticated;
+      grant execute on function api.who(), api.wait(), api.lock_number_one() to anon, authenticated;
     `);
     await start();
   });
@@ -93,6 +102,22 @@ describe.skipIf(lacks("pgbouncer"))("a pooler in transaction mode", () => {
     const [setting] = await plain`show statement_timeout`;
     await plain.end();
     expect(setting).toEqual((await owner`show statement_timeout`)[0]);
+  });
+
+  it("that loses the server is database_unavailable, and the next statement gets its own result", async () => {
+    const database = openUntypedDatabase({ url: pooled, pool: 1, prepare: false, applicationName: "test" });
+    const outcome = (name: string) => database.callAsCaller({}, name, {}).then(JSON.parse, (error: Problem) => error.code);
+    const getsItsOwn = async () => expect([await outcome("who"), await outcome("who")]).toMatchObject([{ user: "anon" }, { user: "anon" }]);
+    await getsItsOwn();
+    for (let round = 0; round < 3; round += 1) {
+      const lost = outcome("wait");
+      const waits = () => owner`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+      await vi.waitFor(async () => expect(await waits()).toHaveLength(1));
+      proxy.cutAll();
+      expect(await lost).toBe("database_unavailable");
+      await getsItsOwn();
+      await owner`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`;
+    }
   });
 
   it("that is gone is database_unavailable, and the functions connect again when it is back", async () => {
