@@ -14,7 +14,7 @@ export default defineConfig(
     "h5/dist/",
     "client/examples/mini_program/miniprogram/build/",
     "client/types/",
-    "functions/_shared/database_types.ts",
+    "functions/_shared/database/types.ts",
     // Imports clients that its test generates. The test compiles it.
     "test/contract/generated_client/program.ts",
   ]),

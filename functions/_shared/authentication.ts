@@ -1,5 +1,5 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
-import type { Claims } from "./database.ts";
+import type { Claims } from "./database/database.ts";
 import { Problem } from "./problem.ts";
 import type { Machine } from "./shared_secret.ts";
 

@@ -1,5 +1,5 @@
-import { checkAddress } from "./database_hosts.ts";
-import { authorityOf } from "./database_tls.ts";
+import { checkAddress } from "./database/hosts.ts";
+import { authorityOf } from "./database/tls.ts";
 
 /** Settings of the edge functions, read from environment variables. */
 export interface Settings {

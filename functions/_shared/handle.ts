@@ -1,6 +1,6 @@
 import type { Context, Handler } from "hono";
 import { requireRole } from "./authentication.ts";
-import type { Claims, Database } from "./database.ts";
+import type { Claims, Database } from "./database/database.ts";
 import { errorEntry } from "./error_registry.ts";
 import { readKey } from "./idempotency.ts";
 import { describeRequest } from "./log.ts";
@@ -9,11 +9,11 @@ import { Problem } from "./problem.ts";
 import { readInput } from "./read_input.ts";
 import { respondJson } from "./respond.ts";
 import { mayChange, type Route, type RouteHandler } from "./route.ts";
-import { serveCsv } from "./serve_csv.ts";
-import { serveRecords } from "./serve_records.ts";
+import { serveCsv } from "./files/serve_csv.ts";
+import { serveRecords } from "./files/serve_records.ts";
 import type { Service } from "./service.ts";
 import { isSecretOf, requireSecretOf } from "./shared_secret.ts";
-import { STORE_POSITION } from "./standby.ts";
+import { STORE_POSITION } from "./database/standby.ts";
 import { WORKER_SECRET } from "./worker_call.ts";
 
 /** Creates the handler of a route: authenticate, validate, execute one SQL statement, return the result of the database unchanged. */

@@ -3,7 +3,7 @@ import { respondJson } from "./respond.ts";
 import { ERRORS, type ErrorCode, errorEntry } from "./error_registry.ts";
 import { acceptsKey, IDEMPOTENCY_KEY } from "./idempotency.ts";
 import { type AppDefinition, mayChange, type Route } from "./route.ts";
-import { STORE_POSITION } from "./standby.ts";
+import { STORE_POSITION } from "./database/standby.ts";
 import { SOURCE } from "./version.ts";
 
 const BEARER = "bearer";

@@ -1,5 +1,5 @@
 import { inBackground } from "./background.ts";
-import type { Database } from "./database.ts";
+import type { Database } from "./database/database.ts";
 import type { Environment } from "./env.ts";
 
 /** The variables that the configuration check knows (sql/4_app/verification/verify_function_settings.sql). */

@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from "hono";
-import { stateOf } from "./database_problem.ts";
+import { stateOf } from "./database/database_problem.ts";
 import { log, type RequestFields, withinRequest } from "./log.ts";
 import { Problem } from "./problem.ts";
 import { describeSpan, traceIdOf } from "./tracing.ts";

@@ -1,9 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { Caller } from "./authentication.ts";
-import type { Arguments, Claims, FunctionName } from "./database.ts";
+import type { Arguments, Claims, FunctionName } from "./database/database.ts";
 import type { ErrorCode } from "./error_registry.ts";
-import type { CsvFile } from "./serve_csv.ts";
+import type { CsvFile } from "./files/serve_csv.ts";
 import type { Service } from "./service.ts";
 
 const nothing = z.strictObject({});

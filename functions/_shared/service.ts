@@ -1,5 +1,5 @@
 import { type Authenticate, createAuthentication } from "./authentication.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { type Database, openDatabase } from "./database/database.ts";
 import { type Environment, readSettings } from "./env.ts";
 import { createSettlement, type Settle } from "./settlement.ts";
 import { createWork, type Work } from "./worker_call.ts";

@@ -1,6 +1,6 @@
 import { readInput } from "../_shared/read_input.ts";
 import type { Route, RouteHandler } from "../_shared/route.ts";
-import { type CsvColumn, serveCsv } from "../_shared/serve_csv.ts";
+import { type CsvColumn, serveCsv } from "../_shared/files/serve_csv.ts";
 import type { Service } from "../_shared/service.ts";
 
 const COLUMNS: CsvColumn[] = [

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { isTlsErrorCode } from "../../functions/_shared/database_tls.ts";
+import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
 import { openConnection } from "../stack/open_connection.ts";
 import { Problem } from "../stack/problem.ts";
 import { readStackFile } from "../stack/stack_file.ts";

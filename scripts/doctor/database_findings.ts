@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import type postgres from "postgres";
-import { addressesOf, checkAddress } from "../../functions/_shared/database_hosts.ts";
-import { isTlsErrorCode } from "../../functions/_shared/database_tls.ts";
+import { addressesOf, checkAddress } from "../../functions/_shared/database/hosts.ts";
+import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
 import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { administrators } from "../administrators/administrators.ts";

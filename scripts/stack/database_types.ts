@@ -7,7 +7,7 @@ import { Problem } from "./problem.ts";
 import { lastLines } from "./run_command.ts";
 
 /** A generated file. It is committed, and a test compares it with the migrations. */
-export const databaseTypesFile = join(projectRoot, "functions/_shared/database_types.ts");
+export const databaseTypesFile = join(projectRoot, "functions/_shared/database/types.ts");
 
 /**
  * Generates the TypeScript types of the database with the Supabase CLI, and formats them.

@@ -1,6 +1,6 @@
 import postgres from "postgres";
-import { authorityOf, tlsFor } from "../../functions/_shared/database_tls.ts";
-import { isUnconfirmedCommit } from "../../functions/_shared/unconfirmed_commit.ts";
+import { authorityOf, tlsFor } from "../../functions/_shared/database/tls.ts";
+import { isUnconfirmedCommit } from "../../functions/_shared/database/unconfirmed_commit.ts";
 
 /**
  * Opens connections to a database, encrypted by the same rule as those of the edge functions. STORE_DB_CA is the certificate of the

@@ -1,6 +1,6 @@
 import { Hono } from "hono";
 import { describe, expect, it } from "vitest";
-import { serveCsv } from "../../functions/_shared/serve_csv.ts";
+import { serveCsv } from "../../functions/_shared/files/serve_csv.ts";
 
 const file = { name: "numbers", columns: [{ key: "n", title: { en: "Number", zh: "数字" } }] };
 

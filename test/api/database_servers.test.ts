@@ -1,8 +1,8 @@
 import { SignJWT } from "jose";
 import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { addressesOf, checkAddress } from "../../functions/_shared/database_hosts.ts";
-import { tlsFor } from "../../functions/_shared/database_tls.ts";
+import { addressesOf, checkAddress } from "../../functions/_shared/database/hosts.ts";
+import { tlsFor } from "../../functions/_shared/database/tls.ts";
 import { examineFunctionDatabase } from "../../scripts/doctor/database_findings.ts";
 import { openConnection } from "../../scripts/stack/open_connection.ts";
 import { freePort } from "../../scripts/stack/ports.ts";

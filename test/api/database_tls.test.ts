@@ -3,8 +3,8 @@ import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { problemFromDatabase } from "../../functions/_shared/database_problem.ts";
-import { tlsFor } from "../../functions/_shared/database_tls.ts";
+import { problemFromDatabase } from "../../functions/_shared/database/database_problem.ts";
+import { tlsFor } from "../../functions/_shared/database/tls.ts";
 import { createCluster, removeData, startCluster } from "../../scripts/stack/cluster.ts";
 import { databaseUrl, superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
 import { applyMigrations } from "../../scripts/stack/migrations.ts";

@@ -3,7 +3,7 @@ import { type AddressInfo, createServer } from "node:net";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createApiApp } from "../../functions/api/app.ts";
 import { createService } from "../../functions/_shared/service.ts";
-import { LAST_POSITION } from "../../functions/_shared/standby.ts";
+import { LAST_POSITION } from "../../functions/_shared/database/standby.ts";
 import { testContext } from "../support/context.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 import { openUntypedDatabase } from "../support/untyped_database.ts";

@@ -9,7 +9,7 @@ import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEd
 const LIMITS = "statement_timeout=15000&lock_timeout=8000&idle_in_transaction_session_timeout=15000";
 const DEADLINE_MS = 20_000;
 const BURST = 2000;
-/** How many requests wait for a connection at most, and how many connections run them (functions/_shared/connections.ts). */
+/** How many requests wait for a connection at most, and how many connections run them (functions/_shared/database/connections.ts). */
 const [MOST_WAITING, CONNECTIONS] = [1000, 4];
 /** More than a burst was measured to take, and far less than an instance of an edge function has. */
 const MOST_GROWTH_KB = 160 * 1024;

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { adminRoutes, createAdminApp } from "../../functions/adminapi/app.ts";
 import { apiRoutes, createApiApp } from "../../functions/api/app.ts";
 import { createService } from "../../functions/_shared/service.ts";
-import { LAST_POSITION } from "../../functions/_shared/standby.ts";
+import { LAST_POSITION } from "../../functions/_shared/database/standby.ts";
 import { type Database, ownerUrl, startNewDatabase } from "../../scripts/stack/database.ts";
 import { databaseUrl, superuserUrl } from "../../scripts/stack/database_server.ts";
 import { applyMigrations } from "../../scripts/stack/migrations.ts";

@@ -1,4 +1,4 @@
-import { type Claims, type DatabaseOptions, openDatabase, type RequestKeys } from "../../functions/_shared/database.ts";
+import { type Claims, type DatabaseOptions, openDatabase, type RequestKeys } from "../../functions/_shared/database/database.ts";
 import { addressForFunctions } from "./stack.ts";
 
 type AnyArguments = Record<string, unknown>;

@@ -1,4 +1,4 @@
-import { CSV_FORMULA } from "../../../functions/_shared/csv_formula.ts";
+import { CSV_FORMULA } from "../../../functions/_shared/files/csv_formula.ts";
 import type { Column, CsvValue } from "./column.ts";
 
 /** Formats a value for a spreadsheet: times and days in the locale of the browser. */

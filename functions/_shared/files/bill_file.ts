@@ -1,7 +1,7 @@
 import type { z } from "@hono/zod-openapi";
-import { billSourceWords, billTypeWords, type Words } from "../bill_words.ts";
+import { billSourceWords, billTypeWords, type Words } from "./bill_words.ts";
 import type { billSource, billType } from "../resources/bill.ts";
-import type { CsvColumn, Text } from "../serve_csv.ts";
+import type { CsvColumn, Text } from "./serve_csv.ts";
 
 const column = (key: string, en: string, zh: string, words?: Record<string, Text>): CsvColumn => ({ key, title: { en, zh }, ...(words && { words }) });
 

@@ -1,4 +1,4 @@
-import type { CsvColumn } from "../serve_csv.ts";
+import type { CsvColumn } from "./serve_csv.ts";
 
 /** The columns of the withdrawals. Account numbers are masked. */
 export const withdrawalColumns: readonly CsvColumn[] = [

@@ -1,4 +1,4 @@
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 import type { Settle } from "../settlement.ts";
 import { type PaymentProvider, type ReportedPayment, ProviderRefused } from "./provider.ts";
 

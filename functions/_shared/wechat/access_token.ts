@@ -1,4 +1,4 @@
-import type { Database } from "../database.ts";
+import type { Database } from "../database/database.ts";
 import type { WechatApp } from "./app.ts";
 import { failureOf, requestJson, WechatFailure } from "./request.ts";
 

@@ -3,7 +3,7 @@ import { statementColumns } from "../../_shared/files/bill_file.ts";
 import { archivedUntil, billRow, billType, month, statement } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, logOf, period, uidPath } from "../../_shared/schemas.ts";
-import { csvFile } from "../../_shared/serve_csv.ts";
+import { csvFile } from "../../_shared/files/serve_csv.ts";
 
 export const billRoutes = [
   defineRoute({

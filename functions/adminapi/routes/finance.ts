@@ -5,7 +5,7 @@ import { month } from "../../_shared/resources/bill.ts";
 import { closedMonth, liabilities, months } from "../../_shared/resources/finance.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { period } from "../../_shared/schemas.ts";
-import { csvFile } from "../../_shared/serve_csv.ts";
+import { csvFile } from "../../_shared/files/serve_csv.ts";
 
 export const financeRoutes = [
   defineRoute({

@@ -4,7 +4,7 @@ import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { teamFields } from "../../_shared/resources/team.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, flagText, id, idText, integerText, listOf, money, paging, points, text, time, uidPath } from "../../_shared/schemas.ts";
-import { recordsFile } from "../../_shared/serve_records.ts";
+import { recordsFile } from "../../_shared/files/serve_records.ts";
 
 const memberFields = z.strictObject({
   uid: id,

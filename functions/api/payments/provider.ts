@@ -1,4 +1,4 @@
-import type { Arguments } from "../../_shared/database.ts";
+import type { Arguments } from "../../_shared/database/database.ts";
 import type { Environment } from "../../_shared/env.ts";
 import type { ReportedTransfer } from "../../_shared/providers/wechat_pay/reported_transfer.ts";
 import type { ReportedRefund } from "../../_shared/providers/provider.ts";

@@ -1,6 +1,6 @@
 import { respondJson } from "../../_shared/respond.ts";
 import { toBase64 } from "../../_shared/base64.ts";
-import type { Claims } from "../../_shared/database.ts";
+import type { Claims } from "../../_shared/database/database.ts";
 import { log } from "../../_shared/log.ts";
 import { POSTER_EDITION } from "../../_shared/poster_edition.ts";
 import type { RouteHandler } from "../../_shared/route.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "../../_shared/database.ts";
+import type { Database } from "../../_shared/database/database.ts";
 import type { Environment } from "../../_shared/env.ts";
 import { pictureType } from "../../_shared/picture.ts";
 import { isTokenRejected, withAccessToken } from "../../_shared/wechat/access_token.ts";

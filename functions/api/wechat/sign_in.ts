@@ -1,5 +1,5 @@
 import { callerAddress } from "../../_shared/caller_address.ts";
-import type { Database } from "../../_shared/database.ts";
+import type { Database } from "../../_shared/database/database.ts";
 import { rejectKey } from "../../_shared/idempotency.ts";
 import { Problem } from "../../_shared/problem.ts";
 import { readInput } from "../../_shared/read_input.ts";

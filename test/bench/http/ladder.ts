@@ -4,7 +4,7 @@ import { env } from "node:process";
 import { Hono } from "hono";
 import postgres from "postgres";
 import { createAuthentication } from "../../../functions/_shared/authentication.ts";
-import type { Claims } from "../../../functions/_shared/database.ts";
+import type { Claims } from "../../../functions/_shared/database/database.ts";
 import { BARE_READS } from "./bare_reads.ts";
 import { openUntypedDatabase } from "../../support/untyped_database.ts";
 

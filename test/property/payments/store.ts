@@ -2,7 +2,7 @@ import type postgres from "postgres";
 import { createAdminApp } from "../../../functions/adminapi/app.ts";
 import { createApiApp } from "../../../functions/api/app.ts";
 import { createWorkerApp } from "../../../functions/worker/app.ts";
-import { type Database, openDatabase } from "../../../functions/_shared/database.ts";
+import { type Database, openDatabase } from "../../../functions/_shared/database/database.ts";
 import type { Service } from "../../../functions/_shared/service.ts";
 import { connect } from "../../support/index.ts";
 

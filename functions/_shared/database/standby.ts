@@ -1,6 +1,6 @@
 import type { WithConnection } from "./connections.ts";
 import { problemFromDatabase, stateOf } from "./database_problem.ts";
-import { describeRequest, log } from "./log.ts";
+import { describeRequest, log } from "../log.ts";
 
 /** The header with the log position of the primary: in responses of writes, and in later requests of the same client. */
 export const STORE_POSITION = "Store-Position";

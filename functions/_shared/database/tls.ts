@@ -1,4 +1,4 @@
-import { isLoopback } from "./loopback.ts";
+import { isLoopback } from "../loopback.ts";
 
 /** How the driver encrypts connections: not at all, or to a server that proves its name by a certificate of this authority or of those that the runtime trusts. */
 type Tls = false | { host: string; ca?: string };

@@ -1,7 +1,7 @@
 import postgres from "postgres";
-import { isTlsErrorCode } from "./database_tls.ts";
-import { type ErrorCode, errorEntry, isErrorCode } from "./error_registry.ts";
-import { Problem } from "./problem.ts";
+import { isTlsErrorCode } from "./tls.ts";
+import { type ErrorCode, errorEntry, isErrorCode } from "../error_registry.ts";
+import { Problem } from "../problem.ts";
 
 const SERIALIZATION_FAILURE = "40001";
 const DEADLOCK = "40P01";

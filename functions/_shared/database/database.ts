@@ -1,12 +1,12 @@
 import postgres from "postgres";
 import { openConnections, type Use, type WithConnection } from "./connections.ts";
-import { addressesOf, followPrimary, type Servers } from "./database_hosts.ts";
+import { addressesOf, followPrimary, type Servers } from "./hosts.ts";
 import { isConnectionLost, isTransient, problemFromDatabase, wasNotExecuted } from "./database_problem.ts";
-import { tlsFor } from "./database_tls.ts";
-import type { Database as Schemas } from "./database_types.ts";
-import { Problem } from "./problem.ts";
+import { tlsFor } from "./tls.ts";
+import type { Database as Schemas } from "./types.ts";
+import { Problem } from "../problem.ts";
 import { createStandby, LAST_POSITION } from "./standby.ts";
-import { withinSpan } from "./tracing.ts";
+import { withinSpan } from "../tracing.ts";
 import { isUnconfirmedCommit, UnconfirmedCommit } from "./unconfirmed_commit.ts";
 
 type Functions = Schemas["api"]["Functions"];
