@@ -39,8 +39,8 @@ describe("a CSV file", () => {
   });
 
   it("escapes formulas, and quotes commas and line ends", async () => {
-    const values = ["=1+1", "a,b", "-12.50", "a\nb"];
-    const { response } = serve(4, (chunk) => values[chunk - 1]!);
-    expect(await (await response).text()).toBe("Number\r\n\"'=1+1\"\r\n\"a,b\"\r\n-12.50\r\n\"a\nb\"\r\n");
+    const values = ["=1+1", "a,b", "-12.50", "a\nb", "+8613800000000", "+1+1"];
+    const { response } = serve(6, (chunk) => values[chunk - 1]!);
+    expect(await (await response).text()).toBe("Number\r\n\"'=1+1\"\r\n\"a,b\"\r\n-12.50\r\n\"a\nb\"\r\n+8613800000000\r\n\"'+1+1\"\r\n");
   });
 });

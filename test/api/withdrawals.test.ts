@@ -142,6 +142,16 @@ describe("an administrator", () => {
     expectProblem(await as(admin).get(`/adminapi/withdrawal_batch/${NOBODY}`), "withdrawal_not_found");
   });
 
+  it("gets every account number as its member has entered it in the file of a batch", async () => {
+    const numbers = ["+8613800000000", "13800000000", "chen@example.com"];
+    const ids: number[] = [];
+    for (const account_no of numbers) ids.push((await ask(await payee({ method: "alipay", holder: "Chen Jing", account_no }), "100.00", "alipay")).body.id);
+    await as(admin).put("/adminapi/withdrawal/approve", { ids });
+    const { body: batch } = await as(admin).post("/adminapi/withdrawal/batch", { method: "alipay", ids });
+    const { text } = await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin);
+    expect(Papa.parse<string[]>(text.trimEnd()).data.slice(1).map((line) => line[3])).toEqual(numbers);
+  });
+
   it("pays one by hand, without a batch", async () => {
     const { member, account_id } = await payee({ method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
     const { body: { id } } = await ask({ member, account_id }, "100.00", "alipay");

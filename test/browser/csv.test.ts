@@ -10,7 +10,7 @@ describe("an exported file", () => {
     expect((await lineOf(text)).replace(/^"/, "")).toMatch(/^'/);
   });
 
-  it.each(["12.50", "-12.50", "-7", "Chen = Jing", "a+b"])("does not change %j", async (text) => {
+  it.each(["12.50", "-12.50", "-7", "+8613800000000", "Chen = Jing", "a+b"])("does not change %j", async (text) => {
     expect(await lineOf(text)).toBe(text);
   });
 

@@ -12,7 +12,7 @@ begin
     perform app.fail('invalid_argument', 'The name of the account holder must have 1 to 64 characters and must not be blank.', '/holder');
   elsif p_method = 'bank' and p_account_no !~ '^[0-9A-Za-z]{8,34}$' is not false then
     perform app.fail('invalid_argument', 'A bank account number has 8 to 34 digits or letters.', '/account_no');
-  elsif p_method = 'alipay' and p_account_no !~ '^([+]?[0-9]{5,20}|[^@[:space:]]{1,40}@[^@[:space:]]{1,20})$' is not false then
+  elsif p_method = 'alipay' and p_account_no !~ '^([+]?[0-9]{5,20}|[0-9A-Za-z_][^@[:space:]]{0,39}@[^@[:space:]]{1,20})$' is not false then
     perform app.fail('invalid_argument', 'An Alipay account is a phone number or an email address.', '/account_no');
   elsif (p_method = 'bank') is distinct from (p_bank is not null) then
     perform app.fail('invalid_argument', 'A bank account needs the name of the bank; an Alipay account has none.', '/bank');
@@ -23,4 +23,5 @@ end
 $$;
 
 comment on function app.check_payout_account is
-  'Raises invalid_argument unless money can be sent to such an account. p_account_no is without spaces.';
+  'Raises invalid_argument unless money can be sent to such an account. p_account_no is without spaces. No number begins like a formula, so '
+  'the file of a batch has every number unchanged.';

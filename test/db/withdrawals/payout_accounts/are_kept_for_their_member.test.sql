@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql
 grant store_api to postgres;
-select plan(39);
+select plan(41);
 
 create temporary table m as select pg_temp.reporter() as a, pg_temp.reporter() as b;
 select from m, pg_temp.earn(m.a);
@@ -25,7 +25,9 @@ select matches(pg_temp.add(c.args::jsonb), '^PT422 invalid_argument', c.sentence
   ('{"p_method": "bank", "p_holder": "Chen", "p_account_no": "62220212345"}', 'a bank account has a bank'),
   ('{"p_method": "bank", "p_holder": "Chen", "p_account_no": "62220212345", "p_bank": "\u3000"}', 'the name of a bank has visible characters'),
   ('{"p_method": "alipay", "p_holder": "Chen", "p_account_no": "13800000000", "p_bank": "ICBC"}', 'an Alipay account has no bank'),
-  ('{"p_method": "alipay", "p_holder": "Chen", "p_account_no": "chen"}', 'an Alipay account is a phone number or an email address')
+  ('{"p_method": "alipay", "p_holder": "Chen", "p_account_no": "chen"}', 'an Alipay account is a phone number or an email address'),
+  ('{"p_method": "alipay", "p_holder": "Chen", "p_account_no": "=chen@example.com"}', 'an email address does not begin like a formula'),
+  ('{"p_method": "alipay", "p_holder": "Chen", "p_account_no": "+chen@example.com"}', 'nor with another sign')
 ) as c (args, sentence);
 select matches(
   pg_temp.add(jsonb_build_object('p_method', 'bank', 'p_holder', repeat('a', h), 'p_account_no', '62220212345', 'p_bank', repeat('b', b))), '^PT422 invalid_argument',
