@@ -12,6 +12,7 @@ as $$
 declare
   v_withdrawal app.withdrawals;
   v_openid text;
+  v_end text := case when p_state = 'succeeded' then 'paid' when p_state in ('failed', 'cancelled') then 'failed' end;
 begin
   select w.* into v_withdrawal from app.withdrawals as w where w.withdrawal_no = p_withdrawal_no and w.method = p_provider;
   select t.openid into v_openid from app.transfers as t where t.withdrawal_id = v_withdrawal.id;
@@ -26,8 +27,14 @@ begin
     reason := 'payee_differs';
   else
     v_withdrawal := app.record_transfer_state(p_withdrawal_no, p_state, p_provider_ref, p_reason, null, p_now);
-    outcome := 'transfer';
-    reason := coalesce(p_reason, p_state);
+    if v_withdrawal.state <> v_end then
+      -- WeChat has paid what returned to the balance, or has not paid what is recorded as paid. A person has to find out.
+      outcome := 'refused';
+      reason := 'state_differs';
+    else
+      outcome := 'transfer';
+      reason := coalesce(p_reason, p_state);
+    end if;
   end if;
   perform app.record_notification(p_provider, p_event_id, null, p_withdrawal_no, p_provider_ref, p_amount, null, outcome, reason, p_now);
 end
@@ -35,4 +42,4 @@ $$;
 
 comment on function app.record_transfer_notification is
   'Processes a verified notification of a transfer and records the outcome: transfer, with the state of the transfer as its reason; ignored, '
-  'if the store did not request it; refused, if amount or payee are not those of the withdrawal.';
+  'if the store did not request it; refused, if amount or payee are not those of the withdrawal, or if it ended in another way in the store.';

@@ -42,8 +42,9 @@ function wasNeverTransferred(transfer: Transfer, now: number): boolean {
 export function notifyOfTransfer(store: Store, number: number, state: TransferState, differs: "amount" | "payee" | null): string {
   if (!store.withdrawals[number - 1]?.transfer) return "ignored transfer_unknown";
   if (differs) return `refused ${differs}_differs`;
-  recordTransferState(store, number, state);
-  return `transfer ${state}`;
+  const recorded = recordTransferState(store, number, state);
+  const end = { succeeded: "paid", failed: "failed", cancelled: "failed" }[state as string] ?? recorded;
+  return recorded === end ? `transfer ${state}` : "refused state_differs";
 }
 
 /** It stays open until WeChat reports how it ended. */

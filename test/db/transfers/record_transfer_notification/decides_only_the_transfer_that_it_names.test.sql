@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql
 \ir ../../support/transfers.psql
-select plan(9);
+select plan(12);
 
 create temporary table m as select pg_temp.wechat_member() as a;
 create temporary table w as select pg_temp.asked_transfer(a) as no from m;
@@ -19,9 +19,13 @@ select is(pg_temp.notify('succeeded', no, 100, 'somebody'), 'refused: payee_diff
 select is((select l.state from app.withdrawals as l), 'paying', 'none of them decides it');
 select is(pg_temp.notify('failed', no) || ', ' || pg_temp.notify('failed', no), 'transfer: ACCOUNT_FROZEN, transfer: ACCOUNT_FROZEN', 'what WeChat notifies is recorded, also twice') from w;
 select is(pg_temp.money(a), '720.00 of 720.00', 'and the amount returns once') from m;
+select is(pg_temp.notify('succeeded', no), 'refused: state_differs', 'that it was paid after all is refused, so that somebody looks') from w;
+select is(pg_temp.money(a), '720.00 of 720.00', 'and changes nothing') from m;
+create temporary table approved as select pg_temp.approved_transfer(a) as no from m;
+select is(pg_temp.notify('succeeded', no), 'refused: state_differs', 'so is a payment that the store has not requested') from approved;
 select results_eq(
   $$ select outcome, count(*)::integer from app.payment_notifications where event_id = 'transfer event' group by outcome order by outcome $$,
-  $$ values ('ignored', 2), ('refused', 3), ('transfer', 2) $$, 'every notification is recorded'
+  $$ values ('ignored', 2), ('refused', 5), ('transfer', 2) $$, 'every notification is recorded'
 );
 
 select * from finish();
