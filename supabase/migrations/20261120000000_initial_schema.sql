@@ -2546,8 +2546,10 @@ grant execute on function app.as_service(text, jsonb) to store_api;
 -- Arguments are passed as one parameter and are not part of the statement text, so they do not get into the database's log.
 -- Administrative writes must be recorded: a volatile function that only administrators may execute fails, and its changes roll
 -- back, unless it calls app.record_action with its own name. A function that changes nothing must be declared stable.
--- Raises: undefined_function, insufficient_privilege, invalid_argument (an unknown argument, or one of another type), the errors
--- of the function.
+-- A member who is deleted while their write waits for a lock is looked up again afterwards, so that nothing personal is written after the
+-- deletion (app.forget_person).
+-- Raises: undefined_function, insufficient_privilege, invalid_argument (an unknown argument, or one of another type), unauthenticated,
+-- the errors of the function.
 create or replace function app.call_api(p_function text, p_args jsonb)
 returns jsonb
 language plpgsql
@@ -2557,24 +2559,29 @@ as $$
 declare
   v_is_admin constant boolean := current_user = 'store_admin';
   v_is_write boolean := false;
+  v_is_members boolean := false;
   v_arguments text;
   v_result jsonb;
 begin
   -- At most one look at the catalogue, and none without arguments. The array of types begins at 0, that of names at 1.
   if v_is_admin or p_args <> '{}' then
-    select v_is_admin and p.provolatile = 'v' and not has_function_privilege('authenticated', p.oid, 'execute'), (
+    select p.provolatile = 'v' and v_is_admin and not m.may, p.provolatile = 'v' and m.may and not has_function_privilege('anon', p.oid, 'execute'), (
       select string_agg(
         format('%I => ($1 ->> %L)::%s', k, k, coalesce(format_type((p.proargtypes::oid[])[array_position(p.proargnames, k) - 1], null), 'text')), ', '
       )
       from jsonb_object_keys(p_args) as k
     )
-    into v_is_write, v_arguments
-    from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
+    into v_is_write, v_is_members, v_arguments
+    from pg_catalog.pg_proc as p
+    cross join lateral (select has_function_privilege('authenticated', p.oid, 'execute') as may) as m
+    where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
   end if;
   perform set_config('store.recorded_action', '', true) where v_is_write;
   execute format('select api.%I(%s)', p_function, v_arguments) into v_result using p_args;
   if v_is_write and current_setting('store.recorded_action') <> p_function then
     raise exception 'api.% changed something for an administrator and recorded no action', p_function;
+  elsif v_is_members then
+    perform app.require_uid();
   end if;
   return v_result;
 exception when data_exception or undefined_function then
@@ -2592,7 +2599,7 @@ grant execute on function app.call_api(text, jsonb) to anon, authenticated, stor
 
 -- sql/4_app/access/call_once.sql
 -- Locks: the key, until the end of the transaction. A concurrent request with the same key fails instead of waiting.
--- Raises: the errors of app.find_response and of the function. After an error, nothing is stored and the key is free again.
+-- Raises: the errors of app.find_response, app.call_api and of the function. After an error, nothing is stored and the key is free again.
 -- Idempotent: the same key with the same function and arguments has one effect.
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb
@@ -7672,10 +7679,11 @@ declare
 begin
   select u.uid into v_uid from app.users as u where u.auth_id = old.id;
   perform from app.orders as o where o.uid = v_uid order by o.id for update;
+  perform app.forget_payee(v_uid);
+  -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
+  update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
   update app.refunds as r set reason = '' from app.orders as o where r.order_id = o.id and o.uid = v_uid and r.reason <> '';
-  perform app.forget_payee(v_uid);
-  update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
@@ -7683,6 +7691,13 @@ begin
   update app.imported_members set phone = null, unionid = null where uid = v_uid;
   update app.imported_bill set title = '', note = '' where uid = v_uid and (title <> '' or note <> '');
   delete from app.idempotency_keys where auth_id = old.id;
+  -- The keys of administrators stay, so that a repeated request has no second effect.
+  update app.idempotency_keys as k set response = r.response
+  from (
+    select l.auth_id, l.role, l.key, app.without_person(l.response, v_uid) as response
+    from app.idempotency_keys as l where l.role = 'store_admin' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
+  ) as r
+  where (k.auth_id, k.role, k.key) = (r.auth_id, r.role, r.key) and k.response <> r.response;
   delete from app.wechat_accounts where auth_id = old.id;
   delete from app.administrators where auth_id = old.id;
   if tg_op = 'DELETE' then
@@ -7694,7 +7709,8 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account and detaches the member from it. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers and reasons of refunds included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted. '
+  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers and reasons of refunds included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
+  'responses to administrators that are stored under their keys lose what names the member. '
   'Also fires when the Auth server only marks the account as deleted.';
 
 -- Before the deletion, because it sets the member's auth_id to null. An account that is only marked as deleted loses the member here: its
@@ -7984,6 +8000,32 @@ $$;
 comment on function app.user_json is 'Returns a member with their balances as administrators see them.';
 
 grant execute on function app.user_json(app.users, app.user_balances) to store_admin;
+
+-- sql/4_app/members/without_person.sql
+create or replace function app.without_person(p_response jsonb, p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_object_agg(e.key, case
+    when e.key in ('created_by', 'decided_by', 'closed_by') and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
+    when not w.is_theirs then e.value
+    when e.key = 'nickname' then '"Deleted member"'
+    when e.key = 'address' then 'null'
+    when e.key in ('account', 'remark', 'reason') and jsonb_typeof(e.value) = 'string' then '""'
+    else e.value
+  end)
+  from jsonb_each(p_response) as e
+  cross join (
+    select coalesce(p_response -> 'uid' = to_jsonb(p_uid), false)
+      or exists (select from app.orders as o where o.uid = p_uid and to_jsonb(o.id) = p_response -> 'order_id') as is_theirs
+  ) as w
+$$;
+
+comment on function app.without_person is
+  'Returns a response to an administrator without what names a member: nickname, address, account, and texts. A response about another member '
+  'is returned unchanged, except who made or decided something.';
 
 -- sql/4_app/metrics/metrics.sql
 -- Reads small tables and indexes only, so that a scrape every few seconds costs little.
@@ -17227,7 +17269,7 @@ comment on function app.ask_to_transfer is
 -- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
 -- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
 -- Locks: the withdrawal.
--- Raises: invalid_argument, withdrawal_not_found.
+-- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict (another merchant has requested it).
 -- Idempotent in effect: a repeated call only moves asked_at.
 create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
 returns jsonb
@@ -18410,7 +18452,8 @@ comment on function app.end_withdrawal_batch is
 
 -- sql/4_app/withdrawals/forget_payee.sql
 -- Locks: the withdrawals of the member by id, then the balances.
--- Concurrent requests and additions of accounts wait for the lock of the balances, and then find no account, or no member.
+-- Concurrent requests wait for the lock of the balances, and then find no account. Additions of accounts wait, too, and app.call_api then
+-- finds no member.
 -- Idempotent: a second call finds nothing left to remove.
 create or replace function app.forget_payee(p_uid bigint)
 returns void
@@ -18430,7 +18473,7 @@ $$;
 
 comment on function app.forget_payee is
   'Removes what names a deleted member: the payout accounts, the WeChat ids and names of the transfers, and the masked accounts and '
-  'reasons of the withdrawals. Amounts and states stay. A withdrawal that is not yet paying can then only be refused.';
+  'reasons of the withdrawals. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';
 
 -- sql/4_app/withdrawals/lock_withdrawal.sql
 -- Raises: withdrawal_not_found.
@@ -23047,7 +23090,7 @@ grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 -- sql/5_api/withdrawals/begin_transfer.sql
 -- Security definer: client roles have no write privilege on withdrawals and cannot read transfers.
 -- Locks: the withdrawal.
--- Raises: invalid_argument, withdrawal_not_found.
+-- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
 -- Idempotent in effect: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb

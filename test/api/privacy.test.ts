@@ -93,8 +93,10 @@ let databaseLog: () => string;
 type Reply = Awaited<ReturnType<typeof call>>;
 const asMember = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
   call(method, path, { token: member.token, base: functions.api.base, ...(json !== undefined && { json }), init: { headers } });
-const asAdmin = (method: string, path: string, json?: unknown): Promise<Reply> =>
-  call(method, path, { token: admin.token, base: functions.adminapi.base, ...(json !== undefined && { json }) });
+const asAdmin = (method: string, path: string, json?: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  call(method, path, { token: admin.token, base: functions.adminapi.base, ...(json !== undefined && { json }), init: { headers } });
+/** The same with a key, as the console writes. The response is kept for a day. */
+const write = (method: string, path: string, json?: unknown) => asAdmin(method, path, json, { "idempotency-key": randomUUID() });
 
 /** The columns of the tables in which any of the canaries is. */
 async function traces(): Promise<string[]> {
@@ -132,7 +134,10 @@ async function live(): Promise<void> {
   await giveCommission(member, "1000.00");
   const { body: account } = await asMember("POST", "/api/account", { method: "bank", holder: `Holder ${TAG}`, account_no: ACCOUNT_NO, bank: `Bank ${TAG}` });
   const { body: withdrawal } = await asMember("POST", "/api/withdrawal", { amount: "100.00", method: "bank", account_id: account.id });
-  expect((await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: `The bank does not know ${TAG}` })).status).toBe(200);
+  expect((await write("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: `The bank does not know ${TAG}` })).status).toBe(200);
+  expect((await write("PUT", `/adminapi/order/${paid}/deliver`)).status).toBe(200);
+  expect((await write("PUT", `/adminapi/order/${paid}/refund/refuse`)).status).toBe(200);
+  expect((await write("POST", "/adminapi/adjustment", { uid: member.uid, brokerage: "1.00", reason: "Test" })).status).toBe(201);
 
   // As a withdrawal to WeChat names its payee.
   await sql`insert into app.transfers (withdrawal_id, appid, openid, payee_name) values (${withdrawal.id}, ${MINI.appid}, ${`openid-${TAG}`}, ${`Payee ${TAG}`})`;

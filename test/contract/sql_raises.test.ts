@@ -13,7 +13,7 @@ const NEVER: Record<string, [codes: string[], reason: string]> = {
   "app.take_payment": [["order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used"], "the order is locked, and a conflict is an outcome"],
   "app.expire_order": [["order_state_conflict"], "only an unpaid order expires"],
   "app.refund_order": [["import_unfinished"], "it settles only orders that are refunded completely"],
-  "app.begin_transfer": [["withdrawal_state_conflict"], "it advances only what is approved or paying"],
+  "app.as_service": [["unauthenticated"], "it executes no function for members"],
   "app.record_transfer_state": [["withdrawal_state_conflict"], "it ends only what is paying"],
   "app.record_transfer_notification": [["withdrawal_not_found"], "it has found the withdrawal"],
   "app.record_refund_notification": [["refund_not_found"], "it has found the refund"],

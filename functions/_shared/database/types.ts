@@ -9363,6 +9363,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "without_person": {
+                Args: {
+                    "p_response": Json;
+                    "p_uid": number;
+                };
+                Returns: Json;
+            };
             "worst_order": {
                 Args: {
                     "p_levels": Json;

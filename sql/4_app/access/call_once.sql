@@ -1,5 +1,5 @@
 -- Locks: the key, until the end of the transaction. A concurrent request with the same key fails instead of waiting.
--- Raises: the errors of app.find_response and of the function. After an error, nothing is stored and the key is free again.
+-- Raises: the errors of app.find_response, app.call_api and of the function. After an error, nothing is stored and the key is free again.
 -- Idempotent: the same key with the same function and arguments has one effect.
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb

@@ -1,5 +1,6 @@
 -- Locks: the withdrawals of the member by id, then the balances.
--- Concurrent requests and additions of accounts wait for the lock of the balances, and then find no account, or no member.
+-- Concurrent requests wait for the lock of the balances, and then find no account. Additions of accounts wait, too, and app.call_api then
+-- finds no member.
 -- Idempotent: a second call finds nothing left to remove.
 create or replace function app.forget_payee(p_uid bigint)
 returns void
@@ -19,4 +20,4 @@ $$;
 
 comment on function app.forget_payee is
   'Removes what names a deleted member: the payout accounts, the WeChat ids and names of the transfers, and the masked accounts and '
-  'reasons of the withdrawals. Amounts and states stay. A withdrawal that is not yet paying can then only be refused.';
+  'reasons of the withdrawals. Amounts and states stay. Such a withdrawal can no longer be approved, and is put into no batch.';

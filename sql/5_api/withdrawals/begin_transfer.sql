@@ -1,6 +1,6 @@
 -- Security definer: client roles have no write privilege on withdrawals and cannot read transfers.
 -- Locks: the withdrawal.
--- Raises: invalid_argument, withdrawal_not_found.
+-- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
 -- Idempotent in effect: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb

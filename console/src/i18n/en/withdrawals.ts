@@ -66,7 +66,7 @@ export const withdrawals = {
   bank: "Bank",
   accountNo: "Account number",
   hidden: "Only administrators with the role owner or finance see the account.",
-  noAccount: "The member was deleted, and the account with them. Refuse this withdrawal.",
+  noAccount: "The member was deleted, and the account with them. Refuse this withdrawal, unless it was paid before.",
   left: "Can still withdraw",
   debt: "Refunds have taken back commission that this withdrawal pays out: the member owes {{debt}}. Refuse it to reduce the debt.",
   approve: {

@@ -65,7 +65,7 @@ export const withdrawals = {
   bank: "开户银行",
   accountNo: "收款账号",
   hidden: "只有所有者或财务角色的管理员可以查看收款账户。",
-  noAccount: "会员已注销，收款账户已随之删除；请拒绝该笔提现。",
+  noAccount: "会员已注销，收款账户已随之删除；如尚未付款，请拒绝该笔提现。",
   left: "还可提现",
   debt: "退款已冲回本次提现所含的佣金：会员欠款 {{debt}}。拒绝该笔提现可减少欠款。",
   approve: {
