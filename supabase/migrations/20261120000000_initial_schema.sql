@@ -4769,7 +4769,35 @@ $$;
 
 comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
 
-grant execute on function app.day_begins(date) to authenticated, store_admin;
+-- sql/4_app/bill/month_bounds.sql
+-- Security definer: members may not read closed months, but their statements have the same bounds.
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+create or replace function app.month_bounds(p_month date, out begins_at timestamptz, out ends_at timestamptz)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- The bounds of closed months are final. If the time zone of the store changed since, a gap or an overlap would be left.
+  begins_at := coalesce(
+    (select c.begins_at from app.closed_months as c where c.month = p_month),
+    (select c.ends_at from app.closed_months as c where c.month = (p_month - interval '1 month')::date),
+    app.day_begins(p_month)
+  );
+  ends_at := coalesce(
+    (select c.ends_at from app.closed_months as c where c.month = p_month),
+    (select c.begins_at from app.closed_months as c where c.month = (p_month + interval '1 month')::date),
+    app.month_ends(p_month)
+  );
+end
+$$;
+
+comment on function app.month_bounds is
+  'Returns when a business month begins and ends: in the time zone of the store, unless it or the month beside it is closed. A closed month '
+  'keeps the bounds that it had when it was closed, and the months beside it begin and end where it does. p_month is its first day.';
+
+grant execute on function app.month_bounds(date) to authenticated, store_admin;
 
 -- sql/4_app/bill/month_ends.sql
 create or replace function app.month_ends(p_month date)
@@ -4785,7 +4813,28 @@ $$;
 
 comment on function app.month_ends is 'Returns when a business month ends, which is when the next one begins. p_month is its first day.';
 
-grant execute on function app.month_ends(date) to authenticated, store_admin;
+-- sql/4_app/bill/month_of.sql
+create or replace function app.month_of(p_at timestamptz)
+returns date
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_month date := date_trunc('month', app.business_day(p_at)::timestamp)::date;
+  v_bounds record := app.month_bounds(v_month);
+begin
+  return case
+    when p_at < v_bounds.begins_at then (v_month - interval '1 month')::date
+    when p_at >= v_bounds.ends_at then (v_month + interval '1 month')::date
+    else v_month
+  end;
+end
+$$;
+
+comment on function app.month_of is 'Returns the first day of the business month that includes a point in time (app.month_bounds).';
+
+grant execute on function app.month_of(timestamptz) to authenticated, store_admin;
 
 -- sql/4_app/bill/month_start.sql
 -- Raises: invalid_argument.
@@ -4822,14 +4871,14 @@ declare
   v_month date;
 begin
   loop
-    select date_trunc('month', app.business_day(b.add_time)::timestamp)::date into v_month
+    select app.month_of(b.add_time) into v_month
     from app.user_bill as b
     where b.uid = p_uid and b.add_time >= v_from
     order by b.add_time, b.id
     limit 1;
     exit when not found;
     return next to_char(v_month, 'YYYY-MM');
-    v_from := app.month_ends(v_month);
+    v_from := (app.month_bounds(v_month)).ends_at;
   end loop;
 end
 $$;
@@ -4850,10 +4899,11 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_month text := coalesce(p_month, to_char(app.business_day(now()), 'YYYY-MM'));
-  v_from timestamptz := app.day_begins(app.month_start(v_month));
-  v_to timestamptz := app.month_ends(app.month_start(v_month));
+  v_month text := coalesce(p_month, to_char(app.month_of(now()), 'YYYY-MM'));
+  v_from timestamptz;
+  v_to timestamptz;
 begin
+  select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(app.month_start(v_month)) as m;
   perform app.reject_archived_time('user_bill', v_from);
   return jsonb_build_object(
     'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
@@ -4891,8 +4941,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.bill_lines(p_uid, app.day_begins(m.first), app.month_ends(m.first), p_cursor)
-  from (select app.month_start(p_month) as first) as m
+  select app.bill_lines(p_uid, m.begins_at, m.ends_at, p_cursor) from app.month_bounds(app.month_start(p_month)) as m
 $$;
 
 comment on function app.statement_lines is
@@ -5418,12 +5467,12 @@ set lock_timeout = '100ms'
 as $$
 declare
   v_first date := app.month_start(p_month);
-  v_from timestamptz := app.day_begins(v_first);
-  v_to timestamptz := app.month_ends(v_first);
+  v_from timestamptz;
+  v_to timestamptz;
   v_closed app.closed_months;
   v_partition regclass;
 begin
-  if v_to > clock_timestamp() then
+  if (app.month_bounds(v_first)).ends_at > clock_timestamp() then
     perform app.fail('invalid_argument', format('The month %s is not over.', p_month));
   end if;
   for v_try in 1..40 loop
@@ -5433,9 +5482,7 @@ begin
       if found then
         return v_closed;
       end if;
-      -- Those of the neighbours are final. If the time zone of the store changed since, a gap or an overlap would be left.
-      v_from := coalesce((select c.ends_at from app.closed_months as c where c.month = (v_first - interval '1 month')::date), v_from);
-      v_to := coalesce((select c.begins_at from app.closed_months as c where c.month = (v_first + interval '1 month')::date), v_to);
+      select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(v_first) as m;
       for v_partition in select p from app.partitions_of(v_from, v_to) as p loop
         execute format('lock table %s in share row exclusive mode', v_partition);
       end loop;
@@ -19760,10 +19807,10 @@ begin
     'open', (
       select coalesce(jsonb_agg(to_char(m.month, 'YYYY-MM') order by m.month desc), '[]')
       from (
-        select date_trunc('month', app.business_day(b.add_time)::timestamp) as first_month
+        select app.month_of(b.add_time)::timestamp as first_month
         from app.user_bill as b order by b.add_time, b.id limit 1
       ) as f
-      cross join lateral generate_series(f.first_month, date_trunc('month', app.business_day(now())::timestamp) - interval '1 month', interval '1 month') as m (month)
+      cross join lateral generate_series(f.first_month, app.month_of(now())::timestamp - interval '1 month', interval '1 month') as m (month)
       where not exists (select from app.closed_months as c where c.month = m.month::date)
     )
   );

@@ -7071,9 +7071,21 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "month_bounds": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "month_ends": {
                 Args: {
                     "p_month": string;
+                };
+                Returns: string;
+            };
+            "month_of": {
+                Args: {
+                    "p_at": string;
                 };
                 Returns: string;
             };

@@ -11,5 +11,3 @@ end
 $$;
 
 comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
-
-grant execute on function app.day_begins(date) to authenticated, store_admin;

@@ -10,5 +10,3 @@ end
 $$;
 
 comment on function app.month_ends is 'Returns when a business month ends, which is when the next one begins. p_month is its first day.';
-
-grant execute on function app.month_ends(date) to authenticated, store_admin;

@@ -12,14 +12,14 @@ declare
   v_month date;
 begin
   loop
-    select date_trunc('month', app.business_day(b.add_time)::timestamp)::date into v_month
+    select app.month_of(b.add_time) into v_month
     from app.user_bill as b
     where b.uid = p_uid and b.add_time >= v_from
     order by b.add_time, b.id
     limit 1;
     exit when not found;
     return next to_char(v_month, 'YYYY-MM');
-    v_from := app.month_ends(v_month);
+    v_from := (app.month_bounds(v_month)).ends_at;
   end loop;
 end
 $$;

@@ -9,10 +9,11 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 declare
-  v_month text := coalesce(p_month, to_char(app.business_day(now()), 'YYYY-MM'));
-  v_from timestamptz := app.day_begins(app.month_start(v_month));
-  v_to timestamptz := app.month_ends(app.month_start(v_month));
+  v_month text := coalesce(p_month, to_char(app.month_of(now()), 'YYYY-MM'));
+  v_from timestamptz;
+  v_to timestamptz;
 begin
+  select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(app.month_start(v_month)) as m;
   perform app.reject_archived_time('user_bill', v_from);
   return jsonb_build_object(
     'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),

@@ -5,8 +5,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.bill_lines(p_uid, app.day_begins(m.first), app.month_ends(m.first), p_cursor)
-  from (select app.month_start(p_month) as first) as m
+  select app.bill_lines(p_uid, m.begins_at, m.ends_at, p_cursor) from app.month_bounds(app.month_start(p_month)) as m
 $$;
 
 comment on function app.statement_lines is

@@ -13,12 +13,12 @@ set lock_timeout = '100ms'
 as $$
 declare
   v_first date := app.month_start(p_month);
-  v_from timestamptz := app.day_begins(v_first);
-  v_to timestamptz := app.month_ends(v_first);
+  v_from timestamptz;
+  v_to timestamptz;
   v_closed app.closed_months;
   v_partition regclass;
 begin
-  if v_to > clock_timestamp() then
+  if (app.month_bounds(v_first)).ends_at > clock_timestamp() then
     perform app.fail('invalid_argument', format('The month %s is not over.', p_month));
   end if;
   for v_try in 1..40 loop
@@ -28,9 +28,7 @@ begin
       if found then
         return v_closed;
       end if;
-      -- Those of the neighbours are final. If the time zone of the store changed since, a gap or an overlap would be left.
-      v_from := coalesce((select c.ends_at from app.closed_months as c where c.month = (v_first - interval '1 month')::date), v_from);
-      v_to := coalesce((select c.begins_at from app.closed_months as c where c.month = (v_first + interval '1 month')::date), v_to);
+      select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(v_first) as m;
       for v_partition in select p from app.partitions_of(v_from, v_to) as p loop
         execute format('lock table %s in share row exclusive mode', v_partition);
       end loop;

@@ -12,10 +12,10 @@ begin
     'open', (
       select coalesce(jsonb_agg(to_char(m.month, 'YYYY-MM') order by m.month desc), '[]')
       from (
-        select date_trunc('month', app.business_day(b.add_time)::timestamp) as first_month
+        select app.month_of(b.add_time)::timestamp as first_month
         from app.user_bill as b order by b.add_time, b.id limit 1
       ) as f
-      cross join lateral generate_series(f.first_month, date_trunc('month', app.business_day(now())::timestamp) - interval '1 month', interval '1 month') as m (month)
+      cross join lateral generate_series(f.first_month, app.month_of(now())::timestamp - interval '1 month', interval '1 month') as m (month)
       where not exists (select from app.closed_months as c where c.month = m.month::date)
     )
   );
