@@ -45,21 +45,26 @@ describe("the Data API", () => {
     expect((await objects(clones.migrated.url, ["api"])).length).toBeGreaterThan(100);
   });
 
-  it("returns 404 for tables and functions of the store", async () => {
+  it("finds no table and no function of the store, also if a request names its schema", async () => {
     const sql = connect(clones.migrated.url);
     await sql.unsafe("create table public.chosen as select 1 as id; grant select on public.chosen to anon");
     const { publishable_key, secret_key, jwt_secret } = stack();
     const app = new App({
       connection: createPostgresConnection({ url: clones.migrated.url, postgresOptions: { max: 2, onnotice: () => undefined } }),
+      api: { schemas: exposedSchemas() },
       auth: { enabled: true, jwt_secret, publishable_key, secret_key, site_url: "http://127.0.0.1" },
       db: { migrations: { enabled: false } },
     });
     await app.init();
-    const status = async (method: string, path: string) =>
-      (await app.fetch(new Request(`http://127.0.0.1/rest/v1/${path}`, { method, headers: { apikey: publishable_key, "content-type": "application/json" }, ...(method === "POST" && { body: "{}" }) }))).status;
+    const status = async (method: string, path: string, schema?: string) => {
+      const headers = { apikey: publishable_key, "content-type": "application/json", ...(schema && { "accept-profile": schema, "content-profile": schema }) };
+      return (await app.fetch(new Request(`http://127.0.0.1/rest/v1/${path}`, { method, headers, ...(method === "POST" && { body: "{}" }) }))).status;
+    };
     expect(await status("GET", "chosen")).toBe(200);
-    for (const table of ["settings", "products", "orders", "users"]) expect([table, await status("GET", table)]).toEqual([table, 404]);
-    for (const name of ["get_health", "get_articles", "pay_order"]) expect([name, await status("POST", `rpc/${name}`)]).toEqual([name, 404]);
+    expect(await status("GET", "chosen", "public")).toBe(200);
+    // Without a schema, and in that of the store, which is not an exposed one.
+    for (const table of ["settings", "products", "orders", "users"]) expect([table, await status("GET", table), await status("GET", table, "app")]).toEqual([table, 404, 406]);
+    for (const name of ["get_health", "get_articles", "pay_order"]) expect([name, await status("POST", `rpc/${name}`), await status("POST", `rpc/${name}`, "api")]).toEqual([name, 404, 406]);
     await app.connection.close();
     await sql.end();
   });
