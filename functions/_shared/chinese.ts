@@ -13,6 +13,7 @@ export const CHINESE = new Map(Object.entries({
   "The time to pay must be between 5 and 1440 minutes.": "支付有效时间应为 5 至 1440 分钟。",
   "The time until an unpaid order expires must be between 5 and 10080 minutes.": "未付款订单的关闭时间应为 5 至 10080 分钟。",
   "The time to pay offline must be between 1 and 90 days.": "线下付款订单的保留时间应为 1 至 90 天。",
+  "The refund window must be between 0 and 3650 days.": "退款期限应为 0 至 3650 天。",
   "The time until automatic receipt must be between 1 and 90 days.": "自动确认收货的时间应为 1 至 90 天。",
   "The number of points to use must be 0 or more.": "使用的积分数应不小于 0。",
   "The points for 1.00 must be between 0.01 and 999999.99, with at most two decimals.": "抵扣 1 元所需积分应为 0.01 至 999999.99，最多两位小数。",

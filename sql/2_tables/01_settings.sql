@@ -51,7 +51,7 @@ create table app.settings (
 );
 comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
-  'share page, most unpaid orders of a member, times of payment and receipt. Always one row.';
+  'share page, most unpaid orders of a member, times of payment, receipt and refund. Always one row.';
 comment on column app.settings.payment_minutes is
   'Minutes within which a buyer can complete a payment that was started at a provider.';
 comment on column app.settings.order_expiry_minutes is
@@ -76,8 +76,8 @@ comment on column app.settings.adjustment_limit_money is
   'Up to this amount, one administrator alone can adjust the commission of a member. Above it, a second one must approve.';
 comment on column app.settings.adjustment_limit_points is 'The same for frozen and for available points.';
 comment on column app.settings.refund_window_days is
-  'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. The owner of the '
-  'database sets it. A later refund is possible, too; if the month is archived, it has to be attached first.';
+  'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
+  'later refund is possible, too; if the month is archived, it has to be attached first.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';

@@ -88,13 +88,14 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
   expect(complaints).toEqual([]);
 });
 
-it("an administrator changes the times of payment and receipt", async () => {
+it("an administrator changes the times of payment, receipt and refund", async () => {
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/settings");
   await page.getByLabel("Receipt is confirmed automatically after (days)").fill("10");
+  await page.getByLabel("Refund window (days)").fill("180");
   await page.getByLabel("Members can pay offline").uncheck({ force: true });
   await page.getByRole("button", { name: "Save" }).click();
-  await vi.waitFor(async () => expect((await demo.sql`select receipt_days, offline_payment from app.settings`)[0]).toEqual({ receipt_days: 10, offline_payment: false }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await demo.sql`select receipt_days, refund_window_days, offline_payment from app.settings`)[0]).toEqual({ receipt_days: 10, refund_window_days: 180, offline_payment: false }), { timeout: 20_000 });
   expect(complaints).toEqual([]);
 });
 

@@ -10,7 +10,8 @@ create or replace function api.set_settings(
   p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null,
   p_withdrawal_minimum numeric default null, p_withdrawal_maximum numeric default null, p_withdrawal_fee_rate numeric default null,
   p_withdrawal_methods jsonb default null,
-  p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null
+  p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null,
+  p_refund_window_days integer default null
 )
 returns jsonb
 language plpgsql
@@ -25,7 +26,7 @@ begin
   perform app.require_admin('system');
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
-  perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);
+  perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days);
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_adjustment_limits(p_adjustment_limit_money, p_adjustment_limit_points);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
@@ -42,5 +43,5 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric
+  numeric, numeric, numeric, integer
 ) to store_admin;

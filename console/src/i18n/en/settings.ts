@@ -18,6 +18,7 @@ export const settings = {
   offlineHint: "Orders for which no payment was started are then kept for longer.",
   offlineDays: "Orders to be paid offline expire after (days)",
   receiptDays: "Receipt is confirmed automatically after (days)",
+  refundWindow: "Refund window (days)",
   pointsRate: "Points that pay 1.00",
   pointsRateHint: "How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.",
   pointsMaxShare: "Largest share of the price that points can pay",
@@ -43,6 +44,7 @@ export const settings = {
     expiryMinutes: "Between 5 and 10,080. Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.",
     offlineDays: "Between 1 and 90. Counted from the order, if no payment was started.",
     receiptDays: "Between 1 and 90. Counted from the shipment. Receipt is not confirmed while a refund request is open.",
+    refundWindow: "Between 0 and 3,650. Counted from the receipt. What an order paid is not archived within this time. Afterwards, a refund may need its month to be attached again.",
   },
   system: "System",
   facts: {

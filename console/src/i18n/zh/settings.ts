@@ -17,6 +17,7 @@ export const settings = {
   offlineHint: "开启后，从未发起支付的订单保留更长时间。",
   offlineDays: "线下付款订单关闭时间（天）",
   receiptDays: "自动确认收货时间（天）",
+  refundWindow: "退款期限（天）",
   pointsRate: "抵扣 1 元所需积分",
   pointsRateHint: "会员下单时，抵扣 1.00 元所用的积分数。已提交的订单不受影响。",
   pointsMaxShare: "积分抵扣上限",
@@ -42,6 +43,7 @@ export const settings = {
     expiryMinutes: "5 至 10,080。从最后一次支付结束时起算；未发起过支付且不可线下付款时，从下单时起算。",
     offlineDays: "1 至 90。适用于未发起过支付的订单，从下单时起算。",
     receiptDays: "1 至 90。从发货时起算，退款申请处理期间不会自动确认。",
+    refundWindow: "0 至 3,650。从收货时起算，期限内不会归档该订单的记录。期限过后退款，可能须先恢复已归档的月份。",
   },
   system: "系统",
   facts: {

@@ -22,6 +22,7 @@ const numbers = [
   ["order_expiry_minutes", "expiryMinutes", 5, 10_080],
   ["offline_payment_days", "offlineDays", 1, 90],
   ["receipt_days", "receiptDays", 1, 90],
+  ["refund_window_days", "refundWindow", 0, 3650],
 ] as const;
 type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_share" | "adjustment_limit_points", FieldNumber>;
 type Fields = {
