@@ -6,12 +6,12 @@ create table app.archived_months (
   digest numeric not null,
   archived_at timestamptz not null,
   primary key (table_name, month),
-  constraint table_is_known check (table_name in ('user_bill', 'points_release_log')),
+  constraint table_is_known check (table_name in ('user_bill', 'points_release_log', 'admin_actions')),
   constraint month_is_its_first_day check (extract(day from month) = 1)
 );
 comment on table app.archived_months is
-  'Months of the bill and of the release log that are detached and stand in schema archive (app.archive_month). They are the oldest of '
-  'their table. A month that is attached again has no row.';
+  'Months of the bill, of the release log and of the actions of administrators that are detached and stand in schema archive '
+  '(app.archive_month). They are the oldest of their table. A month that is attached again has no row.';
 comment on column app.archived_months.ends_at is 'Rows of the table that are dated at or after this time are attached.';
 comment on column app.archived_months.digest is 'What app.digest_of_part returned: the month is attached only if it still does.';
 

@@ -25,7 +25,7 @@ describe("new partitions", () => {
     await writer.end();
     expect(await making).toBe("made");
     expect(await store.deadlocks()).toBe(deadlocks);
-    expect(await partitions("20320[12]$")).toBe(4);
+    expect(await partitions("20320[12]$")).toBe(6);
   });
 
   it("are created while orders are paid, settled and refunded, and no transaction fails", async () => {
@@ -47,7 +47,7 @@ describe("new partitions", () => {
     ]);
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
     expect(await store.deadlocks()).toBe(deadlocks);
-    expect(await partitions("2033..$")).toBe(24);
+    expect(await partitions("2033..$")).toBe(36);
     await store.sql`select app.run_settlement_jobs()`;
     expect(await store.findings()).toEqual([]);
   });

@@ -20,6 +20,8 @@ const PARTS_OF_TABLES = new Map([
   ["withdrawal_no_seq", "withdrawals"],
   ["user_bill_id_seq", "user_bill"],
   ["user_bill_default", "user_bill"],
+  ["admin_actions_id_seq", "admin_actions"],
+  ["admin_actions_default", "admin_actions"],
   ["points_release_log_id_seq", "points_release_log"],
   ["points_release_log_default", "points_release_log"],
 ]);

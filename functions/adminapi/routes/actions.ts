@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
+import { archivedUntil } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, logOf, money, period, points, text, time } from "../../_shared/schemas.ts";
 
@@ -51,7 +52,8 @@ export const actionRoutes = [
         ...period,
       }),
     },
-    response: logOf(action),
+    response: logOf(action).extend({ archived_until: archivedUntil }),
+    errors: ["month_archived"],
     calls: "get_actions",
     standby: true,
     args: ({ query }) => ({

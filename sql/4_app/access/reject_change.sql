@@ -56,6 +56,8 @@ create trigger admin_actions_are_never_changed before update or delete on app.ad
   for each row execute function app.reject_change();
 create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
   for each statement execute function app.reject_change();
+create trigger the_default_part_of_actions_is_never_emptied before truncate on app.admin_actions_default
+  for each statement execute function app.reject_change();
 -- Everything but title and note, which are emptied when the account is deleted (app.forget_person).
 create trigger imported_bill_rows_are_never_changed
   before update of source, old_id, uid, type, is_income, amount, balance, order_ref, add_time or delete on app.imported_bill

@@ -11,7 +11,7 @@ declare
   v_month pg_catalog.date;
 begin
   commit;
-  foreach v_table in array array['points_release_log', 'user_bill'] loop
+  foreach v_table in array app.monthly_tables() loop
     loop
       v_month := app.oldest_part(v_table);
       exit when v_month is null or app.archive_obstacle(v_table, v_month, pg_catalog.clock_timestamp()) is not null;
@@ -27,4 +27,4 @@ end
 $$;
 
 comment on procedure app.archive_due_months is
-  'Archives the oldest months of the bill and of the release log of which nothing is open any more (app.archive_obstacle).';
+  'Archives the oldest months of the bill, the release log and the action log of which nothing is open any more (app.archive_obstacle).';

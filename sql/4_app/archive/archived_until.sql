@@ -11,6 +11,6 @@ end
 $$;
 
 comment on function app.archived_until is
-  'Returns the time from which on all rows of the bill or of the release log are attached; -infinity if no month is archived.';
+  'Returns the time from which on all rows of the bill, the release log or the action log are attached; -infinity if no month is archived.';
 
 grant execute on function app.archived_until(text) to authenticated, store_admin;

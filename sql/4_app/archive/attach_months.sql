@@ -19,4 +19,4 @@ end
 $$;
 
 comment on procedure app.attach_months is
-  'Attaches the archived months of the bill or of the release log from a month (YYYY-MM) on, the last one first.';
+  'Attaches the archived months of the bill, the release log or the action log from a month (YYYY-MM) on, the last one first.';

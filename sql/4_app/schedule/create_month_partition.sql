@@ -14,6 +14,7 @@ as $$
 declare
   v_parent regclass := format('app.%I', p_table)::regclass;
   v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_bounds record := app.month_bounds(p_table, p_month);
 begin
   if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
     return true;
@@ -27,13 +28,7 @@ begin
     perform app.forbid_late_rows(format('app.%I', v_name)::regclass, c.month, c.begins_at, c.ends_at)
     from app.closed_months as c where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC';
   end if;
-  execute format(
-    'alter table %s attach partition app.%I for values from (%L) to (%L)',
-    v_parent, v_name,
-    case p_table when 'user_bill' then (p_month::timestamp at time zone 'UTC')::text else p_month::text end,
-    case p_table when 'user_bill' then ((p_month + interval '1 month') at time zone 'UTC')::text
-      else (p_month + interval '1 month')::date::text end
-  );
+  execute format('alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower, v_bounds.upper);
   return true;
 exception
   when lock_not_available then

@@ -21,7 +21,7 @@ begin
   commit;
   v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
   while v_month <= p_to loop
-    foreach v_table in array array['user_bill', 'points_release_log'] loop
+    foreach v_table in array app.monthly_tables() loop
       for v_try in 1..100 loop
         v_is_done := app.create_month_partition(v_table, v_month);
         perform app.end_batch(v_run.id);
@@ -42,5 +42,5 @@ end
 $$;
 
 comment on procedure app.ensure_month_partitions is
-  'Creates the monthly partitions of the bill and the release log for every month from p_from to p_to. A month whose rows are '
-  'already in the default partition stays there.';
+  'Creates the monthly partitions of the bill, the release log and the action log for every month from p_from to p_to. A month '
+  'whose rows are already in the default partition stays there.';

@@ -1,4 +1,4 @@
--- Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_actions(
   p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -24,6 +24,9 @@ declare
   v_count bigint;
 begin
   perform app.require_admin();
+  perform app.reject_archived_time('admin_actions', p_from);
+  -- For what the orders of the actions have paid.
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_position := app.list_position(p_page, p_limit, p_cursor);
   execute format($sql$
     select
@@ -40,12 +43,14 @@ begin
   into v_list, v_next
   using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
   execute 'select count(*) ' || v_matching into v_count using p_function, p_target_type, p_target_id, p_actor, p_from, p_to;
-  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
+  return jsonb_build_object(
+    'list', v_list, 'next_cursor', v_next, 'count', v_count, 'archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity'))
+  );
 end
 $$;
 
 comment on function api.get_actions is
-  'Returns one page of what administrators did, newest first, filtered by function, target, administrator and time. Pages are '
+  'Returns one page of what administrators did, newest first and without archived rows, filtered by function, target, administrator and time. Pages are '
   'numbered or follow a cursor. Serves GET /adminapi/action.';
 
 grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;

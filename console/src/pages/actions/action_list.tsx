@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { Actor, actorCsv } from "../../components/actor.tsx";
+import { ArchivedNote } from "../../components/archived_note.tsx";
 import { Clipped } from "../../components/clipped.tsx";
 import { type Column, DataTable } from "../../components/data_table.tsx";
 import type { ListSource } from "../../components/list_source.ts";
@@ -87,6 +88,7 @@ export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
   return (
     <Section title={t("title")} actions={isMore && <Anchor component={Link} size="sm" to={`/activity?target_type=${type}&target_id=${id}`}>{t("all")}</Anchor>}>
       <ActionTable result={result} source={source} empty={t("emptyOfOne")} />
+      <ArchivedNote until={result.data?.archived_until} />
     </Section>
   );
 }

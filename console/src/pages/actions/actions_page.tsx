@@ -1,5 +1,6 @@
 import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
+import { ArchivedNote } from "../../components/archived_note.tsx";
 import { defaultPageSize } from "../../components/data_table.tsx";
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
@@ -47,6 +48,7 @@ export function Component() {
         <DayFilter state={state} name="from" label={t("from")} />
         <DayFilter state={state} name="to" label={t("to")} />
       </FilterBar>
+      <ArchivedNote until={result.data?.archived_until} />
       <ActionTable result={result} source={source} state={state} empty={t("empty")} />
     </Page>
   );
