@@ -3221,6 +3221,8 @@ export interface components {
             offline_payment_days: number;
             /** @description Days from the shipment until the receipt of an order is confirmed automatically. */
             receipt_days: number;
+            /** @description Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before. */
+            refund_window_days: number;
             /**
              * @description The points that pay 1.00 at checkout.
              * @example 1
@@ -11605,6 +11607,7 @@ export interface operations {
                     offline_payment?: true | false | 1 | 0;
                     offline_payment_days?: number;
                     receipt_days?: number;
+                    refund_window_days?: number;
                     /** @description At most two decimals. */
                     points_rate?: number;
                     /** @description At most five decimals. */
@@ -11965,6 +11968,11 @@ export interface operations {
                         list: components["schemas"]["AdminAction"][];
                         count: number;
                         next_cursor: string | null;
+                        /**
+                         * Format: date-time
+                         * @description Rows before this time are archived and not in the list; null if none are.
+                         */
+                        archived_until: string | null;
                     };
                 };
             };
@@ -11979,6 +11987,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

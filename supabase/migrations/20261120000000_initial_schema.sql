@@ -284,7 +284,7 @@ create table app.settings (
 );
 comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
-  'share page, most unpaid orders of a member, times of payment and receipt. Always one row.';
+  'share page, most unpaid orders of a member, times of payment, receipt and refund. Always one row.';
 comment on column app.settings.payment_minutes is
   'Minutes within which a buyer can complete a payment that was started at a provider.';
 comment on column app.settings.order_expiry_minutes is
@@ -309,8 +309,8 @@ comment on column app.settings.adjustment_limit_money is
   'Up to this amount, one administrator alone can adjust the commission of a member. Above it, a second one must approve.';
 comment on column app.settings.adjustment_limit_points is 'The same for frozen and for available points.';
 comment on column app.settings.refund_window_days is
-  'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. The owner of the '
-  'database sets it. A later refund is possible, too; if the month is archived, it has to be attached first.';
+  'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
+  'later refund is possible, too; if the month is archived, it has to be attached first.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -968,12 +968,12 @@ create table app.archived_months (
   digest numeric not null,
   archived_at timestamptz not null,
   primary key (table_name, month),
-  constraint table_is_known check (table_name in ('user_bill', 'points_release_log')),
+  constraint table_is_known check (table_name in ('user_bill', 'points_release_log', 'admin_actions')),
   constraint month_is_its_first_day check (extract(day from month) = 1)
 );
 comment on table app.archived_months is
-  'Months of the bill and of the release log that are detached and stand in schema archive (app.archive_month). They are the oldest of '
-  'their table. A month that is attached again has no row.';
+  'Months of the bill, of the release log and of the actions of administrators that are detached and stand in schema archive '
+  '(app.archive_month). They are the oldest of their table. A month that is attached again has no row.';
 comment on column app.archived_months.ends_at is 'Rows of the table that are dated at or after this time are attached.';
 comment on column app.archived_months.digest is 'What app.digest_of_part returned: the month is attached only if it still does.';
 
@@ -1590,8 +1590,10 @@ create policy admins_read_administrators on app.administrators for select to sto
 grant select on app.administrators to store_admin, service_role;
 
 -- sql/2_tables/28_admin_actions.sql
+create sequence app.admin_actions_id_seq;
+
 create table app.admin_actions (
-  id bigint generated always as identity primary key,
+  id bigint not null default nextval('app.admin_actions_id_seq'),
   actor uuid,
   function text not null,
   target_type text not null,
@@ -1600,25 +1602,31 @@ create table app.admin_actions (
   to_value jsonb,
   request_id text,
   add_time timestamptz not null,
+  primary key (add_time, id),
   constraint function_is_a_name check (function ~ '^[a-z][a-z0-9_]{0,62}$'),
   constraint target_type_is_a_name check (target_type ~ '^[a-z][a-z0-9_]{0,31}$'),
   constraint ids_are_short check (greatest(char_length(target_id), char_length(request_id)) <= 255),
   constraint values_are_objects check (coalesce(jsonb_typeof(from_value), 'object') = 'object' and coalesce(jsonb_typeof(to_value), 'object') = 'object'),
   constraint something_was_there_or_is check (from_value is not null or to_value is not null)
-);
+) partition by range (add_time);
+
+alter sequence app.admin_actions_id_seq owned by app.admin_actions.id;
 comment on table app.admin_actions is
-  'Append-only audit of administrative writes, each written in the transaction of the change. Names, phones, addresses and '
+  'Append-only audit of administrative writes, partitioned by month, each written in the transaction of the change. Names, phones, addresses and '
   'other free text are recorded only as changed (app.record_action).';
 comment on column app.admin_actions.actor is 'The Auth account; null: the owner of the database.';
 comment on column app.admin_actions.from_value is 'Null if the target is new.';
 comment on column app.admin_actions.to_value is 'Null if the target no longer exists.';
 
-create index admin_actions_add_time_idx on app.admin_actions (add_time, id);
+-- Takes rows of a month without a partition.
+create table app.admin_actions_default partition of app.admin_actions default;
+
 create index admin_actions_target_idx on app.admin_actions (target_type, target_id, add_time, id);
 create index admin_actions_actor_idx on app.admin_actions (actor, add_time, id);
 create index admin_actions_function_idx on app.admin_actions (function, add_time, id);
 
 alter table app.admin_actions enable row level security;
+alter table app.admin_actions_default enable row level security;
 create policy admins_read_admin_actions on app.admin_actions for select to store_admin, service_role using (true);
 grant select on app.admin_actions to store_admin, service_role;
 
@@ -3208,6 +3216,8 @@ create trigger admin_actions_are_never_changed before update or delete on app.ad
   for each row execute function app.reject_change();
 create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
   for each statement execute function app.reject_change();
+create trigger the_default_part_of_actions_is_never_emptied before truncate on app.admin_actions_default
+  for each statement execute function app.reject_change();
 -- Everything but title and note, which are emptied when the account is deleted (app.forget_person).
 create trigger imported_bill_rows_are_never_changed
   before update of source, old_id, uid, type, is_income, amount, balance, order_ref, add_time or delete on app.imported_bill
@@ -3830,7 +3840,7 @@ declare
   v_month pg_catalog.date;
 begin
   commit;
-  foreach v_table in array array['points_release_log', 'user_bill'] loop
+  foreach v_table in array app.monthly_tables() loop
     loop
       v_month := app.oldest_part(v_table);
       exit when v_month is null or app.archive_obstacle(v_table, v_month, pg_catalog.clock_timestamp()) is not null;
@@ -3846,12 +3856,13 @@ end
 $$;
 
 comment on procedure app.archive_due_months is
-  'Archives the oldest months of the bill and of the release log of which nothing is open any more (app.archive_obstacle).';
+  'Archives the oldest months of the bill, the release log and the action log of which nothing is open any more (app.archive_obstacle).';
 
 -- sql/4_app/archive/archive_month.sql
--- Sums and digest are computed before anything is locked: a closed month does not change. Only the detaching takes locks, first the
--- structure lock, which every refund holds. A lock that is not free within 0.1 seconds ends the attempt; writers that queued go on,
--- and the next attempt begins after a random pause. Postgres cannot detach concurrently beside a default partition.
+-- Sums and digest are computed before anything is locked that others need: a closed month does not change. Only the detaching takes
+-- such locks, for the bill first the structure lock, which every refund holds. A lock that is not free within 0.1 seconds ends the
+-- attempt; writers that queued go on, and the next attempt begins after a random pause. While a long transaction reads the month, no
+-- attempt is made, because others would wait in vain. Postgres cannot detach concurrently beside a default partition.
 -- Locks: app.archived_months; the structure, the tables that the rows reference, the table and its partitions.
 -- Raises: invalid_argument, lock_not_available (after some 8 seconds).
 -- Idempotent: an archived month is left as it is.
@@ -3871,7 +3882,6 @@ begin
   -- Only archiving takes this lock, so nobody else queues behind it.
   perform set_config('lock_timeout', '10s', true);
   lock table app.archived_months in share row exclusive mode;
-  perform set_config('lock_timeout', '100ms', true);
   if exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
     return false;
   end if;
@@ -3880,13 +3890,21 @@ begin
     perform app.fail('invalid_argument', format('The month %s of app.%s cannot be archived: %s.', to_char(p_month, 'YYYY-MM'), p_table, v_obstacle));
   end if;
   v_part := app.month_part(p_table, p_month);
+  if p_table = 'admin_actions' then
+    -- Nothing closes a month of actions: a transaction that began in it may still add a row.
+    execute format('lock table %s in share mode', v_part);
+  end if;
+  perform set_config('lock_timeout', '100ms', true);
   v_digest := app.digest_of_part(v_part);
   if p_table = 'user_bill' then
     perform app.add_archived_sums(v_part, 1);
   end if;
   for v_try in 1..40 loop
     begin
-      perform app.lock_structure();
+      if app.has_long_reader(v_part) then
+        raise lock_not_available using message = format('another transaction is reading the month %s of app.%I', to_char(p_month, 'YYYY-MM'), p_table);
+      end if;
+      perform app.lock_structure() where p_table = 'user_bill';
       perform app.lock_for_partition(format('app.%I', p_table)::regclass, false);
       -- A refund may have been requested since.
       if p_table = 'user_bill' and app.has_refund_request(v_part) then
@@ -3911,7 +3929,8 @@ end
 $$;
 
 comment on function app.archive_month is
-  'Detaches the oldest month of the bill or of the release log and moves it to schema archive, if nothing of it is open (app.archive_obstacle). '
+  'Detaches the oldest month of the bill, the release log or the action log and moves it to schema archive, if nothing of it is open '
+  '(app.archive_obstacle). '
   'p_month is its first day; months are in UTC. Returns false if it was archived before.';
 
 -- sql/4_app/archive/archive_obstacle.sql
@@ -3924,6 +3943,7 @@ as $$
 declare
   v_part regclass := app.month_part(p_table, p_month);
   v_window interval := (select s.refund_window_days from app.settings as s) * interval '1 day';
+  v_bounds record := app.month_bounds(p_table, p_month);
   v_ends_at timestamptz := (p_month + interval '1 month') at time zone 'UTC';
   v_is_behind boolean;
   v_open bigint;
@@ -3935,20 +3955,28 @@ begin
   elsif v_ends_at > p_now - v_window then
     return format('it ended less than %s days ago', extract(day from v_window));
   end if;
-  execute format(
-    'select exists (select from app.%I as t where t.%I < %L)', p_table || '_default', case p_table when 'user_bill' then 'add_time' else 'release_date' end,
-    case p_table when 'user_bill' then v_ends_at::text else (p_month + interval '1 month')::date::text end
-  ) into v_is_behind;
+  execute format('select exists (select from app.%I as t where t.%I < %L)', p_table || '_default', v_bounds.key, v_bounds.upper) into v_is_behind;
   if v_is_behind then
     return 'the default partition has rows that are as old';
+  elsif p_table = 'admin_actions' then
+    return null;
   end if;
   execute format('select greatest(max(t.add_time), %L) >= %L from %s as t', v_ends_at, app.carried_until() + interval '1 microsecond', v_part) into v_is_behind;
   if v_is_behind then
     return 'the nightly reconciliation has not proved it as a closed month';
   elsif p_table = 'points_release_log' then
+    -- Days of which no release has begun are released later, too: those since the first run that named no day.
     return (
-      select format('the release of %s is not finished', min(r.release_date))
-      from app.release_runs as r where r.release_date < p_month + interval '1 month' and r.finished_at is null having count(*) > 0
+      select format('the release of %s is not finished', min(d.day))
+      from (
+        select g.day::date from generate_series(
+          (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_month + interval '1 month' - interval '1 day', interval '1 day'
+        ) as g (day)
+        union
+        select r.release_date from app.release_runs as r where r.release_date < p_month + interval '1 month'
+      ) as d (day)
+      where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
+      having count(*) > 0
     );
   end if;
   v_open := app.open_order_of_part(v_part, p_now - v_window, p_now);
@@ -3960,7 +3988,7 @@ begin
 end
 $$;
 
-comment on function app.archive_obstacle is 'Returns why a month of the bill or of the release log cannot be archived, or null if it can.';
+comment on function app.archive_obstacle is 'Returns why a month of the bill, the release log or the action log cannot be archived, or null if it can.';
 
 -- sql/4_app/archive/archived_until.sql
 -- PL/pgSQL, so that the session caches the query plan (decision 0007).
@@ -3976,13 +4004,13 @@ end
 $$;
 
 comment on function app.archived_until is
-  'Returns the time from which on all rows of the bill or of the release log are attached; -infinity if no month is archived.';
+  'Returns the time from which on all rows of the bill, the release log or the action log are attached; -infinity if no month is archived.';
 
 grant execute on function app.archived_until(text) to authenticated, store_admin;
 
 -- sql/4_app/archive/attach_month.sql
 -- The month is verified, and its bounds are proved by a constraint, before anything is locked.
--- Locks: app.archived_months; the tables that the rows reference, the default partition, the table.
+-- Locks: app.archived_months; the tables that the rows reference, the table, the default partition.
 -- Raises: invalid_argument, data_corrupted, lock_not_available (after some 8 seconds).
 create or replace function app.attach_month(p_table text, p_month date)
 returns void
@@ -3995,9 +4023,7 @@ declare
   v_archived app.archived_months;
   v_part regclass := app.month_part(p_table, p_month, 'archive');
   v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_column text := case p_table when 'user_bill' then 'add_time' else 'release_date' end;
-  v_from text := case p_table when 'user_bill' then (p_month::timestamp at time zone 'UTC')::text else p_month::text end;
-  v_to text := case p_table when 'user_bill' then ((p_month + interval '1 month') at time zone 'UTC')::text else (p_month + interval '1 month')::date::text end;
+  v_bounds record := app.month_bounds(p_table, p_month);
   v_digest record;
 begin
   -- Only archiving takes this lock, so nobody else queues behind it.
@@ -4017,7 +4043,7 @@ begin
       v_name, v_archived.row_count, v_archived.digest, v_digest.row_count, v_digest.digest
     );
   end if;
-  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_part, v_column, v_from, v_column, v_to);
+  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_part, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
   delete from app.archived_months as a where a.table_name = p_table and a.month = p_month;
   if p_table = 'user_bill' then
     perform app.add_archived_sums(v_part, -1);
@@ -4027,8 +4053,9 @@ begin
   for v_try in 1..40 loop
     begin
       perform app.lock_for_partition(format('app.%I', p_table)::regclass, true);
-      execute format('lock table app.%I in access exclusive mode', p_table || '_default');
-      execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', p_table, v_name, v_from, v_to);
+      -- The table itself, because a read must see the month either archived or attached (app.hold_months).
+      execute format('lock table only app.%I, only app.%I in access exclusive mode', p_table, p_table || '_default');
+      execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', p_table, v_name, v_bounds.lower, v_bounds.upper);
       exit;
     exception when lock_not_available then
       if v_try = 40 then
@@ -4043,7 +4070,7 @@ end
 $$;
 
 comment on function app.attach_month is
-  'Attaches the last archived month of the bill or of the release log again, if its rows are those that were archived.';
+  'Attaches the last archived month of the bill, the release log or the action log again, if its rows are those that were archived.';
 
 -- sql/4_app/archive/attach_months.sql
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
@@ -4067,7 +4094,7 @@ end
 $$;
 
 comment on procedure app.attach_months is
-  'Attaches the archived months of the bill or of the release log from a month (YYYY-MM) on, the last one first.';
+  'Attaches the archived months of the bill, the release log or the action log from a month (YYYY-MM) on, the last one first.';
 
 -- sql/4_app/archive/digest_of_part.sql
 -- Independent of the sequence of the rows. The settings make the text of a row the same in every session.
@@ -4101,6 +4128,28 @@ comment on function app.first_release_day is 'Returns the business day from whic
 
 grant execute on function app.first_release_day() to store_admin;
 
+-- sql/4_app/archive/has_long_reader.sql
+create or replace function app.has_long_reader(p_part regclass)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- Without this, a transaction sees the sessions as they were when it looked first.
+  perform pg_stat_clear_snapshot();
+  return exists (
+    select
+    from pg_locks as l join pg_stat_activity as a on a.pid = l.pid
+    where l.relation = p_part and l.database = (select d.oid from pg_database as d where d.datname = current_database())
+      and l.granted and l.pid <> pg_backend_pid() and a.xact_start < clock_timestamp() - interval '100 milliseconds'
+  );
+end
+$$;
+
+comment on function app.has_long_reader is
+  'Returns whether a transaction that began more than 0.1 seconds ago has read a month, such as a dump. It may go on for long.';
+
 -- sql/4_app/archive/has_refund_request.sql
 create or replace function app.has_refund_request(p_part regclass)
 returns boolean
@@ -4119,6 +4168,31 @@ end
 $$;
 
 comment on function app.has_refund_request is 'Returns whether a refund of an order with rows in a month of the bill is requested. A few index probes.';
+
+-- sql/4_app/archive/hold_months.sql
+-- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
+-- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
+-- Locks: the table, as every read of it does. No month is detached or attached before the end of the transaction.
+-- Raises: serialization_failure (p_until is not current any more; the edge functions repeat the request).
+create or replace function app.hold_months(p_table text, p_until timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute format('lock table only app.%I in access share mode', p_table);
+  if app.archived_until(p_table) <> p_until then
+    raise serialization_failure using message = format('months of app.%I were archived or attached meanwhile', p_table);
+  end if;
+end
+$$;
+
+comment on function app.hold_months is
+  'Makes sure that the caller, a function that is stable, sees each month of a table either attached or archived. p_until is '
+  'app.archived_until as the caller sees it.';
+
+grant execute on function app.hold_months(text, timestamptz) to authenticated, store_admin;
 
 -- sql/4_app/archive/is_order_archived.sql
 -- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
@@ -4251,7 +4325,8 @@ comment on function app.reject_archived_order is
 grant execute on function app.reject_archived_order(bigint) to store_admin;
 
 -- sql/4_app/archive/reject_archived_time.sql
--- Raises: month_archived.
+-- Locks: the table, until the end of the transaction (app.hold_months).
+-- Raises: month_archived, serialization_failure (see app.hold_months).
 create or replace function app.reject_archived_time(p_table text, p_from timestamptz)
 returns void
 language plpgsql
@@ -4261,6 +4336,7 @@ as $$
 declare
   v_until timestamptz := app.archived_until(p_table);
 begin
+  perform app.hold_months(p_table, v_until);
   if p_from < v_until then
     perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_until)));
   end if;
@@ -4268,7 +4344,7 @@ end
 $$;
 
 comment on function app.reject_archived_time is
-  'Raises month_archived if rows of the bill or of the release log from p_from on are archived, so that nobody mistakes a part for the whole.';
+  'Raises month_archived if rows of the bill, the release log or the action log from p_from on are archived, so that nobody mistakes a part for the whole.';
 
 grant execute on function app.reject_archived_time(text, timestamptz) to authenticated, store_admin;
 
@@ -4717,6 +4793,7 @@ grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, 
 -- them, and the rows that are not earned are few and have tables of their own. An opening balance is always the first row of its
 -- member.
 -- Generic query plan: see app.bill_page.
+-- Raises: serialization_failure (see app.hold_months).
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
 language plpgsql
@@ -4725,6 +4802,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   return (
     select b.brokerage_price - coalesce((
       select l.brokerage_after from app.user_bill as l
@@ -5276,7 +5354,7 @@ comment on function app.explain_levels is
   'decided again. Lists at most p_limit members, nearest first.';
 
 -- sql/4_app/explain/explain_order.sql
--- Raises: order_not_found, order_archived.
+-- Raises: order_not_found, order_archived, serialization_failure (see app.hold_months).
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -5303,6 +5381,7 @@ begin
   if v_settlement.order_id is null then
     return v_result;
   end if;
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
   v_again := app.decide_again(v_settlement);
   return v_result || jsonb_build_object(
@@ -7661,7 +7740,7 @@ comment on function app.downline_orders is
 -- sql/4_app/members/export_member.sql
 -- Dynamic SQL: the statements consist of the constants of app.member_sections. Values are parameters.
 -- Each part sees the state at its time, so rows that are written during an export may be missing.
--- Raises: invalid_argument, user_not_found.
+-- Raises: invalid_argument, user_not_found, serialization_failure (see app.hold_months).
 create or replace function app.export_member(p_uid bigint, p_cursor text)
 returns jsonb
 language plpgsql
@@ -7678,6 +7757,7 @@ declare
   v_lines text[] := array[]::text[];
 begin
   perform app.require_user(p_uid);
+  perform app.hold_months(m.name, app.archived_until(m.name)) from unnest('{points_release_log, user_bill}'::text[]) as m (name);
   if p_cursor is null then
     v_lines := array[jsonb_build_object('table', 'auth.users', 'record', app.account_json(p_uid))::text];
   else
@@ -10421,6 +10501,7 @@ comment on function app.orders_since is
 
 -- sql/4_app/reconcile/reconcile.sql
 -- Stable, so all checks read the same snapshot.
+-- Raises: serialization_failure (see app.hold_months).
 create or replace function app.reconcile()
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
@@ -10432,6 +10513,7 @@ as $$
 declare
   v_check record;
 begin
+  perform app.hold_months(m.name, app.archived_until(m.name)) from unnest('{points_release_log, user_bill}'::text[]) as m (name);
   for v_check in select c.* from app.reconcile_checks() as c order by c.check_no loop
     return query execute format('select * from app.%I()', v_check.name);
   end loop;
@@ -11557,7 +11639,8 @@ comment on function app.reconcile_settlements is
   'bill.';
 
 -- sql/4_app/reconcile/reconcile_slice.sql
--- Locks: the row of the reconciliation.
+-- The locks of the tables are taken in a statement of their own, so that the check sees each month either attached or archived.
+-- Locks: the bill and the release log, as every read of them does; the row of the reconciliation.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
 create or replace function app.reconcile_slice(p_id bigint, p_batch integer)
 returns boolean
@@ -11573,6 +11656,7 @@ declare
   v_findings integer;
   v_sample jsonb;
 begin
+  lock table only app.points_release_log, only app.user_bill in access share mode;
   select r.* into v_run from app.reconcile_runs as r where r.id = p_id for update;
   if v_run.finished_at is not null then
     return false;
@@ -12159,7 +12243,8 @@ comment on function app.order_with_refund is
   'p_is_requested tells whether a request is open then.';
 
 -- sql/4_app/refunds/preview_refund.sql
--- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, invalid_argument.
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, invalid_argument,
+-- serialization_failure (see app.hold_months).
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -12177,6 +12262,7 @@ begin
     perform app.fail('order_not_found');
   end if;
   perform app.require_paid(v_order);
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, true);
   v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
@@ -12756,7 +12842,7 @@ comment on function app.release_candidates is
   'business day yet.';
 
 -- sql/4_app/release/release_chunk.sql
--- Locks: balances by uid, skipping those that are locked, then the row of the run.
+-- Locks: for a missed day, the bill, as every read of it does (app.frozen_until); balances by uid, skipping those that are locked, then the row of the run.
 -- Idempotent: see release_members.
 create or replace function app.release_chunk(
   p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
@@ -12773,6 +12859,9 @@ begin
   failures := 0;
   skipped := '{}';
   begin
+    if p_until is not null then
+      lock table only app.user_bill in access share mode;
+    end if;
     v_done := app.release_members(p_release_date, p_uids, p_now, p_until);
     update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
     where r.release_date = p_release_date;
@@ -13585,6 +13674,7 @@ as $$
 declare
   v_parent regclass := format('app.%I', p_table)::regclass;
   v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_bounds record := app.month_bounds(p_table, p_month);
 begin
   if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
     return true;
@@ -13598,13 +13688,7 @@ begin
     perform app.forbid_late_rows(format('app.%I', v_name)::regclass, c.month, c.begins_at, c.ends_at)
     from app.closed_months as c where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC';
   end if;
-  execute format(
-    'alter table %s attach partition app.%I for values from (%L) to (%L)',
-    v_parent, v_name,
-    case p_table when 'user_bill' then (p_month::timestamp at time zone 'UTC')::text else p_month::text end,
-    case p_table when 'user_bill' then ((p_month + interval '1 month') at time zone 'UTC')::text
-      else (p_month + interval '1 month')::date::text end
-  );
+  execute format('alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower, v_bounds.upper);
   return true;
 exception
   when lock_not_available then
@@ -13741,7 +13825,7 @@ begin
   commit;
   v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
   while v_month <= p_to loop
-    foreach v_table in array array['user_bill', 'points_release_log'] loop
+    foreach v_table in array app.monthly_tables() loop
       for v_try in 1..100 loop
         v_is_done := app.create_month_partition(v_table, v_month);
         perform app.end_batch(v_run.id);
@@ -13762,8 +13846,8 @@ end
 $$;
 
 comment on procedure app.ensure_month_partitions is
-  'Creates the monthly partitions of the bill and the release log for every month from p_from to p_to. A month whose rows are '
-  'already in the default partition stays there.';
+  'Creates the monthly partitions of the bill, the release log and the action log for every month from p_from to p_to. A month '
+  'whose rows are already in the default partition stays there.';
 
 -- sql/4_app/schedule/forget_idempotency_keys.sql
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
@@ -13902,6 +13986,35 @@ $$;
 
 comment on function app.mark_cut_runs is
   'Records which runs of a job, or of all jobs, were cut: those that did not end and whose statement no longer runs.';
+
+-- sql/4_app/schedule/month_bounds.sql
+create or replace function app.month_bounds(p_table text, p_month date, out key text, out lower text, out upper text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    case when d.by_day then 'release_date' else 'add_time' end,
+    case when d.by_day then p_month::text else (p_month::timestamp at time zone 'UTC')::text end,
+    case when d.by_day then (p_month + interval '1 month')::date::text else ((p_month + interval '1 month') at time zone 'UTC')::text end
+  from (select p_table = 'points_release_log' as by_day) as d
+$$;
+
+comment on function app.month_bounds is
+  'Returns the column by which a table is partitioned by month, and the bounds of a month: rows are at least lower and below upper. '
+  'Months are in UTC; the release log has business days.';
+
+-- sql/4_app/schedule/monthly_tables.sql
+create or replace function app.monthly_tables()
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select '{admin_actions, points_release_log, user_bill}'::text[]
+$$;
+
+comment on function app.monthly_tables is 'Returns the names of the tables of schema app that are partitioned by month.';
 
 -- sql/4_app/schedule/next_run.sql
 create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
@@ -14237,7 +14350,8 @@ comment on function app.set_adjustment_limits is
 -- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_order_times(
-  p_payment_minutes integer, p_order_expiry_minutes integer, p_offline_payment boolean, p_offline_payment_days integer, p_receipt_days integer
+  p_payment_minutes integer, p_order_expiry_minutes integer, p_offline_payment boolean, p_offline_payment_days integer, p_receipt_days integer,
+  p_refund_window_days integer
 )
 returns void
 language plpgsql
@@ -14253,20 +14367,23 @@ begin
     perform app.fail('invalid_argument', 'The time to pay offline must be between 1 and 90 days.', '/offline_payment_days');
   elsif p_receipt_days not between 1 and 90 then
     perform app.fail('invalid_argument', 'The time until automatic receipt must be between 1 and 90 days.', '/receipt_days');
+  elsif p_refund_window_days not between 0 and 3650 then
+    perform app.fail('invalid_argument', 'The refund window must be between 0 and 3650 days.', '/refund_window_days');
   end if;
   update app.settings as s
   set payment_minutes = coalesce(p_payment_minutes, s.payment_minutes),
       order_expiry_minutes = coalesce(p_order_expiry_minutes, s.order_expiry_minutes),
       offline_payment = coalesce(p_offline_payment, s.offline_payment),
       offline_payment_days = coalesce(p_offline_payment_days, s.offline_payment_days),
-      receipt_days = coalesce(p_receipt_days, s.receipt_days)
+      receipt_days = coalesce(p_receipt_days, s.receipt_days),
+      refund_window_days = coalesce(p_refund_window_days, s.refund_window_days)
   where s.id;
 end
 $$;
 
 comment on function app.set_order_times is
-  'Changes the settings that say when payments end, when unpaid orders expire and when receipt is confirmed automatically. A '
-  'null argument leaves its setting unchanged. Open orders follow the new times, open payments keep theirs.';
+  'Changes the settings that say when payments end, when unpaid orders expire, when receipt is confirmed automatically and for how '
+  'long orders are refunded as a matter of course. A null argument leaves its setting unchanged. Open orders follow the new times, open payments keep theirs.';
 
 -- sql/4_app/settings/set_points_terms.sql
 -- Locks: the row of app.settings.
@@ -15762,7 +15879,7 @@ comment on function app.order_at is
 -- sql/4_app/simulation/simulate.sql
 -- Bounded by p_max_orders and by the statement timeout of the session.
 -- Stable: Postgres itself prevents writes and row locks.
--- Raises: invalid_argument, simulation_too_large, order_archived, plan_invalid, levels_invalid.
+-- Raises: invalid_argument, simulation_too_large, order_archived, plan_invalid, levels_invalid, serialization_failure (see app.hold_months).
 create or replace function app.simulate(
   p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20
 )
@@ -15799,6 +15916,7 @@ begin
     perform app.check_levels(p_levels);
   end if;
 
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1) as o);
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
@@ -17089,6 +17207,7 @@ comment on function app.team_order_json is
 -- sql/4_app/team/team_orders.sql
 -- As in app.umbrella_people: of a small team, all orders are read; for a large one, the orders of the whole store in the order of
 -- payment, and those of buyers who are not in the team are left out.
+-- Raises: serialization_failure (see app.hold_months).
 create or replace function app.team_orders(
   p_uid bigint, p_paid_at timestamptz, p_id bigint, p_limit integer, out list jsonb, out next_cursor text
 )
@@ -17109,6 +17228,7 @@ declare
   v_below bigint[];
   v_json jsonb;
 begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   list := '[]';
   loop
     v_orders := app.paid_orders(v_team, v_paid_at, v_id, v_count);
@@ -18857,7 +18977,7 @@ comment on function app.withdrawal_line is
 grant execute on function app.withdrawal_line(app.withdrawals, text) to store_admin;
 
 -- sql/5_api/actions/get_actions.sql
--- Raises: forbidden, invalid_argument.
+-- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_actions(
   p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -18883,6 +19003,9 @@ declare
   v_count bigint;
 begin
   perform app.require_admin();
+  perform app.reject_archived_time('admin_actions', p_from);
+  -- For what the orders of the actions have paid.
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_position := app.list_position(p_page, p_limit, p_cursor);
   execute format($sql$
     select
@@ -18899,12 +19022,14 @@ begin
   into v_list, v_next
   using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
   execute 'select count(*) ' || v_matching into v_count using p_function, p_target_type, p_target_id, p_actor, p_from, p_to;
-  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
+  return jsonb_build_object(
+    'list', v_list, 'next_cursor', v_next, 'count', v_count, 'archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity'))
+  );
 end
 $$;
 
 comment on function api.get_actions is
-  'Returns one page of what administrators did, newest first, filtered by function, target, administrator and time. Pages are '
+  'Returns one page of what administrators did, newest first and without archived rows, filtered by function, target, administrator and time. Pages are '
   'numbered or follow a cursor. Serves GET /adminapi/action.';
 
 grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
@@ -22115,6 +22240,7 @@ declare
   v_points numeric;
 begin
   perform app.require_admin();
+  perform app.hold_months('points_release_log', app.archived_until('points_release_log'));
   if p_date_from < app.first_release_day() then
     perform app.fail('month_archived', format('Releases before %s are archived.', app.first_release_day()));
   end if;
@@ -22263,6 +22389,7 @@ begin
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
       'max_unpaid_orders', s.max_unpaid_orders, 'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
+      'refund_window_days', s.refund_window_days,
       'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
       'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
       'withdrawal_minimum', s.withdrawal_minimum::text, 'withdrawal_maximum', s.withdrawal_maximum::text,
@@ -22292,7 +22419,8 @@ create or replace function api.set_settings(
   p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null,
   p_withdrawal_minimum numeric default null, p_withdrawal_maximum numeric default null, p_withdrawal_fee_rate numeric default null,
   p_withdrawal_methods jsonb default null,
-  p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null
+  p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null,
+  p_refund_window_days integer default null
 )
 returns jsonb
 language plpgsql
@@ -22307,7 +22435,7 @@ begin
   perform app.require_admin('system');
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
-  perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days);
+  perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days);
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_adjustment_limits(p_adjustment_limit_money, p_adjustment_limit_points);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
@@ -22324,7 +22452,7 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric
+  numeric, numeric, numeric, integer
 ) to store_admin;
 
 -- sql/5_api/settlement/get_brokerage_progress.sql
@@ -23330,6 +23458,7 @@ declare
   v_skip bigint;
 begin
   perform app.require_admin();
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_skip := app.check_page(p_page, p_limit);
   return (
     with debts as materialized (
@@ -23713,5 +23842,5 @@ insert into app.level_versions (levels)
 select app.levels_json() where not exists (select from app.level_versions);
 
 select app.create_month_partition(t.name, m.month::date)
-from unnest(array['user_bill', 'points_release_log']) as t (name)
+from unnest(app.monthly_tables()) as t (name)
 cross join generate_series(date_trunc('month', current_date::timestamp), current_date + interval '2 months', interval '1 month') as m (month);

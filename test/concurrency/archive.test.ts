@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { Store } from "./store.ts";
 
 let store: Store;
+/** Earns from an order of each of the months. */
+let referrer: number;
 /** A received order of each of the months, which paid its referrer. */
 const orders: Record<string, number> = {};
 
@@ -16,7 +18,7 @@ async function receivedOrder(buyer: number, at: Date): Promise<number> {
 
 beforeAll(async () => {
   store = await Store.open();
-  const referrer = await store.signUp();
+  referrer = await store.signUp();
   for (const month of ["2025-03", "2025-04", "2025-05"]) await store.sql`select app.create_month_partition('user_bill', ${`${month}-01`}::date)`;
   await receivedOrder(referrer, new Date("2025-03-02T00:00:00Z"));
   for (const month of ["2025-03", "2025-04", "2025-05"]) orders[month] = await receivedOrder(await store.signUp(referrer), new Date(`${month}-05T00:00:00Z`));
@@ -26,6 +28,24 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 const archive = (sql: Store["sql"], month: string) => sql`select app.archive_month('user_bill', ${`${month}-01`}::date) as is_new`;
+/** Reads that need the months before, each as text. */
+const reads: Record<string, (sql: Store["sql"]) => Promise<unknown>> = {
+  "a statement": (sql) => sql`select app.statement_json(${referrer}, '2025-06')`,
+  "a page of the bill": (sql) => sql`select app.bill_page(${referrer}, null, null, null, 1, 50, null)`,
+  "the commission since a time": (sql) => sql`select app.commission_since(${referrer}, '2025-06-01Z')`,
+  "the export of a member": (sql) => sql`select app.export_member(${referrer}, null)`,
+  "the orders of a team": (sql) => sql`select list from app.team_orders(${referrer}, 'infinity', 9223372036854775807, 20)`,
+  "an explanation": (sql) => sql`select app.explain_order(${orders["2025-05"]!})`,
+  "a reconciliation": (sql) => sql`select * from app.reconcile()`,
+};
+
+async function until(isTrue: () => Promise<boolean>): Promise<void> {
+  while (!await isTrue());
+}
+
+/** Whether an attempt to archive has failed, so that the next one follows after a pause. */
+const isPausing = async () => (await store.sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`).length > 0;
+
 const refund = (sql: Store["sql"], id: number) => sql`select state from app.refund_order(${id}, null, null, null)`;
 
 describe("a month that is archived", () => {
@@ -36,7 +56,7 @@ describe("a month that is archived", () => {
     await writer`begin`;
     await refund(writer, orders["2025-03"]!);
     const archiving = archive(store.sql, "2025-03").then((rows) => rows[0]?.is_new as boolean);
-    await store.untilWaiting(1);
+    await until(isPausing);
     await store.settle(order);
     await writer`commit`;
     await writer.end();
@@ -90,6 +110,49 @@ describe("a month that is archived", () => {
     await archive(store.sql, "2025-03");
     const results = await store.together([0, 1].map(() => (sql: Store["sql"]) => archive(sql, "2025-04")));
     expect(results.map((result) => (result.status === "fulfilled" ? result.value[0]!.is_new : String(result.reason))).sort()).toEqual([false, true]);
+    expect(await store.findings()).toEqual([]);
+  });
+
+  it.each(Object.entries(reads))("is never half of what a read shows that waited for it: %s is to be repeated", async (_, read) => {
+    const before = await read(store.sql);
+    const archiver = store.connection();
+    await archiver`begin`;
+    await archive(archiver, "2025-05");
+    const reading = read(store.sql).then(() => "shown", (error: { code: string }) => error.code);
+    await store.untilWaiting(1);
+    await archiver`commit`;
+    expect(await reading).toBe("40001");
+    await archiver`begin`;
+    await archiver`select app.attach_month('user_bill', '2025-05-01')`;
+    const readingAgain = read(store.sql).then(() => "shown", (error: { code: string }) => error.code);
+    await store.untilWaiting(1);
+    await archiver`commit`;
+    await archiver.end();
+    expect(await readingAgain).toBe("40001");
+    expect(await read(store.sql)).toEqual(before);
+  });
+
+  it("is archived after a long read of it by the job, which nobody waits for meanwhile", async () => {
+    const order = await store.buy(await store.reporter());
+    await store.sql`update app.scheduled_jobs set is_active = true where name = 'archive_due_months'`;
+    const reader = store.connection();
+    await reader`begin`;
+    const [seen] = await reader`select count(*)::integer as rows from app.user_bill where add_time < '2025-06-01Z'`;
+    expect(seen?.rows).toBeGreaterThan(0);
+    await until(async () => (await store.sql`select app.has_long_reader('app.user_bill_202505') as is_long`)[0]?.is_long as boolean);
+    const job = Promise.resolve(store.sql`call app.archive_due_months()`).then(() => "archived", (error: { code: string }) => error.code);
+    await until(isPausing);
+    const writers = store.connection();
+    await writers`set lock_timeout = '50ms'`;
+    await writers`select from app.settle_order(${order}, clock_timestamp())`;
+    expect((await refund(writers, order))[0]).toMatchObject({ state: "refunded" });
+    await writers.end();
+    expect(await job).toBe("55P03");
+    expect([...await reader`select count(*)::integer as rows from app.user_bill where add_time < '2025-06-01Z'`]).toEqual([seen]);
+    await reader`commit`;
+    await reader.end();
+    await store.sql`call app.continue_unfinished_runs()`;
+    expect([...await store.sql`select to_char(month, 'YYYY-MM') as month from app.archived_months order by month`]).toEqual(["2025-03", "2025-04", "2025-05"].map((month) => ({ month })));
     expect(await store.findings()).toEqual([]);
   });
 });

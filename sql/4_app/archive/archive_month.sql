@@ -1,6 +1,7 @@
--- Sums and digest are computed before anything is locked: a closed month does not change. Only the detaching takes locks, first the
--- structure lock, which every refund holds. A lock that is not free within 0.1 seconds ends the attempt; writers that queued go on,
--- and the next attempt begins after a random pause. Postgres cannot detach concurrently beside a default partition.
+-- Sums and digest are computed before anything is locked that others need: a closed month does not change. Only the detaching takes
+-- such locks, for the bill first the structure lock, which every refund holds. A lock that is not free within 0.1 seconds ends the
+-- attempt; writers that queued go on, and the next attempt begins after a random pause. While a long transaction reads the month, no
+-- attempt is made, because others would wait in vain. Postgres cannot detach concurrently beside a default partition.
 -- Locks: app.archived_months; the structure, the tables that the rows reference, the table and its partitions.
 -- Raises: invalid_argument, lock_not_available (after some 8 seconds).
 -- Idempotent: an archived month is left as it is.
@@ -20,7 +21,6 @@ begin
   -- Only archiving takes this lock, so nobody else queues behind it.
   perform set_config('lock_timeout', '10s', true);
   lock table app.archived_months in share row exclusive mode;
-  perform set_config('lock_timeout', '100ms', true);
   if exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
     return false;
   end if;
@@ -29,13 +29,21 @@ begin
     perform app.fail('invalid_argument', format('The month %s of app.%s cannot be archived: %s.', to_char(p_month, 'YYYY-MM'), p_table, v_obstacle));
   end if;
   v_part := app.month_part(p_table, p_month);
+  if p_table = 'admin_actions' then
+    -- Nothing closes a month of actions: a transaction that began in it may still add a row.
+    execute format('lock table %s in share mode', v_part);
+  end if;
+  perform set_config('lock_timeout', '100ms', true);
   v_digest := app.digest_of_part(v_part);
   if p_table = 'user_bill' then
     perform app.add_archived_sums(v_part, 1);
   end if;
   for v_try in 1..40 loop
     begin
-      perform app.lock_structure();
+      if app.has_long_reader(v_part) then
+        raise lock_not_available using message = format('another transaction is reading the month %s of app.%I', to_char(p_month, 'YYYY-MM'), p_table);
+      end if;
+      perform app.lock_structure() where p_table = 'user_bill';
       perform app.lock_for_partition(format('app.%I', p_table)::regclass, false);
       -- A refund may have been requested since.
       if p_table = 'user_bill' and app.has_refund_request(v_part) then
@@ -60,5 +68,6 @@ end
 $$;
 
 comment on function app.archive_month is
-  'Detaches the oldest month of the bill or of the release log and moves it to schema archive, if nothing of it is open (app.archive_obstacle). '
+  'Detaches the oldest month of the bill, the release log or the action log and moves it to schema archive, if nothing of it is open '
+  '(app.archive_obstacle). '
   'p_month is its first day; months are in UTC. Returns false if it was archived before.';

@@ -7,6 +7,7 @@ as $$
 declare
   v_part regclass := app.month_part(p_table, p_month);
   v_window interval := (select s.refund_window_days from app.settings as s) * interval '1 day';
+  v_bounds record := app.month_bounds(p_table, p_month);
   v_ends_at timestamptz := (p_month + interval '1 month') at time zone 'UTC';
   v_is_behind boolean;
   v_open bigint;
@@ -18,20 +19,28 @@ begin
   elsif v_ends_at > p_now - v_window then
     return format('it ended less than %s days ago', extract(day from v_window));
   end if;
-  execute format(
-    'select exists (select from app.%I as t where t.%I < %L)', p_table || '_default', case p_table when 'user_bill' then 'add_time' else 'release_date' end,
-    case p_table when 'user_bill' then v_ends_at::text else (p_month + interval '1 month')::date::text end
-  ) into v_is_behind;
+  execute format('select exists (select from app.%I as t where t.%I < %L)', p_table || '_default', v_bounds.key, v_bounds.upper) into v_is_behind;
   if v_is_behind then
     return 'the default partition has rows that are as old';
+  elsif p_table = 'admin_actions' then
+    return null;
   end if;
   execute format('select greatest(max(t.add_time), %L) >= %L from %s as t', v_ends_at, app.carried_until() + interval '1 microsecond', v_part) into v_is_behind;
   if v_is_behind then
     return 'the nightly reconciliation has not proved it as a closed month';
   elsif p_table = 'points_release_log' then
+    -- Days of which no release has begun are released later, too: those since the first run that named no day.
     return (
-      select format('the release of %s is not finished', min(r.release_date))
-      from app.release_runs as r where r.release_date < p_month + interval '1 month' and r.finished_at is null having count(*) > 0
+      select format('the release of %s is not finished', min(d.day))
+      from (
+        select g.day::date from generate_series(
+          (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_month + interval '1 month' - interval '1 day', interval '1 day'
+        ) as g (day)
+        union
+        select r.release_date from app.release_runs as r where r.release_date < p_month + interval '1 month'
+      ) as d (day)
+      where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
+      having count(*) > 0
     );
   end if;
   v_open := app.open_order_of_part(v_part, p_now - v_window, p_now);
@@ -43,4 +52,4 @@ begin
 end
 $$;
 
-comment on function app.archive_obstacle is 'Returns why a month of the bill or of the release log cannot be archived, or null if it can.';
+comment on function app.archive_obstacle is 'Returns why a month of the bill, the release log or the action log cannot be archived, or null if it can.';

@@ -1,5 +1,5 @@
 -- The month is verified, and its bounds are proved by a constraint, before anything is locked.
--- Locks: app.archived_months; the tables that the rows reference, the default partition, the table.
+-- Locks: app.archived_months; the tables that the rows reference, the table, the default partition.
 -- Raises: invalid_argument, data_corrupted, lock_not_available (after some 8 seconds).
 create or replace function app.attach_month(p_table text, p_month date)
 returns void
@@ -12,9 +12,7 @@ declare
   v_archived app.archived_months;
   v_part regclass := app.month_part(p_table, p_month, 'archive');
   v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_column text := case p_table when 'user_bill' then 'add_time' else 'release_date' end;
-  v_from text := case p_table when 'user_bill' then (p_month::timestamp at time zone 'UTC')::text else p_month::text end;
-  v_to text := case p_table when 'user_bill' then ((p_month + interval '1 month') at time zone 'UTC')::text else (p_month + interval '1 month')::date::text end;
+  v_bounds record := app.month_bounds(p_table, p_month);
   v_digest record;
 begin
   -- Only archiving takes this lock, so nobody else queues behind it.
@@ -34,7 +32,7 @@ begin
       v_name, v_archived.row_count, v_archived.digest, v_digest.row_count, v_digest.digest
     );
   end if;
-  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_part, v_column, v_from, v_column, v_to);
+  execute format('alter table %s add constraint it_is_in_its_month check (%I >= %L and %I < %L)', v_part, v_bounds.key, v_bounds.lower, v_bounds.key, v_bounds.upper);
   delete from app.archived_months as a where a.table_name = p_table and a.month = p_month;
   if p_table = 'user_bill' then
     perform app.add_archived_sums(v_part, -1);
@@ -44,8 +42,9 @@ begin
   for v_try in 1..40 loop
     begin
       perform app.lock_for_partition(format('app.%I', p_table)::regclass, true);
-      execute format('lock table app.%I in access exclusive mode', p_table || '_default');
-      execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', p_table, v_name, v_from, v_to);
+      -- The table itself, because a read must see the month either archived or attached (app.hold_months).
+      execute format('lock table only app.%I, only app.%I in access exclusive mode', p_table, p_table || '_default');
+      execute format('alter table app.%I attach partition app.%I for values from (%L) to (%L)', p_table, v_name, v_bounds.lower, v_bounds.upper);
       exit;
     exception when lock_not_available then
       if v_try = 40 then
@@ -60,4 +59,4 @@ end
 $$;
 
 comment on function app.attach_month is
-  'Attaches the last archived month of the bill or of the release log again, if its rows are those that were archived.';
+  'Attaches the last archived month of the bill, the release log or the action log again, if its rows are those that were archived.';

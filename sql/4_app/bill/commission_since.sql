@@ -2,6 +2,7 @@
 -- them, and the rows that are not earned are few and have tables of their own. An opening balance is always the first row of its
 -- member.
 -- Generic query plan: see app.bill_page.
+-- Raises: serialization_failure (see app.hold_months).
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
 language plpgsql
@@ -10,6 +11,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_generic_plan
 as $$
 begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   return (
     select b.brokerage_price - coalesce((
       select l.brokerage_after from app.user_bill as l

@@ -1,4 +1,4 @@
--- Raises: order_not_found, order_archived.
+-- Raises: order_not_found, order_archived, serialization_failure (see app.hold_months).
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -25,6 +25,7 @@ begin
   if v_settlement.order_id is null then
     return v_result;
   end if;
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
   v_again := app.decide_again(v_settlement);
   return v_result || jsonb_build_object(

@@ -1,6 +1,6 @@
 -- Dynamic SQL: the statements consist of the constants of app.member_sections. Values are parameters.
 -- Each part sees the state at its time, so rows that are written during an export may be missing.
--- Raises: invalid_argument, user_not_found.
+-- Raises: invalid_argument, user_not_found, serialization_failure (see app.hold_months).
 create or replace function app.export_member(p_uid bigint, p_cursor text)
 returns jsonb
 language plpgsql
@@ -17,6 +17,7 @@ declare
   v_lines text[] := array[]::text[];
 begin
   perform app.require_user(p_uid);
+  perform app.hold_months(m.name, app.archived_until(m.name)) from unnest('{points_release_log, user_bill}'::text[]) as m (name);
   if p_cursor is null then
     v_lines := array[jsonb_build_object('table', 'auth.users', 'record', app.account_json(p_uid))::text];
   else

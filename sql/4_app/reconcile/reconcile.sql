@@ -1,4 +1,5 @@
 -- Stable, so all checks read the same snapshot.
+-- Raises: serialization_failure (see app.hold_months).
 create or replace function app.reconcile()
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
@@ -10,6 +11,7 @@ as $$
 declare
   v_check record;
 begin
+  perform app.hold_months(m.name, app.archived_until(m.name)) from unnest('{points_release_log, user_bill}'::text[]) as m (name);
   for v_check in select c.* from app.reconcile_checks() as c order by c.check_no loop
     return query execute format('select * from app.%I()', v_check.name);
   end loop;

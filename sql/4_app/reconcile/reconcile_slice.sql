@@ -1,4 +1,5 @@
--- Locks: the row of the reconciliation.
+-- The locks of the tables are taken in a statement of their own, so that the check sees each month either attached or archived.
+-- Locks: the bill and the release log, as every read of them does; the row of the reconciliation.
 -- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
 create or replace function app.reconcile_slice(p_id bigint, p_batch integer)
 returns boolean
@@ -14,6 +15,7 @@ declare
   v_findings integer;
   v_sample jsonb;
 begin
+  lock table only app.points_release_log, only app.user_bill in access share mode;
   select r.* into v_run from app.reconcile_runs as r where r.id = p_id for update;
   if v_run.finished_at is not null then
     return false;

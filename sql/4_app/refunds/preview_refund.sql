@@ -1,4 +1,5 @@
--- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, invalid_argument.
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, invalid_argument,
+-- serialization_failure (see app.hold_months).
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -16,6 +17,7 @@ begin
     perform app.fail('order_not_found');
   end if;
   perform app.require_paid(v_order);
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, true);
   v_facts := app.load_refund(v_order, v_items, false, p_locks => false);

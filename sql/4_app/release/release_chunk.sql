@@ -1,4 +1,4 @@
--- Locks: balances by uid, skipping those that are locked, then the row of the run.
+-- Locks: for a missed day, the bill, as every read of it does (app.frozen_until); balances by uid, skipping those that are locked, then the row of the run.
 -- Idempotent: see release_members.
 create or replace function app.release_chunk(
   p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
@@ -15,6 +15,9 @@ begin
   failures := 0;
   skipped := '{}';
   begin
+    if p_until is not null then
+      lock table only app.user_bill in access share mode;
+    end if;
     v_done := app.release_members(p_release_date, p_uids, p_now, p_until);
     update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
     where r.release_date = p_release_date;

@@ -1,6 +1,6 @@
 -- Bounded by p_max_orders and by the statement timeout of the session.
 -- Stable: Postgres itself prevents writes and row locks.
--- Raises: invalid_argument, simulation_too_large, order_archived, plan_invalid, levels_invalid.
+-- Raises: invalid_argument, simulation_too_large, order_archived, plan_invalid, levels_invalid, serialization_failure (see app.hold_months).
 create or replace function app.simulate(
   p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20
 )
@@ -37,6 +37,7 @@ begin
     perform app.check_levels(p_levels);
   end if;
 
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1) as o);
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));

@@ -1,5 +1,6 @@
 -- As in app.umbrella_people: of a small team, all orders are read; for a large one, the orders of the whole store in the order of
 -- payment, and those of buyers who are not in the team are left out.
+-- Raises: serialization_failure (see app.hold_months).
 create or replace function app.team_orders(
   p_uid bigint, p_paid_at timestamptz, p_id bigint, p_limit integer, out list jsonb, out next_cursor text
 )
@@ -20,6 +21,7 @@ declare
   v_below bigint[];
   v_json jsonb;
 begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
   list := '[]';
   loop
     v_orders := app.paid_orders(v_team, v_paid_at, v_id, v_count);

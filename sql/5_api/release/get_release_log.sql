@@ -21,6 +21,7 @@ declare
   v_points numeric;
 begin
   perform app.require_admin();
+  perform app.hold_months('points_release_log', app.archived_until('points_release_log'));
   if p_date_from < app.first_release_day() then
     perform app.fail('month_archived', format('Releases before %s are archived.', app.first_release_day()));
   end if;

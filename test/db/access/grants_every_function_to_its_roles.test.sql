@@ -12,6 +12,7 @@ insert into expected values
   ('app.admin_product_json', 'store_admin'),
   ('app.archived_until', 'authenticated store_admin'),
   ('app.first_release_day', 'store_admin'),
+  ('app.hold_months', 'authenticated store_admin'),
   ('app.is_order_archived', 'authenticated store_admin'),
   ('app.reject_archived_order', 'store_admin'),
   ('app.reject_archived_time', 'authenticated store_admin'),

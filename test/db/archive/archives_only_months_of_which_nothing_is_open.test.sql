@@ -1,7 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/archive.psql
-select plan(11);
+select plan(14);
 
 create temporary table m as select pg_temp.sign_up() as uid;
 create temporary table o as
@@ -35,6 +35,14 @@ from (values
   ('select app.request_refund((select id from o), null, ''Late'', now())', 'not while a refund is requested'),
   ('update app.commission_maturities set matures_at = now() + interval ''1 day''', 'not while commission matures')
 ) as d (change, what);
+
+select is(app.archive_obstacle('points_release_log', '2025-03-01', now()), null, 'a month of the release log in which nothing was to be released');
+savepoint missed;
+select from app.begin_release('2025-03-30', false, '2025-03-30Z');
+select is(app.archive_obstacle('points_release_log', '2025-03-01', now()), 'the release of 2025-03-30 is not finished', 'not while a release has begun and not ended');
+select from app.end_release('2025-03-30', 0, '2025-03-30Z');
+select is(app.archive_obstacle('points_release_log', '2025-03-01', now()), 'the release of 2025-03-31 is not finished', 'nor while a day is missed, which is released later');
+rollback to savepoint missed;
 select throws_matching($$ select app.archive_month('user_bill', '2025-04-01') $$, 'invalid_argument', 'archive_month() refuses what has an obstacle');
 select is(app.archive_month('user_bill', '2025-03-01'), true, 'and archives what has none');
 
