@@ -206,6 +206,17 @@ describe.skipIf(install === undefined)("reads with a standby", { concurrent: fal
     expect(age).toEqual({ an_hour: true, nothing: false, unknown: false });
   });
 
+  it("an answer of a standby that receives commits late is at most ten seconds old", async () => {
+    await caughtUp();
+    await whilePaused(async () => {
+      const pausedAt = performance.now();
+      expect(await orders()).toMatchObject({ from: "standby" });
+      await expect.poll(async () => (await touch(), (await orders()).from), { timeout: 15_000 }).toBe("primary");
+      expect(performance.now() - pausedAt).toBeGreaterThan(5_000);
+    });
+    await caughtUp();
+  });
+
   it.each([
     ["of the future", LAST_POSITION], ["of a later timeline", "00000002-00000000/00000001"], ["that is empty", ""], ["in another format", "00000001-0/1"], ["with more text", `${FIRST} or true`],
     ["that is SQL", "' or 1 = 1 --"], ["that is too long", "F".repeat(4000)], ["in another alphabet", "é"],
