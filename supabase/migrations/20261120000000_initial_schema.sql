@@ -3943,7 +3943,7 @@ as $$
 declare
   v_part regclass := app.month_part(p_table, p_month);
   v_window interval := (select s.refund_window_days from app.settings as s) * interval '1 day';
-  v_bounds record := app.month_bounds(p_table, p_month);
+  v_bounds record := app.part_bounds(p_table, p_month);
   v_ends_at timestamptz := (p_month + interval '1 month') at time zone 'UTC';
   v_is_behind boolean;
   v_open bigint;
@@ -4023,7 +4023,7 @@ declare
   v_archived app.archived_months;
   v_part regclass := app.month_part(p_table, p_month, 'archive');
   v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_bounds record := app.month_bounds(p_table, p_month);
+  v_bounds record := app.part_bounds(p_table, p_month);
   v_digest record;
 begin
   -- Only archiving takes this lock, so nobody else queues behind it.
@@ -13674,7 +13674,7 @@ as $$
 declare
   v_parent regclass := format('app.%I', p_table)::regclass;
   v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_bounds record := app.month_bounds(p_table, p_month);
+  v_bounds record := app.part_bounds(p_table, p_month);
 begin
   if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
     return true;
@@ -13987,23 +13987,6 @@ $$;
 comment on function app.mark_cut_runs is
   'Records which runs of a job, or of all jobs, were cut: those that did not end and whose statement no longer runs.';
 
--- sql/4_app/schedule/month_bounds.sql
-create or replace function app.month_bounds(p_table text, p_month date, out key text, out lower text, out upper text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select
-    case when d.by_day then 'release_date' else 'add_time' end,
-    case when d.by_day then p_month::text else (p_month::timestamp at time zone 'UTC')::text end,
-    case when d.by_day then (p_month + interval '1 month')::date::text else ((p_month + interval '1 month') at time zone 'UTC')::text end
-  from (select p_table = 'points_release_log' as by_day) as d
-$$;
-
-comment on function app.month_bounds is
-  'Returns the column by which a table is partitioned by month, and the bounds of a month: rows are at least lower and below upper. '
-  'Months are in UTC; the release log has business days.';
-
 -- sql/4_app/schedule/monthly_tables.sql
 create or replace function app.monthly_tables()
 returns text[]
@@ -14039,6 +14022,23 @@ $$;
 
 comment on function app.next_run is
   'Returns when a scheduled job is due next by its schedule in the store''s time zone, or null if it is switched off.';
+
+-- sql/4_app/schedule/part_bounds.sql
+create or replace function app.part_bounds(p_table text, p_month date, out key text, out lower text, out upper text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    case when d.by_day then 'release_date' else 'add_time' end,
+    case when d.by_day then p_month::text else (p_month::timestamp at time zone 'UTC')::text end,
+    case when d.by_day then (p_month + interval '1 month')::date::text else ((p_month + interval '1 month') at time zone 'UTC')::text end
+  from (select p_table = 'points_release_log' as by_day) as d
+$$;
+
+comment on function app.part_bounds is
+  'Returns the column by which a table is partitioned by month, and the bounds of a month: rows are at least lower and below upper. '
+  'Months are in UTC; the release log has business days.';
 
 -- sql/4_app/schedule/purge_cron_history.sql
 -- Has no set clause, because a procedure that commits cannot have one; all names are qualified.

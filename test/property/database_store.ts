@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import { LIMITS } from "./model/adjustments.ts";
+import { type Archived, NOTHING_ARCHIVED } from "./model/archive.ts";
 import type { Action, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
 import { shortest, type Snapshot } from "./model/snapshot.ts";
 import { PRODUCTS } from "./model/store.ts";
@@ -17,11 +18,13 @@ export type Connection = Pick<postgres.Sql, "unsafe">;
 /** Adds the products and the test's own functions to a fresh database; committed, once per database. */
 export async function prepareDatabase(sql: postgres.Sql): Promise<void> {
   await sql.unsafe(TEST_KIT);
+  await sql`call app.ensure_month_partitions('2026-03-01', '2026-12-31')`;
   await sql`
     update app.settings
     set lifecycle_from = '2026-01-01', withdrawal_minimum = ${TERMS.minimum}, withdrawal_fee_rate = ${TERMS.feeRate}, withdrawal_methods = ${TERMS.methods},
       transfer_minimum = ${TRANSFER_LIMITS.minimum}, transfer_maximum = ${TRANSFER_LIMITS.maximum}, transfer_name_from = ${TRANSFER_LIMITS.nameFrom},
-      adjustment_limit_money = ${LIMITS.money}, adjustment_limit_points = ${LIMITS.points}`;
+      adjustment_limit_money = ${LIMITS.money}, adjustment_limit_points = ${LIMITS.points},
+      refund_window_days = 0`;
   for (const product of PRODUCTS) {
     await sql`
       insert into app.products (title, price, freight, is_queue_goods, is_show, stock)
@@ -81,7 +84,7 @@ export class DatabaseStore {
       case "sign_up": return this.signUp(action, at);
       case "create": return this.createOrder(action, at);
       case "release": return this.release(day, at);
-      case "wait": return "ok";
+      case "wait": case "archive": case "attach": return "ok";
       case "withdraw": return this.withdraw(action, at);
       case "adjust": return this.adjust(action, at);
       case "batch": return this.attempt(
@@ -118,6 +121,14 @@ export class DatabaseStore {
       case "run_jobs": return this.attempt(`select app.run_settlement_jobs(${action.limit}, ${at})`, true);
       default: return this.attempt(`select ${this.callOf(action, at)} is null`, false);
     }
+  }
+
+  /** Archives what can be archived, or attaches all of it. @throws Error if a reconciliation finds anything then */
+  async moveMonths(what: "archive" | "attach", now: number): Promise<Archived> {
+    const [row] = await this.sql.unsafe(what === "archive" ? "select test_kit.archive($1::timestamptz) as moved" : "select test_kit.attach() as moved", what === "archive" ? [new Date(now).toISOString()] : []);
+    const { bill, releases, findings } = row!.moved;
+    if (findings.length > 0) throw new Error(`after ${what}: ${JSON.stringify(findings)}`);
+    return { bill: bill ?? NOTHING_ARCHIVED.bill, releases: releases ?? NOTHING_ARCHIVED.releases };
   }
 
   /** Previews a refund, and returns the preview with the newest bill row. @returns undefined if the preview is rejected */

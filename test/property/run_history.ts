@@ -4,6 +4,7 @@ import { actionsOf, type Step } from "./history.ts";
 import type { Action } from "./model/actions.ts";
 import { formatAmount, MONEY_DECIMALS } from "./model/amounts.ts";
 import { applyToModel } from "./model/apply.ts";
+import { NOTHING_ARCHIVED, openInArchive } from "./model/archive.ts";
 import { unaccounted } from "./model/invariants.ts";
 import { snapshotOfModel } from "./model/snapshot.ts";
 import { START, Store } from "./model/store.ts";
@@ -21,6 +22,11 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
   try {
     for (const step of steps) {
       for (const action of actionsOf(step, model)) {
+        if (action.do === "archive" || action.do === "attach") {
+          model.archived = await database.moveMonths(action.do, model.now);
+          done.push(`${JSON.stringify(action)} -> ${JSON.stringify(model.archived)}`);
+          deepStrictEqual(openInArchive(model), [], "archived, but not final");
+        }
         const outcome = applyToModel(model, action);
         done.push(`${JSON.stringify(action)} -> ${outcome}`);
         // A repeated reference replays a refund, which has no effect.
@@ -32,6 +38,8 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
         if (foreseen && outcome === "ok") deepStrictEqual(await database.refundsSince(foreseen), foreseen.refund);
       }
     }
+    // Attached again, everything is as if nothing had been archived.
+    deepStrictEqual(await database.moveMonths("attach", model.now), NOTHING_ARCHIVED);
     deepStrictEqual(await database.snapshot(), snapshotOfModel(model));
     deepStrictEqual(await database.wrongForecasts(model.now), [], "you_would_earn");
     for (const from of [START, (START + model.now) / 2]) deepStrictEqual(await database.simulationDifferences(from), [], "simulation");

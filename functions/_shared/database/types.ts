@@ -1108,6 +1108,7 @@ export type Database = {
                     "p_points_max_share"?: number;
                     "p_points_rate"?: number;
                     "p_receipt_days"?: number;
+                    "p_refund_window_days"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
                     "p_transfer_maximum"?: number;
@@ -1255,7 +1256,7 @@ export type Database = {
                     "add_time": string;
                     "from_value"?: Json | null;
                     "function": string;
-                    "id"?: never;
+                    "id"?: number;
                     "request_id"?: string | null;
                     "target_id"?: string | null;
                     "target_type": string;
@@ -1266,7 +1267,7 @@ export type Database = {
                     "add_time"?: string;
                     "from_value"?: Json | null;
                     "function"?: string;
-                    "id"?: never;
+                    "id"?: number;
                     "request_id"?: string | null;
                     "target_id"?: string | null;
                     "target_type"?: string;
@@ -6138,6 +6139,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "has_long_reader": {
+                Args: {
+                    "p_part": unknown;
+                };
+                Returns: boolean;
+            };
             "has_refund_request": {
                 Args: {
                     "p_part": unknown;
@@ -6163,6 +6170,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: Json;
+            };
+            "hold_months": {
+                Args: {
+                    "p_table": string;
+                    "p_until": string;
+                };
+                Returns: undefined;
             };
             "image_list": {
                 Args: {
@@ -7103,6 +7117,10 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "monthly_tables": {
+                Args: Record<PropertyKey, never>;
+                Returns: (string)[];
+            };
             "months_with_rows": {
                 Args: {
                     "p_uid": number;
@@ -7356,6 +7374,13 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: (Database["app"]["Tables"]["orders"]["Row"])[];
+            };
+            "part_bounds": {
+                Args: {
+                    "p_month": string;
+                    "p_table": string;
+                };
+                Returns: Record<string, unknown>;
             };
             "partitions_of": {
                 Args: {
@@ -8739,6 +8764,7 @@ export type Database = {
                     "p_order_expiry_minutes": number;
                     "p_payment_minutes": number;
                     "p_receipt_days": number;
+                    "p_refund_window_days": number;
                 };
                 Returns: undefined;
             };

@@ -7,7 +7,7 @@ as $$
 declare
   v_part regclass := app.month_part(p_table, p_month);
   v_window interval := (select s.refund_window_days from app.settings as s) * interval '1 day';
-  v_bounds record := app.month_bounds(p_table, p_month);
+  v_bounds record := app.part_bounds(p_table, p_month);
   v_ends_at timestamptz := (p_month + interval '1 month') at time zone 'UTC';
   v_is_behind boolean;
   v_open bigint;

@@ -12,7 +12,7 @@ declare
   v_archived app.archived_months;
   v_part regclass := app.month_part(p_table, p_month, 'archive');
   v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_bounds record := app.month_bounds(p_table, p_month);
+  v_bounds record := app.part_bounds(p_table, p_month);
   v_digest record;
 begin
   -- Only archiving takes this lock, so nobody else queues behind it.

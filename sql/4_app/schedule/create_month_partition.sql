@@ -14,7 +14,7 @@ as $$
 declare
   v_parent regclass := format('app.%I', p_table)::regclass;
   v_name text := p_table || to_char(p_month, '_YYYYMM');
-  v_bounds record := app.month_bounds(p_table, p_month);
+  v_bounds record := app.part_bounds(p_table, p_month);
 begin
   if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
     return true;

@@ -80,6 +80,8 @@ export type Action =
   | { do: "break_settlements"; orders: number[] }
   /** Adds all queued changes to the team totals, in batches of `limit`. */
   | { do: "sum_teams"; limit: number }
+  /** Closes the months that are over, proves them, and archives the oldest that can be archived; or attaches all of them again. */
+  | { do: "archive" | "attach" }
   | { do: "wait"; minutes: number }
   /** isNamed: the member states their full name, which WeChat needs for large amounts. */
   | { do: "withdraw"; member: number; amount: string; method: WithdrawalMethod; isNamed?: boolean }

@@ -49,6 +49,8 @@ function perform(store: Store, action: Action): number | string | void {
     case "break_settlements": store.broken = action.orders; return;
     // The model counts teams when they are compared.
     case "sum_teams": return;
+    // The store chooses the months (run_history.ts).
+    case "archive": case "attach": return;
     case "wait": return store.wait(action.minutes);
     case "withdraw": return requestWithdrawal(store, action);
     case "advance_withdrawal": return advanceWithdrawal(store, action.withdrawal, action.state);

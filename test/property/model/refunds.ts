@@ -1,4 +1,5 @@
 import type { RefundLines } from "./actions.ts";
+import { rejectArchived } from "./archive.ts";
 import { formatAmount, MONEY_DECIMALS } from "./amounts.ts";
 import { amountLeft, commissionOf, pointsOfCommission } from "./rules.ts";
 import { bookPoints } from "./orders.ts";
@@ -98,6 +99,7 @@ function freePlace(store: Store, number: number): void {
 function paidOrder(store: Store, number: number): Order {
   const order = store.order(number);
   if (!isPaid(order)) reject("order_state_conflict");
+  rejectArchived(store, order);
   return order;
 }
 

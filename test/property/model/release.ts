@@ -9,6 +9,7 @@ export function release(store: Store, daysFromToday: number | null): void {
     store.firstDailyRelease ??= store.businessDay();
     daysUntilToday(store, store.firstDailyRelease).forEach((day) => releaseDay(store, day));
   } else if (daysFromToday > 0) reject("invalid_argument");
+  else if (store.businessDay(daysFromToday) < store.archived.releases) reject("month_archived");
   else releaseDay(store, store.businessDay(daysFromToday));
 }
 

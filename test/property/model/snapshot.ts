@@ -18,7 +18,7 @@ export function snapshotOfModel(store: Store) {
       const releases = store.members.flatMap((member) => member.releases.filter((release) => release.day === day));
       return { day, users: releases.length, points: asPoints(releases.reduce((sum, { released }) => sum + released, 0n)), isFinished: true };
     }),
-    withdrawals: store.withdrawals.map(({ amount, fee, transfer, ...each }) => ({
+    withdrawals: store.withdrawals.map(({ amount, fee, transfer, requestedAt: _, ...each }) => ({
       ...each, amount: asMoney(amount), fee: asMoney(fee),
       transfer: transfer && { ...transfer, firstAskedAt: asTime(transfer.firstAskedAt), askedAt: asTime(transfer.askedAt) },
     })),

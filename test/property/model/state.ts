@@ -210,6 +210,7 @@ export interface Withdrawal {
   state: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
   isInBatch: boolean;
   transfer: Transfer | null;
+  requestedAt: number;
 }
 
 export interface Adjustment {

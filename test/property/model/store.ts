@@ -1,4 +1,5 @@
 import { money, points, ratio } from "./amounts.ts";
+import { type Archived, NOTHING_ARCHIVED } from "./archive.ts";
 import { amountLeft } from "./rules.ts";
 import type { Adjustment, BillEntry, Job, Level, Member, Order, Plan, Product, TaskType, Withdrawal } from "./state.ts";
 
@@ -59,6 +60,8 @@ export class Store {
   ];
   /** Points for 1.00 in 1/100, and the greatest share that they pay. */
   pointsTerms = { rate: money("1"), maxShare: ratio("0.5") };
+  /** What the store has archived, as it reports. */
+  archived: Archived = NOTHING_ARCHIVED;
   /** Orders whose settlement fails on purpose. */
   broken: number[] = [];
 

@@ -1,6 +1,6 @@
 import type { Action, WithdrawalMethod } from "./actions.ts";
 import { MONEY_DECIMALS, money } from "./amounts.ts";
-import type { Withdrawal } from "./state.ts";
+import type { Order, Withdrawal } from "./state.ts";
 import { DAY, reject, type Store } from "./store.ts";
 import { canBeTransferred, endsByHand, newTransfer } from "./transfer_terms.ts";
 
@@ -15,9 +15,13 @@ export function maturing(store: Store, number: number): bigint {
   return store.orders.reduce((sum, order) => {
     const commission = order.grants.find(({ kind, member }) => kind === "commission" && member === number);
     if (!commission) return sum;
-    const from = Math.max(order.receivedAt ?? Infinity, order.settlement!.settledAt);
-    return from + store.plan(order.plan!).holdingDays * DAY <= store.now ? sum : sum + commission.remaining;
+    return maturesAt(store, order) <= store.now ? sum : sum + commission.remaining;
   }, 0n);
+}
+
+/** When the commission of a settled order matures; never, if the order is never received. */
+export function maturesAt(store: Store, order: Order): number {
+  return Math.max(order.receivedAt ?? Infinity, order.settlement!.settledAt) + store.plan(order.plan!).holdingDays * DAY;
 }
 
 /** What a member can withdraw: the balance less what is maturing. Negative after refunds of commission that was withdrawn. */
@@ -34,7 +38,7 @@ export function requestWithdrawal(store: Store, { member: number, amount: text, 
   if (store.withdrawals.some((each) => each.member === number && isOpen(each))) reject("withdrawal_open");
   if (amount > withdrawable(store, number)) reject("withdrawal_exceeds_balance");
   const transfer = method === "wechat" ? newTransfer(number, amount - fee) : null;
-  store.withdrawals.push({ member: number, amount, fee, method, state: "requested", isInBatch: false, transfer });
+  store.withdrawals.push({ member: number, amount, fee, method, state: "requested", isInBatch: false, transfer, requestedAt: store.now });
   book(store, number, "withdrawal", -amount);
 }
 

@@ -1,4 +1,4 @@
-create or replace function app.month_bounds(p_table text, p_month date, out key text, out lower text, out upper text)
+create or replace function app.part_bounds(p_table text, p_month date, out key text, out lower text, out upper text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -10,6 +10,6 @@ as $$
   from (select p_table = 'points_release_log' as by_day) as d
 $$;
 
-comment on function app.month_bounds is
+comment on function app.part_bounds is
   'Returns the column by which a table is partitioned by month, and the bounds of a month: rows are at least lower and below upper. '
   'Months are in UTC; the release log has business days.';
