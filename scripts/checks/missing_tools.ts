@@ -6,6 +6,7 @@ import { withConnection } from "../stack/database_server.ts";
 import { findFailoverManager } from "../stack/failover_manager.ts";
 import { findPooler } from "../stack/pooler.ts";
 import { clientFolder, findInstall, hasPgProve } from "../stack/postgres_install.ts";
+import { hasPlProxy } from "../stack/shards.ts";
 
 /** What tests need that not every machine has, and what is skipped without it. */
 export const groups = {
@@ -16,6 +17,7 @@ export const groups = {
   pg_dump: "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
   pg_auto_failover: "pg_auto_failover: the failover of a store to its standby. It needs Debian's packages pg-auto-failover-cli and postgresql-15-auto-failover.",
   pgbouncer: "PgBouncer: the tests through a pooler in transaction mode. They need pgbouncer.",
+  plproxy: "PL/Proxy: the tests of a store with shards. They need Debian's package postgresql-15-plproxy.",
   pgbench: "npm run bench: the measurement of a small store. It needs pgbench.",
   curl: "README.md: the commands of the tour. They need curl.",
   linux: "Linux: the tests of how processes of the stack end. They read /proc.",
@@ -51,6 +53,7 @@ export async function missingGroups(database: Database, hasEmbedded: boolean): P
     pg_dump: clientFolder("pg_dump", database.major) !== undefined,
     pg_auto_failover: install !== undefined && findFailoverManager(install) !== undefined,
     pgbouncer: findPooler() !== undefined,
+    plproxy: install !== undefined && hasPlProxy(install),
     pgbench: clientFolder("pgbench") !== undefined,
     curl: spawnSync("curl", ["--version"]).status === 0,
     linux: process.platform === "linux",

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { Option } from "commander";
+import { InvalidArgumentError, Option } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { removeData } from "../stack/cluster.ts";
 import { LogFile } from "../stack/log_file.ts";
@@ -12,8 +12,15 @@ import { anyInstall } from "../stack/postgres_choice.ts";
 import { Problem, printError } from "../stack/problem.ts";
 import { bar, type ShowDetail, style } from "../stack/progress.ts";
 import { schedulerProblem } from "../stack/scheduler_problem.ts";
+import { shardCounts } from "../stack/shards.ts";
 import { type FreshDatabase, type RunningStack, type StackInfo, startDatabaseOnly, startStack } from "../stack/stack.ts";
 import type { DemoUser } from "../stack/state.ts";
+
+/** @throws InvalidArgumentError if there cannot be so many shards */
+function shardCount(text: string): number {
+  if (!shardCounts.map(String).includes(text)) throw new InvalidArgumentError(`There can be ${shardCounts.join(", ")} shards.`);
+  return Number(text);
+}
 
 const command = describeCommand({
   usage: "npm start --",
@@ -29,7 +36,8 @@ STORE_LOCAL_DIR   folder for all local data (.local)`,
   .option("--no-demo", "do not load demo data into a new database")
   .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database, as hosted projects have a pooler")
   .option("--replica", "start a streaming standby of the database, which answers reads that may be a moment old")
-  .addOption(new Option("--database-only", "start only Postgres, with the existing data, to dump them").conflicts(["reset", "pooler", "replica"]));
+  .addOption(new Option("--shards <count>", "spread the members of a new store over this many servers, without demo data (docs/scale.md)").argParser(shardCount).conflicts("replica"))
+  .addOption(new Option("--database-only", "start only Postgres, with the existing data, to dump them").conflicts(["reset", "pooler", "replica", "shards"]));
 
 interface Options {
   reset?: boolean;
@@ -37,6 +45,7 @@ interface Options {
   demo: boolean;
   pooler?: boolean;
   replica?: boolean;
+  shards?: number;
   databaseOnly?: boolean;
 }
 
@@ -58,6 +67,10 @@ async function reset(): Promise<void> {
   // A damaged .local may even be a file.
   if (existsSync(place.directory) && !statSync(place.directory).isDirectory()) return rmSync(place.directory);
   await removeData(place, anyInstall());
+  for (let shard = 0; existsSync(place.shard(shard).directory); shard += 1) {
+    await removeData(place.shard(shard), anyInstall());
+    rmSync(place.shard(shard).directory, { recursive: true, force: true });
+  }
   for (const path of [place.stateFile, place.stackFile, place.ownerFile, place.logs]) rmSync(path, { recursive: true, force: true });
 }
 
@@ -114,12 +127,12 @@ class StopRequest {
 /** A started stack or database. */
 type Started = Pick<RunningStack, "failed" | "stop"> & { announce: () => Promise<void> };
 
-async function start({ demo, pooler = false, replica = false, databaseOnly }: Options, gatewayPort: number, databasePort: number): Promise<Started> {
+async function start({ demo, pooler = false, replica = false, shards, databaseOnly }: Options, gatewayPort: number, databasePort: number): Promise<Started> {
   if (databaseOnly) {
     const { url, ...started } = await startDatabaseOnly(place, databasePort);
     return { ...started, announce: async () => console.log(`\nOnly Postgres is up: ${style.bold(url)}`) };
   }
-  const stack = await startStack({ place, gatewayPort, databasePort, forTests: false, pooler, replica, ...(demo ? { fill } : {}) });
+  const stack = await startStack({ place, gatewayPort, databasePort, forTests: false, pooler, replica, ...(shards ? { shards } : demo ? { fill } : {}) });
   return { ...stack, announce: () => announceStack(stack.info) };
 }
 
@@ -204,7 +217,7 @@ async function run(options: Options): Promise<number> {
     return 0;
   }
   if (options.reset) await reset();
-  const again = [...(options.demo ? [] : ["--no-demo"]), ...(options.pooler ? ["--pooler"] : []), ...(options.replica ? ["--replica"] : []), ...(options.databaseOnly ? ["--database-only"] : [])];
+  const again = [...(options.demo ? [] : ["--no-demo"]), ...(options.pooler ? ["--pooler"] : []), ...(options.replica ? ["--replica"] : []), ...(options.shards ? ["--shards", String(options.shards)] : []), ...(options.databaseOnly ? ["--database-only"] : [])];
   return options.detach ? runDetached(again) : runInForeground(options);
 }
 

@@ -15,6 +15,7 @@ import { createExternalDatabase } from "../stack/external_server.ts";
 import { ensureFailoverManager } from "../stack/failover_manager.ts";
 import { projectRoot, type StackPlace } from "../stack/paths.ts";
 import { ensurePooler } from "../stack/pooler.ts";
+import { ensurePlProxy } from "../stack/shards.ts";
 import { freePort } from "../stack/ports.ts";
 import { clientFolder } from "../stack/postgres_install.ts";
 import { Problem, printError } from "../stack/problem.ts";
@@ -270,6 +271,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     const hasBrowser = pages.length === 0 || await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything));
     // Where it cannot be installed, its tests are skipped.
     if (everything) await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
+    if (everything) await step("PL/Proxy, for the tests of shards", (show) => ensurePlProxy(show).catch(() => undefined));
     if (everything) await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
     const withoutPages = hasBrowser ? [] : ["--exclude", `${browserFolder}/**`];
     const run: TestRun = {

@@ -69,6 +69,19 @@ export async function startNewDatabase(place: StackPlace, install: PostgresInsta
 }
 
 /**
+ * Starts the cluster of another database of a store, or creates it.
+ * @param seed the secret of the store's passwords, for a new one
+ * @throws Problem if an existing one has no usable data
+ */
+export async function startKeptDatabase(place: StackPlace, install: PostgresInstall, { seed, isNew }: { seed: string; isNew: boolean }, port: number, running: Running): Promise<Database> {
+  const known = isNew ? undefined : readState(place);
+  const state = known ?? newState(seed);
+  if (isNew) await createPrivateCluster(place, state, install);
+  else requireUsableData(state, install, place);
+  return startPrivateCluster(place, state, install, port, running);
+}
+
+/**
  * Starts a private cluster, or uses the server of DATABASE_URL if it is set.
  * @param externalDatabase the database to use on that server instead of the one in the URL
  */

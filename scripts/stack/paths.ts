@@ -46,6 +46,10 @@ export class StackPlace {
   get postgresData() {
     return join(this.directory, "postgres");
   }
+  /** The folder of a shard. */
+  shard(number: number) {
+    return new StackPlace(join(this.directory, `shard-${number}`));
+  }
   /** The folder of the second server of a test run. */
   get embedded() {
     return new StackPlace(join(this.directory, "embedded"));

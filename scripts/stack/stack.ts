@@ -19,6 +19,7 @@ import { Problem } from "./problem.ts";
 import { type ShowDetail, step } from "./progress.ts";
 import { Running } from "./running.ts";
 import { startScheduler } from "./scheduler.ts";
+import { ensurePlProxy, startShards } from "./shards.ts";
 import { startStandby } from "./standby.ts";
 import { startWorkerCalls } from "./worker.ts";
 import { type DemoUser, passwordOf, readState, resetAdvice, writePrivateFile, writeState } from "./state.ts";
@@ -37,6 +38,8 @@ export interface StackInfo {
   docs_url: string;
   /** For role postgres, the owner of the store, which is not a superuser. */
   database_url: string;
+  /** The same for each shard, by its number, if the store has shards. */
+  shard_urls?: string[];
   publishable_key: string;
   secret_key: string;
   /** Signs the tokens of the Auth server (HS256). */
@@ -61,6 +64,8 @@ export interface StackOptions {
   pooler?: boolean;
   /** Starts a streaming standby, which answers reads that may be a moment old. */
   replica?: boolean;
+  /** How many shards the members of a new store are on. The database of the stack is then their home and router. */
+  shards?: number;
   /** The database to use on the server of DATABASE_URL instead of the one in the URL. */
   externalDatabase?: string;
   /** Fills a new database. @returns the created accounts */
@@ -149,6 +154,12 @@ async function startStackStandby(place: StackPlace, { server, state, kind, major
   return port;
 }
 
+/** Starts the shards of a store, and the router in front of them. */
+async function startStackShards(place: StackPlace, database: Database, count: number, running: Running): Promise<Database[]> {
+  await step("PL/Proxy", ensurePlProxy);
+  return startShards(place, database, count, running);
+}
+
 /**
  * Updates the port in the addresses that lead to the local stack: the share address, and the pictures of the demo products. A different
  * address was set by an administrator and is kept.
@@ -194,6 +205,8 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     // never load the new jobs. A restart loads all jobs.
     if (applied) await database.restart?.();
   });
+  const shardCount = options.shards ?? state.shards;
+  const shards = shardCount === undefined ? undefined : await startStackShards(place, database, shardCount, running);
   await updateLocalAddresses(url, supabaseUrl);
   const auth = await step("Auth server", () => startAuth(place, database, supabaseUrl, running));
   const bundles = await step("Bundles of the edge functions", buildFunctions);
@@ -229,6 +242,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     h5_url: `${supabaseUrl}${h5Site.path}/`,
     docs_url: `${supabaseUrl}${documentationPath}`,
     database_url: url,
+    ...(shards && { shard_urls: shards.map((shard) => ownerUrl(shard, shard.name)) }),
     publishable_key: state.publishable_key,
     secret_key: state.secret_key,
     jwt_secret: state.jwt_secret,

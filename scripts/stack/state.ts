@@ -26,6 +26,8 @@ export interface State {
   /** Whether the first set-up is complete, including demo data. Before that, there are no data to keep. */
   ready: boolean;
   users: DemoUser[];
+  /** How many shards the members of the store are on. Undefined for an ordinary store. */
+  shards?: number;
 }
 
 /** Creates the state of a new stack, with new secrets. */

@@ -167,7 +167,7 @@ export async function givePoints({ uid }: Account, points: string): Promise<void
   await withDatabase((sql) => sql`
     select app.book_entries(
       array[(${uid}, 'opening_balance', 'import', 0, 0, ${points}, null, null, null, null, null, null, null, null)::app.bill_entry], '{}', '{}', clock_timestamp()
-    )`);
+    )`, uid);
 }
 
 /** Gives a member commission that can be withdrawn at once, by an adjustment. */
@@ -182,11 +182,13 @@ export async function giveCommission({ uid }: Account, amount: string): Promise<
       select app.book_entries(array[row(
         g.uid, 'adjustment', 'adjustment', g.brokerage_delta, 0, 0, null, null, null, null, null, null, null, g.id
       )::app.bill_entry], '{}', '{}', g.add_time) from given as g`;
-  }));
+  }), uid);
 }
 
-async function withDatabase<T>(work: (sql: ReturnType<typeof connect>) => PromiseLike<T>): Promise<T> {
-  const sql = connect(stack().database_url);
+/** @param uid the member whose rows are changed, who may be on a shard */
+async function withDatabase<T>(work: (sql: ReturnType<typeof connect>) => PromiseLike<T>, uid?: number): Promise<T> {
+  const { database_url, shard_urls } = stack();
+  const sql = connect(shard_urls && uid !== undefined ? shard_urls[uid % shard_urls.length]! : database_url);
   try {
     return await work(sql);
   } finally {

@@ -10,6 +10,7 @@ import { freePort } from "../../scripts/stack/ports.ts";
 import { clientFolder, findInstall } from "../../scripts/stack/postgres_install.ts";
 import { Problem } from "../../scripts/stack/problem.ts";
 import { Running } from "../../scripts/stack/running.ts";
+import { connectRouter, ensurePlProxy, makeRouter, makeShard } from "../../scripts/stack/shards.ts";
 import { startStandby } from "../../scripts/stack/standby.ts";
 
 /** Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. */
@@ -74,6 +75,28 @@ export class BenchServer {
       await running.stop();
       rmSync(place.directory, { recursive: true });
     }
+  }
+
+  /** Makes an empty store the router of two shards, of which the first is a given store. @returns the address of the router */
+  async createRouter(shard: string): Promise<string> {
+    await ensurePlProxy(() => undefined);
+    const [router, other] = [await this.createDatabase(), await this.createDatabase()];
+    const shards = [shard, other].map((url) => ({ ...this.database, name: new URL(url).pathname.slice(1) }));
+    const superuser = (name: string) => superuserUrl(this.database.server, name);
+    for (const [number, { name }] of shards.entries()) await makeShard(superuser(name), number, shards.length);
+    const home = superuser(new URL(router).pathname.slice(1));
+    await makeRouter(home, shards.length);
+    await connectRouter(home, shards);
+    // The members of the first shard have accounts at home.
+    const accounts = await withConnection(superuser(shards[0]!.name), (sql) => sql<{ id: string }[]>`select auth_id as id from app.users where auth_id is not null`);
+    await withConnection(home, async (sql) => {
+      await sql`set session_replication_role = replica`;
+      for (const { id } of accounts) {
+        await sql`insert into auth.users (id) values (${id})`;
+        await sql`insert into router.homes (auth_id, shard) values (${id}, 0)`;
+      }
+    });
+    return router;
   }
 
   async dropDatabases(urls: string[]): Promise<void> {

@@ -15,6 +15,7 @@ import { reads } from "./reads.ts";
 import { reconcile } from "./reconcile.ts";
 import { release } from "./release.ts";
 import { releaseBesideSettlement } from "./release_beside_settlement.ts";
+import { router } from "./router.ts";
 import { settle } from "./settle.ts";
 import { simulate } from "./simulate.ts";
 import { standby } from "./standby.ts";
@@ -25,5 +26,5 @@ import { tpcb } from "./tpcb.ts";
 /** All workloads, in the order of execution. */
 export const workloads: Workload[] = [
   tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, importOldSystem, reads, team,
-  httpReads, httpOrder, httpArticle, httpFarClient, standby, naiveSettlement,
+  httpReads, httpOrder, httpArticle, httpFarClient, standby, router, naiveSettlement,
 ];

@@ -1,0 +1,400 @@
+-- Makes a new, empty store the home and router of shards (docs/scale.md, "Many machines"). The superuser of the local stack runs it once,
+-- with the setting router.shards (how many there are, a power of two).
+create extension plproxy;
+create schema router;
+grant usage on schema router to store_api, postgres;
+
+create function router.shards() returns bigint language sql immutable parallel safe return 0;
+do $$
+begin
+  execute format('create or replace function router.shards() returns bigint language sql immutable parallel safe return %s::bigint', current_setting('router.shards')::bigint);
+end
+$$;
+comment on function router.shards is 'Returns the number of shards.';
+
+create table router.homes (auth_id uuid primary key references auth.users (id) on delete cascade, shard bigint not null);
+comment on table router.homes is 'The shard of each member, by Auth account. No member changes shard.';
+
+create table router.routes (
+  function text primary key,
+  goes text not null,
+  argument text,
+  constraint target_is_known check (goes in ('home', 'caller', 'id', 'number', 'members', 'each', 'nowhere')),
+  constraint an_id_or_number_is_an_argument check ((argument is not null) = (goes in ('id', 'number')))
+);
+comment on table router.routes is
+  'Where a call of a function of schema api runs. home: here. caller: on the shard of the member who calls; here if nobody is signed in. id: on the shard of the id in '
+  'the argument. number: on that of the number of a payment attempt. members: the merged list of members. each: the settlement of waiting orders, on every '
+  'shard. nowhere: not routed yet.';
+grant select on router.routes to store_api, postgres;
+
+-- Members read and change only what is theirs, so what they may call runs on their shard.
+insert into router.routes (function, goes)
+select p.proname, case when has_function_privilege('authenticated', p.oid, 'execute') then 'caller' else 'nowhere' end
+from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace;
+
+update router.routes as r set goes = n.goes, argument = n.argument
+from (
+  select f as function, 'home' as goes, null as argument from unnest('{
+    get_required_article, get_system_metadata, get_health, get_own_roles, admin_get_system_metadata, report_function_settings,
+    get_settings, set_settings, get_brokerage_config, set_brokerage_config, preview_brokerage_config, get_agent_levels,
+    create_product, set_product, admin_get_product, admin_get_products,
+    get_articles, get_article, create_article, set_article, delete_article,
+    get_article_categories, get_article_category, create_article_category, set_article_category, delete_article_category,
+    get_wechat_token, save_wechat_token, record_unverified_notification, lease_outbox, postpone_outbox
+  }'::text[]) as f
+  union all
+  select f, 'id', 'p_uid' from unnest('{
+    admin_get_user, set_agent_level, set_no_assess, get_upline, get_places, get_count_audit, get_level_changes, get_no_assess_changes,
+    admin_get_bill, admin_get_statement, admin_get_statement_lines, export_member, create_adjustment, save_poster, set_phone
+  }'::text[]) as f
+  union all
+  select f, 'id', 'p_order_id' from unnest('{
+    get_settlement, pay_order_offline, deliver_order, refund_order, refuse_refund, preview_refund, retry_job, open_payment
+  }'::text[]) as f
+  union all
+  select f, 'id', 'p_id' from unnest('{
+    admin_get_order, approve_adjustment, refuse_adjustment, admin_get_withdrawal, approve_withdrawal, refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed
+  }'::text[]) as f
+  union all
+  select f, 'number', 'p_attempt_no' from unnest('{record_payment_start, claim_payment_query, record_attempt_state}'::text[]) as f
+  union all
+  values ('record_payment_notification', 'number', 'p_order_no'), ('record_refund_notification', 'number', 'p_payment_no'),
+    ('admin_get_users', 'members', null), ('run_settlement_jobs', 'each', null)
+) as n (function, goes, argument)
+where n.function = r.function;
+
+create function router.ask_caller(p_shard bigint, p_claims jsonb, p_function text, p_args jsonb, p_key text, p_request_id text)
+returns jsonb
+language plproxy
+as $$
+  cluster 'shards';
+  run on p_shard;
+  select router.answer_caller(p_claims, p_function, p_args, p_key, p_request_id);
+$$;
+create function router.ask_service(p_shard bigint, p_function text, p_args jsonb)
+returns jsonb
+language plproxy
+as $$
+  cluster 'shards';
+  run on p_shard;
+  select router.answer_service(p_function, p_args);
+$$;
+create function router.ask_sign_up(p_shard bigint, p_account uuid, p_metadata jsonb, p_phone text)
+returns bigint
+language plproxy
+as $$
+  cluster 'shards';
+  run on p_shard;
+  select router.sign_up(p_account, p_metadata, p_phone);
+$$;
+
+create function router.result_of(p_answer jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_answer ? 'state' then
+    raise exception using
+      errcode = p_answer ->> 'state', message = p_answer ->> 'message', detail = coalesce(p_answer ->> 'detail', ''), column = coalesce(p_answer ->> 'column', '');
+  end if;
+  return p_answer -> 'result';
+end
+$$;
+comment on function router.result_of is 'Returns the result of an answer of a shard, or raises its error again.';
+
+create function router.run_as_caller(p_shard bigint, p_claims jsonb, p_function text, p_args jsonb, p_key text, p_request_id text)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer jsonb;
+begin
+  begin
+    v_answer := router.ask_caller(p_shard, p_claims, p_function, p_args, p_key, p_request_id);
+  exception when internal_error then
+    -- PL/Proxy reports a lost connection as an internal error. Whether the shard has committed is unknown.
+    raise connection_failure using message = format('shard %s does not answer', p_shard % router.shards()), detail = sqlerrm;
+  end;
+  return router.result_of(v_answer);
+end
+$$;
+comment on function router.run_as_caller is 'Runs app.as_caller on a shard. The shard commits by itself: a call runs on one shard only.';
+
+create function router.run_as_service(p_shard bigint, p_function text, p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_answer jsonb;
+begin
+  begin
+    v_answer := router.ask_service(p_shard, p_function, p_args);
+  exception when internal_error then
+    raise connection_failure using message = format('shard %s does not answer', p_shard % router.shards()), detail = sqlerrm;
+  end;
+  return router.result_of(v_answer);
+end
+$$;
+comment on function router.run_as_service is 'Runs app.as_service on a shard.';
+
+-- Security definer: store_api reads no table.
+create function router.shard_of_account(p_account uuid)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (select h.shard from router.homes as h where h.auth_id = p_account);
+end
+$$;
+comment on function router.shard_of_account is 'Returns the shard of the member of an account, or null if the account has no member.';
+
+create function router.shard_of(p_route router.routes, p_account text, p_args jsonb)
+returns bigint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_value constant text := p_args ->> p_route.argument;
+begin
+  return case p_route.goes
+    when 'caller' then router.shard_of_account(p_account::uuid)
+    when 'id' then case when v_value ~ '^[0-9]{1,18}$' then v_value::bigint end
+    -- An order number ends with eight digits of a sequence, and an attempt has "-n" after it.
+    when 'number' then case when v_value ~ '^[0-9]{22,}(-[0-9]+)?$' then right(split_part(v_value, '-', 1), 8)::bigint end
+  end;
+end
+$$;
+comment on function router.shard_of is
+  'Returns the shard on which a call runs, or a number that is it modulo the number of shards; null if it runs at home, which is where '
+  'invalid arguments are rejected.';
+
+create function router.reject(p_function text)
+returns jsonb
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using errcode = '58000', message = format('api.%s is not routed to the shards yet (docs/scale.md)', p_function);
+end
+$$;
+
+-- Each shard returns its first rows in pages of 100, until it has returned as many as the page and all earlier ones have.
+create function router.merge_members(p_claims jsonb, p_args jsonb, p_request_id text)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_page constant bigint := coalesce((p_args ->> 'p_page')::bigint, 1);
+  v_limit constant bigint := coalesce((p_args ->> 'p_limit')::bigint, 20);
+  v_sort constant text := coalesce(p_args ->> 'p_sort', '-uid');
+  v_key constant text := ltrim(v_sort, '-');
+  v_sign constant integer := case when v_sort like '-%' then -1 else 1 end;
+  v_answer jsonb;
+  v_rows jsonb := '[]';
+  v_count bigint := 0;
+begin
+  if v_page * v_limit > 10000 then
+    perform app.fail('invalid_argument', 'page times limit is at most 10000.');
+  end if;
+  for v_shard in 0..router.shards() - 1 loop
+    for v_part in 1..(v_page * v_limit + 99) / 100 loop
+      v_answer := router.run_as_caller(
+        v_shard, p_claims, 'admin_get_users', p_args || jsonb_build_object('p_page', v_part, 'p_limit', case when v_limit between 1 and 100 then least(v_page * v_limit, 100) else v_limit end), null, p_request_id
+      );
+      v_rows := v_rows || (v_answer -> 'list');
+      exit when jsonb_array_length(v_answer -> 'list') < 100;
+    end loop;
+    v_count := v_count + (v_answer ->> 'count')::bigint;
+  end loop;
+  return jsonb_build_object('count', v_count, 'list', (
+    select coalesce(jsonb_agg(m.member order by m.place), '[]')
+    from (
+      select r.member, row_number() over (order by v_sign * k.key, v_sign * (r.member ->> 'uid')::bigint) as place
+      from jsonb_array_elements(v_rows) as r (member)
+      cross join lateral (
+        select case v_key when 'add_time' then extract(epoch from (r.member ->> v_key)::timestamptz) else (r.member ->> v_key)::numeric end as key
+      ) as k
+    ) as m
+    where m.place > (v_page - 1) * v_limit and m.place <= v_page * v_limit
+  ));
+end
+$$;
+comment on function router.merge_members is 'Returns a page of the members of all shards, as api.admin_get_users does. If a shard does not answer, it fails.';
+
+-- A shard that does not answer keeps no other from settling its orders.
+create function router.settle_on_each(p_function text, p_args jsonb)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_handled bigint := 0;
+  v_failure text;
+begin
+  for v_shard in 0..router.shards() - 1 loop
+    begin
+      v_handled := v_handled + (router.run_as_service(v_shard, p_function, p_args) ->> 'handled')::bigint;
+    exception when connection_failure then
+      v_failure := sqlerrm;
+    end;
+  end loop;
+  if v_failure is not null then
+    raise connection_failure using message = v_failure;
+  end if;
+  return jsonb_build_object('handled', v_handled);
+end
+$$;
+comment on function router.settle_on_each is
+  'Settles waiting orders on every shard, one after the other, and returns how many jobs they handled together. Each shard commits by itself, which is no harm: an order '
+  'is settled once.';
+
+alter function app.as_caller(jsonb, text, jsonb, text, text) rename to as_caller_at_home;
+alter function app.as_service(text, jsonb) rename to as_service_at_home;
+
+create function app.as_caller(p_claims jsonb, p_function text, p_args jsonb default '{}', p_key text default null, p_request_id text default null)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_route router.routes;
+  v_shard bigint;
+begin
+  select r.* into v_route from router.routes as r where r.function = p_function;
+  if v_route.goes = 'members' then
+    return router.merge_members(p_claims, p_args, p_request_id);
+  elsif v_route.goes = 'nowhere' then
+    return router.reject(p_function);
+  end if;
+  v_shard := router.shard_of(v_route, p_claims ->> 'sub', p_args);
+  if v_shard is null then
+    return app.as_caller_at_home(p_claims, p_function, p_args, p_key, p_request_id);
+  end if;
+  return router.run_as_caller(v_shard, p_claims, p_function, p_args, p_key, p_request_id);
+end
+$$;
+comment on function app.as_caller is 'Runs one function of schema api as the caller, where router.routes says. Arguments and result are those of an ordinary store.';
+
+create function app.as_service(p_function text, p_args jsonb default '{}')
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_route router.routes;
+  v_shard bigint;
+begin
+  select r.* into v_route from router.routes as r where r.function = p_function;
+  if v_route.goes = 'each' then
+    return router.settle_on_each(p_function, p_args);
+  elsif v_route.goes = 'nowhere' then
+    return router.reject(p_function);
+  end if;
+  v_shard := router.shard_of(v_route, null, p_args);
+  if v_shard is null then
+    return app.as_service_at_home(p_function, p_args);
+  end if;
+  return router.run_as_service(v_shard, p_function, p_args);
+end
+$$;
+comment on function app.as_service is 'Runs one function of schema api as service_role, where router.routes says.';
+
+alter function app.as_caller(jsonb, text, jsonb, text, text) owner to postgres;
+alter function app.as_service(text, jsonb) owner to postgres;
+revoke execute on function app.as_caller(jsonb, text, jsonb, text, text), app.as_service(text, jsonb) from public;
+revoke execute on all functions in schema router from public;
+grant execute on function app.as_caller(jsonb, text, jsonb, text, text), app.as_service(text, jsonb) to store_api;
+grant execute on function
+  router.shards(), router.ask_caller(bigint, jsonb, text, jsonb, text, text), router.ask_service(bigint, text, jsonb), router.result_of(jsonb),
+  router.run_as_caller(bigint, jsonb, text, jsonb, text, text), router.run_as_service(bigint, text, jsonb), router.shard_of_account(uuid),
+  router.shard_of(router.routes, text, jsonb), router.reject(text), router.merge_members(jsonb, jsonb, text), router.settle_on_each(text, jsonb)
+to store_api, postgres;
+
+-- Sign-up: the member goes to the shard of the tree that they join; without a referrer, the shards take turns.
+create sequence router.sign_ups;
+
+-- Security definer: the role of the Auth server has no rights on schema router.
+-- Idempotent: the shard has one member for an account. A rollback here leaves a member there whom nobody can sign in as.
+create function router.place_account()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_spread constant text := trim(new.raw_user_meta_data ->> 'spread');
+  v_shard constant bigint := (case when v_spread ~ '^[0-9]{1,18}$' then v_spread::bigint else nextval('router.sign_ups') end) % router.shards();
+begin
+  perform router.ask_sign_up(v_shard, new.id, new.raw_user_meta_data, new.phone::text);
+  insert into router.homes (auth_id, shard) values (new.id, v_shard);
+  return new;
+end
+$$;
+comment on function router.place_account is 'Trigger: creates the member of a new Auth account on the shard of the referrer that the share link names.';
+alter function router.place_account() owner to postgres;
+revoke execute on function router.place_account() from public;
+grant execute on function router.ask_sign_up(bigint, uuid, jsonb, text) to postgres;
+grant insert on router.homes to postgres;
+grant usage on sequence router.sign_ups to postgres;
+alter table auth.users disable trigger every_account_becomes_a_member;
+create trigger every_account_gets_a_shard after insert on auth.users for each row execute function router.place_account();
+
+-- Units of a product are counted where orders are placed, so a limit over all shards would need a lock over all of them.
+create function router.reject_stock()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.fail('invalid_argument', 'A product of a store with shards has no limited stock.', '/stock');
+  return new;
+end
+$$;
+create trigger products_have_no_limited_stock before insert or update on app.products
+  for each row when (new.stock is not null) execute function router.reject_stock();
+
+-- What app.require_admin asks of the account of an administrator. auth.users itself is not replicated: it has the passwords of all members.
+create table router.admin_accounts (id uuid primary key, role text, banned_until timestamptz, deleted_at timestamptz);
+
+create function router.copy_admin_account()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into router.admin_accounts (id, role, banned_until, deleted_at)
+  select u.id, u.role, u.banned_until, u.deleted_at
+  from auth.users as u join app.administrators as a on a.auth_id = u.id
+  where u.id = case tg_table_name when 'users' then (to_jsonb(new) ->> 'id')::uuid else (to_jsonb(new) ->> 'auth_id')::uuid end
+  on conflict (id) do update set role = excluded.role, banned_until = excluded.banned_until, deleted_at = excluded.deleted_at;
+  return new;
+end
+$$;
+revoke execute on function router.copy_admin_account() from public;
+create trigger shards_know_the_accounts_of_administrators after insert or update on app.administrators for each row execute function router.copy_admin_account();
+create trigger shards_know_the_accounts_of_administrators after update of role, banned_until, deleted_at on auth.users
+  for each row execute function router.copy_admin_account();
+
+create publication home for table
+  app.settings, app.agent_levels, app.agent_level_tasks, app.level_versions, app.commission_plans, app.products, app.administrators, router.admin_accounts;

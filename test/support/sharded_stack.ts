@@ -1,0 +1,38 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { removeData } from "../../scripts/stack/cluster.ts";
+import { StackPlace } from "../../scripts/stack/paths.ts";
+import { freePort } from "../../scripts/stack/ports.ts";
+import { findInstall } from "../../scripts/stack/postgres_install.ts";
+import { type RunningStack, startStack } from "../../scripts/stack/stack.ts";
+import { testContext } from "./context.ts";
+
+/** How many shards the stack has. */
+export const SHARDS = 2;
+
+/** A stack with shards, to which the clients of the tests are directed instead of the stack of `npm test`. */
+export class ShardedStack {
+  private readonly place = new StackPlace(mkdtempSync(join(tmpdir(), "store-shards-")));
+  private readonly context = process.env.STORE_TEST_CONTEXT!;
+  private running: RunningStack | undefined;
+
+  /** Starts the stack, a new one with shards, and another time with the same data. */
+  async start(): Promise<void> {
+    const isNew = this.running === undefined;
+    this.running = await startStack({ place: this.place, gatewayPort: await freePort(), databasePort: await freePort(), forTests: false, ...(isNew && { shards: SHARDS }) });
+    process.env.STORE_TEST_CONTEXT = JSON.stringify({ ...testContext(), stack: this.running.info });
+  }
+
+  async stop(): Promise<void> {
+    process.env.STORE_TEST_CONTEXT = this.context;
+    await this.running?.stop();
+  }
+
+  async remove(): Promise<void> {
+    await this.stop();
+    const install = findInstall();
+    for (const place of [this.place, ...Array.from({ length: SHARDS }, (_, shard) => this.place.shard(shard))]) await removeData(place, install);
+    rmSync(this.place.directory, { recursive: true, force: true });
+  }
+}
