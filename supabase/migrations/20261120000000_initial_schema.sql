@@ -10785,13 +10785,33 @@ set jit = off
 as $$
 begin
   return query
-    with recursive looked_at as materialized (
-      -- The members, everyone who passes something on to them, and everyone at the top grade with those below, who may.
-      select u.uid, u.spread_uid, u.agent_level < g.top as is_kept, u.no_assess
-      from (select app.top_grade() as top) as g
-      cross join app.users as u
-      left join app.users as r on r.uid = u.spread_uid
-      where u.uid between p_from and p_to or u.spread_uid between p_from and p_to or u.agent_level >= g.top or r.agent_level >= g.top
+    with recursive top as materialized (select app.top_grade() as grade),
+    ranged as materialized (
+      -- The members, and everyone who passes something on to them.
+      select u.uid, u.spread_uid, u.agent_level < g.grade as is_kept, u.no_assess
+      from app.users as u cross join top as g
+      where u.uid between p_from and p_to or u.spread_uid between p_from and p_to
+    ),
+    -- Members at the top grade who pass on to one of the members what they receive. There are few, so each costs one lookup of those below;
+    -- a join would read all members of the store for every slice.
+    passing as (
+      select m.uid
+      from ranged as m join ranged as r on r.uid = m.spread_uid and r.uid between p_from and p_to
+      where not m.is_kept and r.is_kept
+      union
+      select d.uid
+      from passing as p
+      cross join top as g
+      cross join lateral (select u.uid, u.agent_level from app.users as u where u.spread_uid = p.uid offset 0) as d
+      where d.agent_level >= g.grade
+    ),
+    looked_at as materialized (
+      select m.uid, m.spread_uid, m.is_kept, m.no_assess from ranged as m
+      union
+      select d.uid, d.spread_uid, d.agent_level < g.grade, d.no_assess
+      from passing as p
+      cross join top as g
+      cross join lateral (select u.* from app.users as u where u.spread_uid = p.uid offset 0) as d
     ),
     buyers as materialized (
       select distinct o.uid from app.orders_since(p_since) as n (id) join app.orders as o on o.id = n.id where p_since > '-infinity'
@@ -10828,9 +10848,9 @@ begin
     handed_on as (
       select h.uid, h.orders, h.members from handed as h join members as m on m.uid = h.uid where not m.is_kept and (h.orders, h.members) <> (0, 0)
       union all
-      select u.spread_uid, p.orders, p.members
-      from handed_on as p join members as m on m.uid = p.uid join app.users as u on u.uid = p.uid
-      where not m.is_kept and u.spread_uid is not null
+      select m.spread_uid, p.orders, p.members
+      from handed_on as p join members as m on m.uid = p.uid
+      where not m.is_kept and m.spread_uid is not null
     ),
     passed as (
       select p.uid, sum(p.orders) as orders, sum(p.members) as members
