@@ -1,11 +1,13 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Argument } from "commander";
+import { Argument, InvalidArgumentError } from "commander";
 import { BenchServer } from "../../test/bench/bench_server.ts";
+import { drawCapacity } from "../../test/bench/capacity/chart.ts";
 import { drawGrowth, drawRatios } from "../../test/bench/charts.ts";
 import { printReport, type Result } from "../../test/bench/report.ts";
 import { type Bench, full, quick } from "../../test/bench/workload.ts";
 import { workloads } from "../../test/bench/workloads/index.ts";
+import { type Measured, measuredFile, readMeasured } from "../capacity/measured.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
 import { printTable } from "../command_line/table.ts";
 import { printError, Problem } from "../stack/problem.ts";
@@ -13,6 +15,13 @@ import { step } from "../stack/progress.ts";
 import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
 
 const count = wholeNumber(100_000);
+
+/** Parses the sizes of the stores of the workload capacity. */
+function sizes(text: string): number[] {
+  const members = text.split(",").map(wholeNumber(10_000_000)).sort((a, b) => a - b);
+  if (members[0]! < 1000) throw new InvalidArgumentError("Each size must be at least 1000.");
+  return members;
+}
 
 const command = describeCommand({
   usage: "npm run bench --",
@@ -30,8 +39,11 @@ is Hono with token verification and one bare statement. Run nothing else on the 
   .option("--requests <n>", `HTTP requests per round, all clients together (default ${quick.requests}, with --full ${full.requests})`, count)
   .option("--clients <n>", `connections (default ${quick.clients})`, count)
   .option("--charts", "draw docs/charts from the results: the ratios and their aims, and the cost of an order as the store grows")
+  .option("--capacity [sizes]", `measure the workload capacity with these members, separated by commas (default: ${full.capacity.join(",")}), and keep the result for npm run capacity`, sizes)
   .option("--json", "print the results as JSON, and progress on standard error")
   .option("--list", "list the workloads");
+
+const charts = join(import.meta.dirname, "../../docs/charts");
 
 interface Options {
   full?: boolean;
@@ -42,31 +54,50 @@ interface Options {
   requests?: number;
   clients?: number;
   charts?: boolean;
+  capacity?: number[] | true;
   json?: boolean;
   list?: boolean;
 }
 
-function drawCharts(results: Result[]): void {
-  const folder = join(import.meta.dirname, "../../docs/charts");
-  mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, "ratios.svg"), drawRatios(results));
-  writeFileSync(join(folder, "growth.svg"), drawGrowth(results));
+/**
+ * Keeps what `npm run capacity` reads, and draws it once there are enough sizes for its curves. What the same machine has measured of other sizes stays,
+ * and if one of them is larger, so do the points by depth, direct members and shared row.
+ */
+function keepMeasured(latest: Measured): void {
+  const before = existsSync(measuredFile) ? readMeasured() : latest;
+  const earlier = JSON.stringify(before.machine) === JSON.stringify(latest.machine) ? before : latest;
+  const others = earlier.stores.filter(({ members }) => latest.stores.every((store) => store.members !== members));
+  const stores = [...latest.stores, ...others].sort((a, b) => a.members - b.members);
+  const { depths, fan_outs, rows } = others.includes(stores.at(-1)!) ? earlier : latest;
+  const measured: Measured = { releases: earlier.releases, ...latest, depths, fan_outs, rows, stores, reference: Math.min(...stores.map(({ reference }) => reference)) };
+  writeFileSync(measuredFile, `${JSON.stringify(measured, null, 2)}\n`);
+  if (measured.stores.length >= 3) writeFileSync(join(charts, "capacity.svg"), drawCapacity(measured));
 }
 
-async function measure(chosen: string[], { full: isFull, members, charts, json, list, ...given }: Options): Promise<void> {
+function drawCharts(results: Result[]): void {
+  mkdirSync(charts, { recursive: true });
+  writeFileSync(join(charts, "ratios.svg"), drawRatios(results));
+  writeFileSync(join(charts, "growth.svg"), drawGrowth(results));
+}
+
+async function measure(chosen: string[], { full: isFull, members, charts: isDrawn, capacity, json, list, ...given }: Options): Promise<void> {
   if (list) return printTable(["workload", "what"], workloads.map(({ name, title }) => [name, title]));
   if (process.env.DATABASE_URL) throw new Problem("The benchmark starts its own server and cannot use DATABASE_URL.", "Unset DATABASE_URL and run it again.");
 
   const failed: string[] = [];
   const stated = isFull ? full : quick;
-  const size = { ...stated, ...(members && { tree: members, members: stated.members.map(() => members) }), ...given };
+  const size = {
+    ...stated, ...(members && { tree: members, members: stated.members.map(() => members), capacity: [members], beyond: members }),
+    ...(capacity && { capacity: capacity === true ? full.capacity : capacity }), ...given,
+  };
+  const saveCapacity = capacity ? keepMeasured : undefined;
   // Keeps progress messages out of the JSON output.
   if (json) console.log = console.error;
   const results = await withTemporaryDatabases(async (database, { migrated }) => {
     const server = await BenchServer.configure(database, migrated);
     const done: Result[] = [];
     for (const workload of workloads.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
-      const comparisons = await step(workload.title, (show) => workload.run({ server, size, show } satisfies Bench)).catch((error: unknown) => {
+      const comparisons = await step(workload.title, (show) => workload.run({ server, size, show, saveCapacity } satisfies Bench)).catch((error: unknown) => {
         failed.push(workload.name);
         printError(error);
       });
@@ -77,7 +108,7 @@ async function measure(chosen: string[], { full: isFull, members, charts, json, 
     }
     return done;
   });
-  if (charts) drawCharts(results);
+  if (isDrawn) drawCharts(results);
   if (json) process.stdout.write(`${JSON.stringify({ size, results }, null, 2)}\n`);
   // What was measured before is worth too much to be lost.
   if (failed.length > 0) throw new Problem(`Not measured: ${failed.join(", ")}.`, "The reasons are above. Name these workloads to measure them alone.");

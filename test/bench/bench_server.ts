@@ -113,6 +113,26 @@ export class BenchServer {
     await withConnection(at(to), (sql) => sql.unsafe(`copy ${table} from '${file[0]?.file}' (format binary)`));
   }
 
+  /** Runs statements as superuser without foreign keys and triggers, for many rows that are consistent by construction. */
+  async fill(url: string, work: (sql: postgres.Sql) => Promise<unknown>): Promise<void> {
+    await withConnection(superuserUrl(this.database.server, new URL(url).pathname.slice(1)), async (sql) => {
+      await sql`set session_replication_role = replica`;
+      await work(sql);
+    });
+  }
+
+  /** The bytes of the log that were written since a position: records, and images of pages. */
+  async logSince(url: string, position: string): Promise<{ records: number; images: number }> {
+    return withConnection(superuserUrl(this.database.server, new URL(url).pathname.slice(1)), async (sql) => {
+      const [end] = await sql<{ at: string; is_later: boolean }[]>`select l.at, l.at > ${position}::pg_lsn as is_later from pg_current_wal_flush_lsn() as l (at)`;
+      if (!end!.is_later) return { records: 0, images: 0 };
+      await sql`create extension if not exists pg_walinspect`;
+      const [row] = await sql<{ records: string; images: string }[]>`
+        select sum(w.record_size) as records, sum(w.fpi_size) as images from pg_get_wal_stats(${position}::pg_lsn, ${end!.at}::pg_lsn) as w`;
+      return { records: Number(row!.records), images: Number(row!.images) };
+    });
+  }
+
   /** Updates the statistics of the planner. */
   async analyze(urls: string[]): Promise<void> {
     for (const url of new Set(urls)) await withConnection(url, (sql) => sql`analyze`);

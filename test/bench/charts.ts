@@ -8,8 +8,10 @@ const STYLE = `<style>
 </style>`;
 
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
-const text = (x: number, y: number, content: string, kind = "", anchor = "start") => `<text x="${x}" y="${y}" class="${kind}" text-anchor="${anchor}">${escape(content)}</text>`;
-const picture = (height: number, title: string, parts: string[]) =>
+/** A text at a place of a picture. */
+export const text = (x: number, y: number, content: string, kind = "", anchor = "start") => `<text x="${x}" y="${y}" class="${kind}" text-anchor="${anchor}">${escape(content)}</text>`;
+/** A picture of the benchmark with a title. */
+export const picture = (height: number, title: string, parts: string[]) =>
   [`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(title)}">`, STYLE, `<rect width="100%" height="100%" fill="#fff"/>`, text(16, 28, title, "title"), ...parts, "</svg>\n"].join("\n");
 
 /** A ratio relative to its aim: 1 is the aim, and more is better, whether high or low ratios are good. */

@@ -1,3 +1,4 @@
+import type { Measured } from "../../scripts/capacity/measured.ts";
 import type { ShowDetail } from "../../scripts/stack/progress.ts";
 import type { BenchServer } from "./bench_server.ts";
 import type { LoadResult } from "./pgbench.ts";
@@ -17,6 +18,10 @@ export interface Size {
   released: number[];
   /** Bill rows of stores whose nightly reconciliation is measured. */
   histories: number[];
+  /** Members of the stores from whose costs `npm run capacity` computes. */
+  capacity: number[];
+  /** Members of a store whose release is compared with what the model of the capacity says. */
+  beyond: number;
   /** Transactions per client and round. */
   transactions: number;
   /** Batches of settlements per round, all workers together. */
@@ -29,13 +34,13 @@ export interface Size {
 
 /** The default sizes: all workloads in less than six minutes. */
 export const quick: Size = {
-  tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], simulated: [2_000, 10_000], released: [10_000, 50_000], histories: [150_000, 600_000],
+  tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], simulated: [2_000, 10_000], released: [10_000, 50_000], histories: [150_000, 600_000], capacity: [1_000, 10_000], beyond: 20_000,
   transactions: 80, batches: 48, requests: 1_000, clients: 16, rounds: 5,
 };
 
 /** The sizes that the aims are stated for. */
 export const full: Size = {
-  tree: 100_000, members: [10_000, 1_000_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 100_000], simulated: [10_000, 100_000], released: [10_000, 100_000, 1_000_000], histories: [150_000, 1_000_000, 10_000_000],
+  tree: 100_000, members: [10_000, 1_000_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 100_000], simulated: [10_000, 100_000], released: [10_000, 100_000, 1_000_000], histories: [150_000, 1_000_000, 10_000_000], capacity: [1_000, 10_000, 100_000, 300_000, 1_000_000], beyond: 10_000_000,
   transactions: 200, batches: 160, requests: 5_000, clients: 16, rounds: 5,
 };
 
@@ -65,6 +70,8 @@ export interface Bench {
   server: BenchServer;
   size: Size;
   show: ShowDetail;
+  /** Keeps what the workload `capacity` has measured so far. */
+  saveCapacity?: (measured: Measured) => void;
 }
 
 export interface Workload {

@@ -1,4 +1,6 @@
 import type { Workload } from "../workload.ts";
+import { capacity } from "./capacity.ts";
+import { capacityRelease } from "./capacity_release.ts";
 import { chain } from "./chain.ts";
 import { drainBacklog } from "./drain_backlog.ts";
 import { growth } from "./growth.ts";
@@ -26,5 +28,5 @@ import { tpcb } from "./tpcb.ts";
 /** All workloads, in the order of execution. */
 export const workloads: Workload[] = [
   tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, importOldSystem, reads, team,
-  httpReads, httpOrder, httpArticle, httpFarClient, standby, router, naiveSettlement,
+  httpReads, httpOrder, httpArticle, httpFarClient, standby, router, naiveSettlement, capacity, capacityRelease,
 ];

@@ -1,0 +1,110 @@
+import type { Model } from "./model.ts";
+
+/** The store that is planned, and the largest server that it may have. */
+export interface Plan {
+  members: number;
+  ordersPerDay: number;
+  /** Members with frozen points, who get a release every day. */
+  membersWithPoints: number;
+  /** The orders of the busiest second, as a multiple of the mean. */
+  peak: number;
+  /** Mean number of ancestors; without it, that of a random tree. */
+  depth?: number;
+  /** The largest share of the orders that write the same row. */
+  hottestShare: number;
+  /** Months of the bill and of the release log that stay on the disk; the current one, which is not closed, is one of them. */
+  months: number;
+  /** Hours in which the release has to end, and the reconciliation as well. */
+  nightHours: number;
+  /** Minutes between two checkpoints. */
+  checkpointMinutes: number;
+  /** The share of its processors that a server uses at the peak. */
+  load: number;
+  cores: number;
+  diskTerabytes: number;
+  /** Megabytes per second. */
+  diskSpeed: number;
+}
+
+/** Something of which a store has only so much. */
+export interface Limit {
+  name: string;
+  /** The needed share of what there is. Above 1, the plan does not fit. */
+  share: number;
+  remedy: string;
+}
+
+export interface Capacity {
+  ordersPerSecond: number;
+  /** Microseconds of processor time of an order: placed, paid, settled, and added to the team totals. */
+  order: { place: number; pay: number; settle: number; team: number };
+  cores: { orders: number; recommended: number };
+  /** Bytes. */
+  disk: { members: number; orders: number; bill: number; releases: number; total: number };
+  /** Bytes a day, and bytes per second while the release runs at the peak of the orders. */
+  log: { orders: number; releases: number; total: number; peak: number };
+  /** Seconds of the session that runs the job; of the team totals, the share of each second at the peak. */
+  jobs: { release: number; reconcile: number; team: number };
+  /** Those that are used most come first. */
+  limits: Limit[];
+}
+
+const SECONDS_PER_DAY = 86_400;
+const DAYS_PER_MONTH = 30.4;
+/** The open month, and the days after its end until it is closed. */
+const OPEN_DAYS = 35;
+
+/** Microseconds that ancestors add to those of a random tree. */
+const depthCost = (model: Model, { members, depth }: Plan) => (depth === undefined ? 0 : model.order(depth) - model.order(Math.log(members)));
+
+/** Computes what a store needs, and what limits it first. */
+export function capacityOf(model: Model, plan: Plan): Capacity {
+  const { members, ordersPerDay, membersWithPoints } = plan;
+  const ordersPerSecond = ordersPerDay / SECONDS_PER_DAY;
+  const peak = ordersPerSecond * plan.peak;
+  const extra = depthCost(model, plan);
+  const order = {
+    place: model.cpu("place", members), pay: model.cpu("pay", members),
+    settle: Math.max(model.cpu("settle", members) + extra, 0), team: model.cpu("team", members),
+  };
+  const ofOrders = (peak * (order.place + order.pay + order.settle + order.team)) / 1e6 / plan.load;
+
+  const days = plan.months * DAYS_PER_MONTH;
+  const billRow = model.disk("order_bill_row", members);
+  const disk = {
+    members: members * model.disk("member", members),
+    orders: ordersPerDay * days * model.disk("order", members),
+    bill: ordersPerDay * days * model.billRowsPerOrder(members) * billRow,
+    releases: membersWithPoints * days * (model.disk("release_bill_row", members) + model.disk("release_log_row", members)),
+  };
+  const ordersPerCheckpoint = Math.max(ordersPerSecond * plan.checkpointMinutes * 60, 1);
+  const log = {
+    orders: ordersPerDay * (model.log("order_records", members, ordersPerCheckpoint) + model.log("order_images", members, ordersPerCheckpoint)),
+    releases: membersWithPoints * model.log("release", members, ordersPerCheckpoint),
+  };
+
+  const release = (membersWithPoints * model.cpu("release", members)) / 1e6;
+  const reconcile = model.night({ members, orders: ordersPerDay * OPEN_DAYS, releases: membersWithPoints * OPEN_DAYS }) / 1e6;
+  const jobs = { release, reconcile, team: (peak * order.team) / 1e6 };
+  const logPeak = (log.orders / SECONDS_PER_DAY) * plan.peak + (release > 0 ? log.releases / release : 0);
+  const total = disk.members + disk.orders + disk.bill + disk.releases;
+
+  const limits: Limit[] = [
+    {
+      name: "one row that orders share", share: (peak * plan.hottestShare * (model.hotRow + Math.max(extra, 0))) / 1e6,
+      remedy: "give the members near the root the top grade: nothing is counted for them, and a settlement writes only those of them whom it pays",
+    },
+    { name: "processors at the peak", share: ofOrders / plan.cores, remedy: "let a standby answer the reads, then divide the store" },
+    { name: "daily release in its hours", share: release / 3600 / plan.nightHours, remedy: "let the release take longer, at most a day; beyond that, divide the store" },
+    { name: "nightly reconciliation in its hours", share: reconcile / 3600 / plan.nightHours, remedy: "close the months, and let it take longer, at most a day" },
+    { name: "sums of the teams", share: jobs.team, remedy: "accept that the team totals lag behind at the peak" },
+    { name: "disk", share: total / (plan.diskTerabytes * 1e12), remedy: "archive months sooner and drop them after a dump" },
+    { name: "speed of the disk for the log", share: logPeak / (plan.diskSpeed * 1e6), remedy: "compress page images (wal_compression), and put the log on a disk of its own" },
+  ];
+  return {
+    ordersPerSecond, order, disk: { ...disk, total }, log: { ...log, total: log.orders + log.releases, peak: logPeak }, jobs,
+    // The release and the reconciliation take a processor each, in one session, whatever the orders need.
+    cores: { orders: ofOrders, recommended: Math.max(Math.ceil(ofOrders), 2) },
+    limits: limits.sort((a, b) => b.share - a.share),
+  };
+}
