@@ -51,7 +51,7 @@ async function traces({ uid, account }: Member): Promise<string[]> {
 }
 
 describe("a member who is being deleted", () => {
-  it.each(WRITES)("gets no %s from a request that waits for the deletion", async (_what, name, args) => {
+  it.each(WRITES)("is not given %s by a request that waits for the deletion", async (_what, name, args) => {
     const member = await signUp();
     const remover = store.connection();
     await remover`begin`;
