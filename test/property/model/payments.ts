@@ -3,9 +3,8 @@ import { money } from "./amounts.ts";
 import { cancelOrder, confirmReceipt, payOrder } from "./orders.ts";
 import type { Attempt, Order } from "./state.ts";
 import { PRODUCTS, refundStatus, reject, Rejected, type Store } from "./store.ts";
+import { DAY, MINUTE } from "./time.ts";
 
-const MINUTE = 60_000;
-const DAY = 24 * 60 * MINUTE;
 /** The settings of a new store. */
 const PAYMENT = 30 * MINUTE;
 const EXPIRY = 30 * MINUTE;

@@ -1,6 +1,7 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
 import type { BillRow, Member, Order, Settlement } from "./state.ts";
-import { DAY, isPaid, pointsLeft, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
+import { isPaid, pointsLeft, queueBase, queueUnits, refundStatus, type Store } from "./store.ts";
+import { DAY } from "./time.ts";
 
 const asMoney = (amount: bigint) => formatAmount(amount, MONEY_DECIMALS);
 const asTime = (at: number | null) => (at === null ? null : new Date(at).toISOString());

@@ -2,6 +2,7 @@ import { money, points, ratio } from "./amounts.ts";
 import { type Archived, NOTHING_ARCHIVED } from "./archive.ts";
 import { amountLeft } from "./rules.ts";
 import type { Adjustment, BillEntry, Job, Level, Member, Order, Plan, Product, TaskType, Withdrawal } from "./state.ts";
+import { DAY, MINUTE } from "./time.ts";
 
 /** The products of a history. The database under test has the same. */
 export const PRODUCTS = [
@@ -16,10 +17,8 @@ export const PRODUCTS = [
 
 /** The start time of every history, in milliseconds. */
 export const START = Date.UTC(2026, 2, 1, 3);
-const MINUTE = 60_000;
 /** Asia/Shanghai, which has no summer time. */
 const SHANGHAI = 8 * 60 * MINUTE;
-export const DAY = 24 * 60 * MINUTE;
 
 /** An error of the store, with its code. */
 export class Rejected extends Error {}

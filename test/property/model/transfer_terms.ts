@@ -1,6 +1,7 @@
 import { money } from "./amounts.ts";
 import type { Transfer } from "./state.ts";
-import { DAY, reject } from "./store.ts";
+import { reject } from "./store.ts";
+import { DAY } from "./time.ts";
 
 /** The settings of the database under test, for amounts less the fee. */
 export const TRANSFER_LIMITS = { minimum: "2.50", maximum: "2000.00", nameFrom: "500.00" };

@@ -1,6 +1,7 @@
 import type { TransferState } from "./actions.ts";
 import type { Transfer } from "./state.ts";
-import { DAY, reject, type Store } from "./store.ts";
+import { reject, type Store } from "./store.ts";
+import { DAY } from "./time.ts";
 import { end, find } from "./withdrawals.ts";
 
 const HOUR = DAY / 24;

@@ -1,7 +1,8 @@
 import type { Action, WithdrawalMethod } from "./actions.ts";
 import { MONEY_DECIMALS, money } from "./amounts.ts";
 import type { Order, Withdrawal } from "./state.ts";
-import { DAY, reject, type Store } from "./store.ts";
+import { reject, type Store } from "./store.ts";
+import { DAY } from "./time.ts";
 import { canBeTransferred, endsByHand, newTransfer } from "./transfer_terms.ts";
 
 /** The settings of the database under test. The fee rate is in 1/1000. */
