@@ -10,8 +10,9 @@ interface Guarantee {
   tests: string;
 }
 
-const guarantees = readFileSync(join(root, "docs/guarantees.md"), "utf8").split("\n")
-  .filter((line) => line.startsWith("| ") && !line.startsWith("| promise |"))
+/** The rows of the tables of promises. The document has tables of figures, too. */
+const guarantees = readFileSync(join(root, "docs/guarantees.md"), "utf8").split("| promise | mechanism | test |\n").slice(1)
+  .flatMap((table) => table.split("\n\n")[0]!.split("\n").filter((line) => line.startsWith("| ")))
   .map((line): Guarantee => {
     const [, promise = "", mechanism = "", tests = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
     return { promise, mechanism, tests };
