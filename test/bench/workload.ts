@@ -34,7 +34,7 @@ export interface Size {
 
 /** The default sizes: all workloads in less than six minutes. */
 export const quick: Size = {
-  tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], simulated: [2_000, 10_000], released: [10_000, 50_000], histories: [150_000, 600_000], capacity: [1_000, 10_000], beyond: 20_000,
+  tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], simulated: [2_000, 10_000], released: [10_000, 50_000], histories: [150_000, 600_000, 1_500_000], capacity: [1_000, 10_000], beyond: 20_000,
   transactions: 80, batches: 48, requests: 1_000, clients: 16, rounds: 5,
 };
 

@@ -3,7 +3,8 @@ import type postgres from "postgres";
 import type { MeasuredRelease, MeasuredStore } from "../../../scripts/capacity/measured.ts";
 import { connectTo } from "../bench_server.ts";
 import { BATCH } from "../data/baselines.ts";
-import { loadFile } from "../data/load_data.ts";
+import { night } from "../data/night.ts";
+import { createStoreBelowRoot } from "../data/store_below_root.ts";
 import { type Cost, costOf } from "../session_cost.ts";
 import { median } from "../statistics.ts";
 import type { Bench } from "../workload.ts";
@@ -25,35 +26,16 @@ function months(): { openings: Date; releases: Date; end: Date } {
   return { openings: month(-2), releases: month(-1), end: month(1) };
 }
 
-/** Fills an empty store with everything but settled orders; without own orders, it is a store for releases only. @returns its address */
-async function createStore({ server, show }: Bench, members: number, withOrders = true): Promise<string> {
+/** Creates a store of this size. @returns its address */
+function createStore({ server, show }: Bench, members: number, withOrders = true): Promise<string> {
   show(`${members} members`);
   const { openings, end } = months();
-  const at = new Date(openings.getTime() + 5 * 86_400_000);
-  const url = await server.createDatabase();
-  for (const file of ["tree.sql", "capacity.sql"]) await loadFile(url, file);
-  const sql = connectTo(url);
-  await sql`call app.ensure_month_partitions(${openings}::date, ${end}::date)`;
-  await server.fill(url, async (superuser) => {
-    await superuser`select setseed(0.42)`;
-    await superuser`call bench.grow_below_one_root(${members}, ${at})`;
-    if (withOrders) await superuser`call bench.import_own_orders(${at})`;
-  });
-  await sql.unsafe("vacuum analyze");
-  await sql.end();
-  return url;
+  return createStoreBelowRoot(server, { members, at: new Date(openings.getTime() + 5 * 86_400_000), end, withOrders });
 }
 
 const bytesOf = async (sql: postgres.Sql, ...tables: string[]) => Number((await sql<{ bytes: string }[]>`select bench.bytes_of(variadic ${tables}) as bytes`)[0]!.bytes);
 const countOf = async (sql: postgres.Sql, table: string) => Number((await sql<{ count: string }[]>`select count(*) as count from ${sql(`app.${table}`)}`)[0]!.count);
 const partition = (table: string, month: Date) => `${table}_${month.toISOString().slice(0, 7).replace("-", "")}`;
-
-/** A nightly run. Throws if it found something: then the data are not those of a store. */
-async function night(sql: postgres.Sql): Promise<void> {
-  await sql`call app.record_reconcile()`;
-  const [run] = await sql`select findings, sample from app.reconcile_runs order by id desc limit 1`;
-  if (run?.findings !== 0) throw new Error(`The nightly run has findings: ${JSON.stringify(run)}`);
-}
 
 interface OrderRound {
   place: Cost;

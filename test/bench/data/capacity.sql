@@ -1,11 +1,12 @@
--- The store of the workload capacity: everyone is below one root, in a random recursive tree. Each member has brought an order, the grade
--- and the counts that follow from these orders, and frozen points. Every row follows from the others, so app.reconcile() finds nothing.
+-- The store of the workloads capacity and reconcile: everyone is below one root, in a random recursive tree. Each member has
+-- brought an order, the grade and the counts that follow from these orders, and frozen points. Every row follows from the others, so
+-- app.reconcile() finds nothing.
 
 -- The shape of the tree: how many members are directly below each, and how many in all.
 create table bench.members (uid bigint primary key, referrer bigint, directs integer, below integer, grade smallint);
 
 -- Call it with session_replication_role = replica: foreign keys and triggers would take most of the time, and hold by construction.
-create procedure bench.grow_below_one_root(p_count integer, p_at timestamptz)
+create procedure bench.grow_below_one_root(p_count integer, p_at timestamptz, p_points numeric default 15000)
 language plpgsql
 as $$
 declare
@@ -32,13 +33,13 @@ begin
   insert into app.user_balances (
     uid, frozen_points, total_points_earned, own_orders, direct_orders, umbrella_orders, direct_members, umbrella_members
   )
-  select m.uid, 15000, 15000, 1, m.directs, m.below, m.directs, m.below from bench.members as m order by m.uid;
+  select m.uid, p_points, p_points, 1, m.directs, m.below, m.directs, m.below from bench.members as m order by m.uid;
   insert into app.team_totals (uid, spread_uid, own_orders, direct_members, direct_orders, umbrella_members, umbrella_orders)
   select m.uid, m.referrer, 1, m.directs, m.directs, m.below, m.below from bench.members as m order by m.uid;
   insert into app.level_changes (uid, from_level, to_level, reason, add_time)
   select m.uid, 0, m.grade, 'imported', p_at from bench.members as m where m.grade > 0 order by m.uid;
   insert into app.user_bill (uid, type, source, frozen_delta, brokerage_after, frozen_after, available_after, add_time)
-  select m.uid, 'opening_balance', 'import', 15000, 0, 15000, 0, p_at from bench.members as m order by m.uid;
+  select m.uid, 'opening_balance', 'import', p_points, 0, p_points, 0, p_at from bench.members as m order by m.uid;
 end
 $$;
 

@@ -1,13 +1,11 @@
--- Opening balances, and a release of 6 points a member on each day from 2020 on, as the import and the daily job would have booked them, in
--- one statement for each table.
+-- A release of 6 points a member on each day from 2020 on, as the daily job would have booked them, in one statement for each table. Every
+-- member has 15000 + 6 * p_days frozen points before.
 create procedure bench.write_history(p_days integer)
 language plpgsql
 as $$
 begin
-  call app.ensure_month_partitions('2019-12-01', ('2020-01-01'::date + p_days + 31));
-  update app.user_balances set frozen_points = 15000, available_points = 6 * p_days, total_points_earned = 15000 + 6 * p_days;
-  insert into app.user_bill (uid, type, source, frozen_delta, brokerage_after, frozen_after, available_after, add_time)
-  select b.uid, 'opening_balance', 'import', 15000 + 6 * p_days, 0, 15000 + 6 * p_days, 0, '2019-12-15Z' from app.user_balances as b;
+  call app.ensure_month_partitions('2020-01-01', ('2020-01-01'::date + p_days + 31));
+  update app.user_balances set frozen_points = 15000, available_points = 6 * p_days;
   insert into app.release_runs (release_date, started_at, finished_at, users, points)
   select d.day, d.at, d.at, m.members, 6 * m.members
   from bench.days(p_days) as d cross join (select count(*)::integer as members from app.user_balances) as m;
