@@ -1,4 +1,4 @@
--- The store of the workloads capacity and reconcile: everyone is below one root, in a random recursive tree. Each member has
+-- The store of the workloads capacity, reconcile and partitions: everyone is below one root, in a random recursive tree. Each member has
 -- brought an order, the grade and the counts that follow from these orders, and frozen points. Every row follows from the others, so
 -- app.reconcile() finds nothing.
 

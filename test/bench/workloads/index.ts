@@ -12,6 +12,7 @@ import { httpReads } from "./http_reads.ts";
 import { importOldSystem } from "./import.ts";
 import { naiveSettlement } from "./naive_settlement.ts";
 import { oneRoot } from "./one_root.ts";
+import { partitions } from "./partitions.ts";
 import { pay } from "./pay.ts";
 import { reads } from "./reads.ts";
 import { reconcile } from "./reconcile.ts";
@@ -27,6 +28,6 @@ import { tpcb } from "./tpcb.ts";
 
 /** All workloads, in the order of execution. */
 export const workloads: Workload[] = [
-  tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, importOldSystem, reads, team,
+  tpcb, pay, settle, hotReferrer, oneRoot, chain, growth, drainBacklog, simulate, release, releaseBesideSettlement, taskCounts, reconcile, partitions, importOldSystem, reads, team,
   httpReads, httpOrder, httpArticle, httpFarClient, standby, router, naiveSettlement, capacity, capacityRelease,
 ];
