@@ -80,6 +80,18 @@ describe("the page Finance", () => {
     expect(complaints).toEqual([]);
   });
 
+  it("downloads what is owed to each member, which adds up to the total", { timeout: 120_000 }, async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/finance");
+    const { name, lines } = await saved(page, "Download the liabilities by member");
+    expect(name).toBe("liabilities.csv");
+    const [total] = await demo.sql`select l ->> 'owed' as owed from app.liabilities_json(now()) as l`;
+    const sum = (column: string) => lines.reduce((cents, line) => cents + Math.round(Number(line[column]) * 100), 0);
+    expect(lines.length).toBeGreaterThan(10);
+    expect(sum("Owed")).toBe(Math.round(Number(total!.owed) * 100));
+    expect(complaints).toEqual([]);
+  });
+
   it("shows how much of a file has arrived, and saves nothing of a download that is stopped", { timeout: 120_000 }, async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     const files: string[] = [];

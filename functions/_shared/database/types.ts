@@ -317,6 +317,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "export_liabilities": {
+                Args: {
+                    "p_cursor"?: string;
+                };
+                Returns: Json;
+            };
             "export_member": {
                 Args: {
                     "p_cursor"?: string;

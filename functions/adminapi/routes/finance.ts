@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { billColumns } from "../../_shared/files/bill_file.ts";
+import { liabilityColumns } from "../../_shared/files/liability_file.ts";
 import { withdrawalColumns } from "../../_shared/files/withdrawal_file.ts";
 import { month } from "../../_shared/resources/bill.ts";
 import { closedMonth, liabilities, months } from "../../_shared/resources/finance.ts";
@@ -16,6 +17,18 @@ export const financeRoutes = [
     summary: "What the store owes its members today and later",
     response: liabilities,
     calls: "get_liabilities",
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/export/liabilities",
+    auth: "admin",
+    tag: "Finance",
+    summary: "What the store owes each member, as a CSV file",
+    description: "The lines are sorted by uid. Members without commission and points have none.",
+    ...csvFile("liabilities", liabilityColumns),
+    calls: "export_liabilities",
+    standby: true,
+    args: () => ({}),
   }),
   defineRoute({
     method: "get",

@@ -130,6 +130,7 @@ insert into expected values
   ('api.cancel_order', 'authenticated store_admin'),
   ('api.close_month', 'store_admin'),
   ('api.export_bill', 'store_admin'),
+  ('api.export_liabilities', 'store_admin'),
   ('api.export_withdrawals', 'store_admin'),
   ('api.export_member', 'store_admin'),
   ('api.get_liabilities', 'store_admin'),

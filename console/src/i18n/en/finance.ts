@@ -14,6 +14,7 @@ export const finance = {
     debtors_one: "{{count}} member owes the store commission.",
     debtors_other: "{{count}} members owe the store commission.",
     show: "Show debts",
+    download: "Download the liabilities by member",
   },
   matures: { title: "When it matures", date: "Day", amount: "Commission", afterReceipt: "After the receipt of the order", empty: "No commission matures on a known day." },
   points: {

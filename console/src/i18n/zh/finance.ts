@@ -13,6 +13,7 @@ export const finance = {
     debtors_one: "{{count}} 名会员欠商城佣金。",
     debtors_other: "{{count}} 名会员欠商城佣金。",
     show: "查看欠款",
+    download: "下载会员应付明细",
   },
   matures: { title: "到账日期", date: "日期", amount: "佣金", afterReceipt: "待订单收货", empty: "没有已确定到账日期的佣金。" },
   points: {

@@ -1,15 +1,16 @@
-import { Anchor, SimpleGrid, Stack, Text } from "@mantine/core";
+import { Anchor, Group, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
+import { DownloadButton } from "../../components/download_button.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Currency, Money, Points } from "../../components/figures.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { Day, useFormatTime } from "../../components/time.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.tsx";
 
 type Liabilities = Admin["Liabilities"];
 type Maturing = Liabilities["matures"][number];
@@ -17,6 +18,7 @@ type Maturing = Liabilities["matures"][number];
 function Owed({ of: { as_of, owed, withdrawable, maturing, reserved, debts, members_in_debt } }: { of: Liabilities }) {
   const { t } = useTranslation("finance");
   const format = useFormatTime();
+  const { admin } = useStore();
   return (
     <Section title={t("owed.title")} about={t("owed.about", { time: format(as_of) })}>
       <Stack gap="sm">
@@ -30,6 +32,7 @@ function Owed({ of: { as_of, owed, withdrawable, maturing, reserved, debts, memb
           ]}
         />
         {members_in_debt > 0 && <Text size="sm">{t("owed.debtors", { count: members_in_debt })} <Anchor component={Link} to="/debts" size="sm" underline="always">{t("owed.show")}</Anchor></Text>}
+        <Group><DownloadButton label={t("owed.download")} name="liabilities.csv" request={(signal) => admin.GET("/adminapi/export/liabilities", { parseAs: "stream", signal })} /></Group>
       </Stack>
     </Section>
   );

@@ -1,0 +1,15 @@
+import type { CsvColumn } from "./serve_csv.ts";
+
+/** The columns of the liabilities by member. A negative amount that can be withdrawn is a debt of the member. */
+export const liabilityColumns: readonly CsvColumn[] = [
+  { key: "as_of", title: { en: "As of", zh: "截至时间" } },
+  { key: "uid", title: { en: "Member", zh: "会员编号" } },
+  { key: "owed", title: { en: "Owed", zh: "应付佣金" } },
+  { key: "withdrawable", title: { en: "Can be withdrawn", zh: "可提现" } },
+  { key: "maturing", title: { en: "Maturing", zh: "待到账" } },
+  { key: "after_receipt", title: { en: "Of it, after the receipt of an order", zh: "其中待订单收货" } },
+  { key: "next", title: { en: "Next maturity", zh: "下次到账日期" } },
+  { key: "reserved", title: { en: "In open withdrawals", zh: "提现中" } },
+  { key: "frozen", title: { en: "Frozen points", zh: "冻结积分" } },
+  { key: "available", title: { en: "Available points", zh: "可用积分" } },
+];
