@@ -39,9 +39,9 @@ export const CRASHES: Fault[] = ["session_killed", "server_killed", "log_disk_fu
 
 type JobFault = "sweep_killed" | "release_killed" | "cron_killed" | "job_killed";
 
-/** The sessions that run a job, as a condition on pg_stat_activity. A sweep waits for a locked row, a release tries it again and again. */
+/** The sessions that run a job, as a condition on pg_stat_activity. While rows are locked, a sweep waits for them in a batch, and a release tries them again and again. */
 const JOBS: Record<JobFault, string> = {
-  sweep_killed: "a.query ilike 'call app.drain_settlement_jobs%' and a.wait_event_type = 'Lock'",
+  sweep_killed: "a.query ilike 'call app.drain_settlement_jobs%'",
   release_killed: "a.query ilike 'call app.release_frozen_points%' and exists (select from app.release_runs as r where r.finished_at is null)",
   cron_killed: "a.backend_type = 'pg_cron'",
   job_killed: `(a.application_name = '${JOBS_BY_HAND}' or a.query ilike 'call app.%' or (a.usename = 'store_api' and a.wait_event_type = 'Lock'))`,
