@@ -52,6 +52,8 @@ const LONG_LOCK = "fault suite";
 const AFTER_MIDNIGHT_MS = 500;
 const FULL_DISK_MS = 4000;
 const JOB_PATIENCE_MS = 1500;
+/** So many that hardly an order can be settled. */
+const MEMBERS_OF_SWEEPS = 20;
 /** pg_cron starts jobs at the next minute. */
 const CRON_PATIENCE_MS = 62_000;
 
@@ -93,7 +95,7 @@ export class Injector {
     this.stack.killFunction("api");
   }
 
-  /** Lets midnight come while releases, several times at once, wait for rows in the middle of a day. */
+  /** Lets midnight come while releases, several times at once, wait for rows in the middle of a day. One of them is terminated. */
   async crossMidnight(midnight: number): Promise<void> {
     let releases: Promise<void>[] = [];
     await this.whileLocked(async () => {
@@ -102,6 +104,7 @@ export class Injector {
       const running = await this.stack.sessions(`a.state = 'active' and a.application_name = '${JOBS_BY_HAND}'`, 1);
       if (running.length > 0 && Date.now() < midnight) this.midnights += 1;
       await pause(Math.max(0, midnight - Date.now()) + AFTER_MIDNIGHT_MS);
+      await this.killJob("release_killed");
     }, 3);
     await Promise.all(releases);
   }
@@ -183,21 +186,28 @@ export class Injector {
     }
   }
 
-  /** While rows are locked that they need, jobs wait in the middle of a batch. */
+  /** While rows are locked that they need, jobs wait in the middle of a batch. A sweep is started, because functions settle most orders before one comes. */
   private async killJobs(fault: JobFault): Promise<void> {
+    const isSweep = fault === "sweep_killed";
     const patience = fault === "cron_killed" ? CRON_PATIENCE_MS : JOB_PATIENCE_MS;
+    let sweep: Promise<void> | undefined;
     await this.whileLocked(async () => {
       for (const begun = Date.now(); Date.now() - begun < patience && !(fault === "cron_killed" && this.counts.cron_killed > 0);) {
-        const [pid] = await this.stack.sessions(`a.state = 'active' and ${JOBS[fault]}`, 1);
-        if (pid === undefined) {
-          await pause(10);
-          continue;
-        }
-        await pause(this.random.below(60));
-        const [row] = await this.stack.with((sql) => sql`select pg_terminate_backend(${pid}) as killed`);
-        if (row?.killed) this.counts[fault] += 1;
+        if (isSweep) sweep ??= runJob(this.stack, "call app.drain_settlement_jobs()").finally(() => { sweep = undefined; });
+        if (!(await this.killJob(fault))) await pause(10);
       }
-    }, fault === "sweep_killed" ? 3 : 1);
+    }, isSweep ? MEMBERS_OF_SWEEPS : 1);
+    await sweep;
+  }
+
+  /** @returns whether there was a job to terminate */
+  private async killJob(fault: JobFault): Promise<boolean> {
+    const [pid] = await this.stack.sessions(`a.state = 'active' and ${JOBS[fault]}`, 1);
+    if (pid === undefined) return false;
+    await pause(this.random.below(60));
+    const [row] = await this.stack.with((sql) => sql`select pg_terminate_backend(${pid}) as killed`);
+    if (row?.killed) this.counts[fault] += 1;
+    return true;
   }
 
   private async killSession(): Promise<void> {
