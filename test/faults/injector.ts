@@ -283,19 +283,18 @@ export class Injector {
     this.counts.rows_locked += 1;
   }
 
-  /** Runs `work` while another transaction holds the balances of members whom many orders pay, and a product. */
+  /** Runs `work` while another transaction holds the balances of members whom many orders pay. One of them may be locked for the whole round. */
   private async whileLocked(work: () => Promise<void>, members: number): Promise<void> {
     const holder = this.stack.connect("superuser");
     try {
       await holder.begin(async (transaction) => {
-        await transaction`set local lock_timeout = '2s'`;
         await transaction`
           select from app.user_balances as b
-          where b.uid in (select t.uid from app.user_balances as t order by t.total_places desc, random() limit ${members}) order by b.uid for update`;
+          where b.uid in (select t.uid from app.user_balances as t order by t.total_places desc, random() limit ${members}) order by b.uid for update skip locked`;
         await work();
       });
     } catch {
-      // The session was lost with the server, or others held the rows for too long.
+      // The session was lost with the server.
     } finally {
       await holder.end({ timeout: 1 });
     }
