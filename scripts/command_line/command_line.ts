@@ -3,6 +3,8 @@ import { printError } from "../stack/problem.ts";
 
 /** The exit status for unknown or invalid arguments. The command has done nothing then. */
 const usageError = 2;
+/** The exit status of a shell for a program that SIGPIPE ended. */
+const brokenPipe = 141;
 
 export interface CommandText {
   /** The command as it is typed: `npm run simulate --`. */
@@ -30,6 +32,8 @@ export function describeCommand({ usage, summary, notes }: CommandText): Command
  * @param failed the exit status if `work` throws
  */
 export async function runCommandLine(command: Command, work: (...args: never[]) => Promise<number | void> | number | void, failed = 1): Promise<void> {
+  // A reader that has seen enough, such as `head`, ends the command as it ends any program of a pipeline.
+  process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? brokenPipe : failed));
   try {
     command.action(async (...args: unknown[]) => {
       process.exitCode = (await work(...(args as never[]))) ?? 0;

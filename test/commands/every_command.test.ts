@@ -1,4 +1,6 @@
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -52,4 +54,12 @@ describe.each(names)("npm run %s", (name) => {
     }
     expect([readdirSync(local), generated()]).toEqual([[], before]);
   });
+});
+
+it("ends quietly when the reader of its output leaves", async () => {
+  const child = spawn(process.execPath, [...scripts.start!.split(" ").slice(1), "--help"], { cwd: projectRoot, stdio: ["ignore", "pipe", "pipe"] });
+  child.stdout.destroy();
+  let errors = "";
+  child.stderr.on("data", (data) => { errors += data; });
+  expect([await once(child, "close"), errors]).toEqual([[141, null], ""]);
 });

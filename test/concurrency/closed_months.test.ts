@@ -18,7 +18,7 @@ beforeAll(async () => {
     select to_char(m, 'YYYY-MM') as month, app.day_begins(m::date) as begins_at, app.month_ends(m::date) as ends_at
     from generate_series(date_trunc('month', now()) - interval '6 months', date_trunc('month', now()) - interval '1 month', interval '1 month') as m`];
   // The last one stays in the default partition.
-  for (const { begins_at } of months.slice(0, -1)) await store.sql`select app.create_month_partition('user_bill', date_trunc('month', ${begins_at}::timestamptz at time zone 'UTC')::date)`;
+  await store.sql`call app.ensure_month_partitions((${months[0]!.begins_at}::timestamptz at time zone 'UTC')::date, (${months.at(-2)!.begins_at}::timestamptz at time zone 'UTC')::date)`;
 });
 afterAll(() => store.close());
 

@@ -19,8 +19,10 @@ afterAll(() => Promise.all([source?.drop(), target?.drop()]));
 
 it.skipIf(lacks("pg_dump"))("a restored dump has the sums of a closed month, and rejects later rows of it", async () => {
   const sql = connect(source.url);
-  const [month] = await sql`select to_char(m, 'YYYY-MM') as name, app.day_begins(m::date) + interval '9 days' as day from date_trunc('month', now() - interval '2 months') as m`;
-  await sql`select app.create_month_partition('user_bill', date_trunc('month', ${month!.day}::timestamptz at time zone 'UTC')::date)`;
+  const [month] = await sql`
+    select to_char(m, 'YYYY-MM') as name, day, (day at time zone 'UTC')::date as utc_day
+    from date_trunc('month', now() - interval '2 months') as m, lateral (select app.day_begins(m::date) + interval '9 days') as d (day)`;
+  await sql`call app.ensure_month_partitions(${month!.utc_day}::date, ${month!.utc_day}::date)`;
   await sql`
     with member as (insert into app.users (nickname) values ('Member') returning uid),
     balances as (insert into app.user_balances (uid, brokerage_price) select uid, 12.34 from member returning uid),

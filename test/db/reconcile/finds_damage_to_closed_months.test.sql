@@ -6,7 +6,7 @@ select plan(4);
 alter table app.closed_months disable trigger closed_months_are_never_changed;
 create temporary table m as select pg_temp.reporter() as uid;
 create temporary table o as select pg_temp.buy(m.uid) as id from m;
-select from app.create_month_partition('user_bill', '2025-10-01');
+select from pg_temp.create_partition('user_bill', '2025-10-01');
 select pg_temp.book(m.uid, 'points_returned', 'checkout', 0, 0, 5, o.id, p_at => '2025-10-05T00:00:00Z') from m, o;
 select from app.close_month('2025-10', null);
 create temporary table known as select check_name, subject from app.reconcile();

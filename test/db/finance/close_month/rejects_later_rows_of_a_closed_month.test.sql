@@ -17,7 +17,7 @@ exception when others then
 end
 $$;
 -- One month in its two partitions by UTC, one in the default partition.
-select app.create_month_partition('user_bill', '2025-09-01'), app.create_month_partition('user_bill', '2025-10-01');
+select pg_temp.create_partition('user_bill', '2025-09-01'), pg_temp.create_partition('user_bill', '2025-10-01');
 select pg_temp.write('2025-09-30T15:59:59.999Z'), pg_temp.write('2025-09-30T16:00:00Z'), pg_temp.write('2025-10-31T15:59:59.999Z'),
   pg_temp.write('2025-10-31T16:00:00Z'), pg_temp.write('2015-01-05T00:00:00Z');
 
@@ -42,7 +42,7 @@ select is(pg_temp.call(content, 'close_month', '{"p_month": "2025-09"}'), 'PT403
 select from m, lateral pg_temp.call(m.finance, 'close_month', '{"p_month": "2015-01"}');
 select is(pg_temp.write('2015-01-06T00:00:00Z'), 'PT409 month_closed', 'the default partition rejects rows of a closed month');
 select from m, lateral pg_temp.call(m.finance, 'close_month', '{"p_month": "2016-03"}');
-select from app.create_month_partition('user_bill', '2016-03-01');
+select from pg_temp.create_partition('user_bill', '2016-03-01');
 select is(pg_temp.write('2016-03-06T00:00:00Z'), 'PT409 month_closed', 'a partition that is created after the month was closed rejects its rows');
 select is(pg_temp.write('2016-02-06T00:00:00Z'), 'accepted', 'rows of open months are accepted');
 
