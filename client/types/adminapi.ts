@@ -2451,6 +2451,11 @@ export interface components {
             /** @description The reference of the payment at the bank. */
             payment_ref: string | null;
             batch_id: number | null;
+            /**
+             * @description The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.
+             * @example 7200.00
+             */
+            debt: string | null;
         };
         WithdrawalBatch: {
             id: number;
@@ -2521,7 +2526,12 @@ export interface components {
             payment_ref: string | null;
             batch_id: number | null;
             /**
-             * @description What the member can withdraw now. Negative if refunds took back commission that this withdrawal takes out.
+             * @description The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.
+             * @example 7200.00
+             */
+            debt: string | null;
+            /**
+             * @description What the member can withdraw now. Negative if the member has a debt.
              * @example 7200.00
              */
             withdrawable: string;

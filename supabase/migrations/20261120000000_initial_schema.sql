@@ -18325,11 +18325,14 @@ set search_path = pg_catalog, pg_temp
 as $$
   select app.withdrawal_json(p_withdrawal) || jsonb_build_object(
     'uid', p_withdrawal.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_withdrawal.uid),
-    'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id
+    'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id,
+    'debt', case when p_withdrawal.state in ('requested', 'approved', 'paying') then (select (-w.amount)::text from app.withdrawable(p_withdrawal.uid, clock_timestamp()) as w (amount) where w.amount < 0) end
   )
 $$;
 
-comment on function app.admin_withdrawal_json is 'Returns a withdrawal as administrators see it.';
+comment on function app.admin_withdrawal_json is 
+  'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces '
+  'that debt. Null if nothing is owed.';
 
 grant execute on function app.admin_withdrawal_json(app.withdrawals) to store_admin;
 
@@ -18930,6 +18933,8 @@ $$;
 comment on function app.withdrawable is
   'Returns how much commission a member can withdraw: the balance less what has not matured. Negative if refunds took back '
   'commission that had been paid out.';
+
+grant execute on function app.withdrawable(bigint, timestamptz) to store_admin;
 
 -- sql/4_app/withdrawals/withdrawal_batch_json.sql
 create or replace function app.withdrawal_batch_json(p_batch app.withdrawal_batches)

@@ -181,6 +181,19 @@ describe("an administrator", () => {
     expect(Number(total)).toBeGreaterThanOrEqual(250);
     expectProblem(await ask({ member, account_id }, "10.00"), "withdrawal_exceeds_balance");
   });
+
+  it("sees the debt beside a withdrawal until it ends", async () => {
+    const { member, account_id } = await payee();
+    const { body: { id } } = await ask({ member, account_id }, "900.00");
+    const debts = async () => [(await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body.list[0].debt, (await as(admin).get(`/adminapi/withdrawal/${id}`)).body.debt];
+    expect(await debts()).toEqual([null, null]);
+    await giveCommission(member, "-250.00");
+    expect(await debts()).toEqual(["150.00", "150.00"]);
+    await as(admin).put(`/adminapi/withdrawal/${id}/approve`);
+    expect(await debts()).toEqual(["150.00", "150.00"]);
+    await as(admin).put(`/adminapi/withdrawal/${id}/refuse`, { reason: "Refunded" });
+    expect(await debts()).toEqual([null, null]);
+  });
 });
 
 describe("GET /adminapi/export/withdrawals", () => {

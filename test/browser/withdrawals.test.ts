@@ -68,6 +68,13 @@ it("an administrator refuses a withdrawal with a reason, and finds members with 
   await demo.sql`update app.commission_maturities set matures_at = null where uid = 10007`;
 
   const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/withdrawals");
+  const row = page.getByRole("row", { name: withdrawal_no });
+  await row.getByText(/^Owes ¥/).waitFor();
+  await row.getByRole("checkbox").check();
+  await page.getByRole("button", { name: "Approve 1 selected" }).click();
+  await page.getByRole("dialog").getByText(`Refunds have taken back commission that these pay out: ${withdrawal_no}.`).waitFor();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
   await open("/debts");
   await page.getByRole("row", { name: /Chen Jing/ }).getByRole("link", { name: "Review" }).click();
   await page.getByRole("heading", { name: `Withdrawal ${withdrawal_no}` }).first().waitFor();

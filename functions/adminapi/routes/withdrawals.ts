@@ -11,12 +11,15 @@ const adminFields = withdrawalFields.extend({
   nickname: z.string(),
   payment_ref: z.string().nullable().openapi({ description: "The reference of the payment at the bank." }),
   batch_id: id.nullable(),
+  debt: money.nullable().openapi({
+    description: "The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.",
+  }),
 });
 
 const adminWithdrawal = adminFields.openapi("AdminWithdrawal");
 
 const withdrawalPage = adminFields.extend({
-  withdrawable: money.openapi({ description: "What the member can withdraw now. Negative if refunds took back commission that this withdrawal takes out." }),
+  withdrawable: money.openapi({ description: "What the member can withdraw now. Negative if the member has a debt." }),
   batch_no: z.string().nullable(),
   transfer: z.strictObject({
     provider_ref: z.string().nullable().openapi({ description: "WeChat's number of the transfer." }),

@@ -96,6 +96,7 @@ insert into expected values
   ('app.admin_withdrawal_json', 'store_admin'),
   ('app.debts', 'store_admin'),
   ('app.maturing', 'store_admin'),
+  ('app.withdrawable', 'store_admin'),
   ('app.withdrawal_batch_json', 'store_admin'),
   ('app.withdrawal_json', 'authenticated store_admin'),
   ('app.is_earned', 'authenticated store_admin'),

@@ -69,6 +69,7 @@ export const withdrawals = {
   noAccount: "The member was deleted, and the account with them. Refuse this withdrawal, unless it was paid before.",
   left: "Can still withdraw",
   debt: "Refunds have taken back commission that this withdrawal pays out: the member owes {{debt}}. Refuse it to reduce the debt.",
+  owes: "Owes {{debt}}",
   approve: {
     open: "Approve",
     selected: "Approve {{count}} selected",
@@ -77,6 +78,7 @@ export const withdrawals = {
     meaning: "It can then be put into a batch and paid. Until then, you can still refuse it.",
     meaningWechat: "WeChat is then asked to transfer it, and the member confirms it in WeChat.",
     meaningSelected: "{{amount}} in all. They can then be put into a batch and paid; those to WeChat are transferred at once. If one of them cannot be approved, none is.",
+    debts: "Refunds have taken back commission that these pay out: {{numbers}}. Their members owe it. Refuse them to reduce the debts.",
     done: "Approved.",
   },
   paid: { open: "Mark as paid", title: "Mark this withdrawal as paid?", meaning: "Do this after the bank has paid {{amount}}. You cannot undo it.", reference: "Payment reference (optional)", done: "Marked as paid." },

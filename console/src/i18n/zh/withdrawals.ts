@@ -68,6 +68,7 @@ export const withdrawals = {
   noAccount: "会员已注销，收款账户已随之删除；如尚未付款，请拒绝该笔提现。",
   left: "还可提现",
   debt: "退款已冲回本次提现所含的佣金：会员欠款 {{debt}}。拒绝该笔提现可减少欠款。",
+  owes: "欠款 {{debt}}",
   approve: {
     open: "批准",
     selected: "批准所选 {{count}} 笔",
@@ -76,6 +77,7 @@ export const withdrawals = {
     meaning: "批准后可加入批次付款；付款前仍可拒绝。",
     meaningWechat: "批准后将向微信发起转账，会员在微信中确认收款。",
     meaningSelected: "共 {{amount}}。批准后可加入批次付款，提现到微信的将立即发起转账；若其中一笔无法批准，则全部不批准。",
+    debts: "退款已冲回以下提现所含的佣金，会员有欠款：{{numbers}}。拒绝这些提现可减少欠款。",
     done: "已批准。",
   },
   paid: { open: "标记为已付款", title: "标记该笔提现为已付款？", meaning: "请在银行已付出 {{amount}} 后操作；操作后不可撤销。", reference: "付款凭证号（选填）", done: "已标记为已付款。" },

@@ -20,7 +20,6 @@ import { useWithdrawalReason, WithdrawalState } from "./withdrawal_state.tsx";
 type WithdrawalPage = Admin["WithdrawalPage"];
 
 const lookAgain = 15_000;
-const isOpen = ({ state }: WithdrawalPage) => state === "requested" || state === "approved" || state === "paying";
 
 /** Where the money goes. Only some administrators see it. */
 function Payee({ withdrawal: { payee, account, method } }: { withdrawal: WithdrawalPage }) {
@@ -37,7 +36,7 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
   const texts = [["batch", withdrawal.batch_no], ["reference", withdrawal.payment_ref]] as const;
   return (
     <Stack>
-      {isOpen(withdrawal) && withdrawal.withdrawable.startsWith("-") && <Alert color="orange">{t("debt", { debt: formatCurrency(withdrawal.withdrawable.slice(1)) })}</Alert>}
+      {withdrawal.debt && <Alert color="orange">{t("debt", { debt: formatCurrency(withdrawal.debt) })}</Alert>}
       <Section title={t("titleOf", { number: withdrawal.withdrawal_no })} actions={<WithdrawalState state={withdrawal.state} />}>
         <DescriptionList
           items={[

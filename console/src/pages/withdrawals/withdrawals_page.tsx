@@ -1,4 +1,4 @@
-import { Anchor, Button, Checkbox } from "@mantine/core";
+import { Alert, Anchor, Button, Checkbox, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -36,11 +36,13 @@ function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone:
     return t("approve.done");
   });
   const count = formatCount(selected.length);
+  const indebted = selected.filter(({ debt }) => debt);
   return (
     <>
       <Button onClick={confirmation.ask} disabled={selected.length === 0}>{t("approve.selected", { count: count as never })}</Button>
       <ConfirmDialog {...confirmation.dialog} title={t("approve.titleSelected", { count: count as never })} action={t("approve.open")} onConfirm={() => confirmation.confirm(selected.map(({ id }) => id))}>
         {t("approve.meaningSelected", { amount: formatCurrency(sumOf(selected)) })}
+        {indebted.length > 0 && <Alert color="orange">{t("approve.debts", { numbers: indebted.map(({ withdrawal_no }) => withdrawal_no).join(", ") })}</Alert>}
       </ConfirmDialog>
     </>
   );
@@ -85,7 +87,7 @@ export function Component() {
         />
       ),
     },
-    { id: "state", title: t("words:state"), cell: (row) => <><WithdrawalState state={row.state} /><TransferState withdrawal={row} /></>, csv: (row) => t(`states.${row.state}`) },
+    { id: "state", title: t("words:state"), cell: (row) => <><WithdrawalState state={row.state} /><TransferState withdrawal={row} />{row.debt && <Text size="xs" fw={600}>{t("owes", { debt: formatCurrency(row.debt) })}</Text>}</>, csv: (row) => t(`states.${row.state}`) },
     { id: "member", title: t("member"), cell: ({ uid: member, nickname }) => <MemberLink uid={member} nickname={nickname} />, csv: ({ uid: member, nickname }) => memberCsv(member, nickname) },
     { id: "amount", title: t("amount"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
     { id: "fee", title: t("fee"), align: "right", cell: ({ fee }) => <Money value={fee} />, csv: ({ fee }) => fee },
