@@ -92,7 +92,6 @@ export function BarChart({ label, days, series, write }: BarChartProps) {
       axes: [
         { ...axis, values: (_plot, ticks) => ticks.map((tick) => day.format(tick * 1000)) },
         { ...axis, size: 52, values },
-        // eslint-disable-next-line @typescript-eslint/no-unsafe-enum-assignment -- uPlot declares its enums as types only
         ...(line.ownAxis ? [{ ...axis, scale, side: 1, size: 52, stroke: colors.line, grid: { show: false }, values } satisfies uPlot.Axis] : []),
       ],
       series: [
