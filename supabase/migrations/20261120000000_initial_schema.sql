@@ -3919,6 +3919,10 @@ begin
       perform pg_sleep(0.05 + 0.1 * random());
     end;
   end loop;
+  -- A late release may have begun since. It holds the months until its record is committed (app.reject_archived_release).
+  if p_table <> 'admin_actions' and app.unfinished_release_of_month(p_month) is not null then
+    perform app.fail('invalid_argument', format('The month %s cannot be archived: a release has begun meanwhile.', to_char(p_month, 'YYYY-MM')));
+  end if;
   execute format('alter table app.%I set schema archive', v_name);
   execute format('create trigger archived_rows_are_never_changed before update or delete on archive.%I for each row execute function app.reject_change()', v_name);
   insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at)
@@ -3946,6 +3950,7 @@ declare
   v_bounds record := app.part_bounds(p_table, p_month);
   v_ends_at timestamptz := (p_month + interval '1 month') at time zone 'UTC';
   v_is_behind boolean;
+  v_unreleased date;
   v_open bigint;
 begin
   if v_part is null then
@@ -3964,20 +3969,12 @@ begin
   execute format('select greatest(max(t.add_time), %L) >= %L from %s as t', v_ends_at, app.carried_until() + interval '1 microsecond', v_part) into v_is_behind;
   if v_is_behind then
     return 'the nightly reconciliation has not proved it as a closed month';
+  end if;
+  v_unreleased := app.unfinished_release_of_month(p_month);
+  if v_unreleased is not null then
+    return format('the release of %s is not finished', v_unreleased);
   elsif p_table = 'points_release_log' then
-    -- Days of which no release has begun are released later, too: those since the first run that named no day.
-    return (
-      select format('the release of %s is not finished', min(d.day))
-      from (
-        select g.day::date from generate_series(
-          (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_month + interval '1 month' - interval '1 day', interval '1 day'
-        ) as g (day)
-        union
-        select r.release_date from app.release_runs as r where r.release_date < p_month + interval '1 month'
-      ) as d (day)
-      where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
-      having count(*) > 0
-    );
+    return null;
   end if;
   v_open := app.open_order_of_part(v_part, p_now - v_window, p_now);
   if v_open is not null then
@@ -4323,6 +4320,28 @@ comment on function app.reject_archived_order is
   'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
 
 grant execute on function app.reject_archived_order(bigint) to store_admin;
+
+-- sql/4_app/archive/reject_archived_release.sql
+-- A late release of an archived day would read the balances at the end of the archive instead of those of its day.
+-- Locks: the bill and the release log, as every read of them does. No month is detached before the caller has recorded its release.
+-- Raises: month_archived.
+create or replace function app.reject_archived_release(p_business_day date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  lock table only app.user_bill, only app.points_release_log in access share mode;
+  if p_business_day < app.first_release_day() or app.release_until(p_business_day) < app.archived_until('user_bill') then
+    perform app.fail('month_archived', format('The bill rows or releases of %s are archived.', p_business_day));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_release is
+  'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived. '
+  'Null, a run that names no day, is never rejected.';
 
 -- sql/4_app/archive/reject_archived_time.sql
 -- Locks: the table, until the end of the transaction (app.hold_months).
@@ -12681,7 +12700,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named)
-  on conflict (release_date) do update set is_named_only = r.is_named_only and excluded.is_named_only,
+  on conflict (release_date) do update set is_named_only = r.is_named_only and (p_is_named or p_release_date <> app.business_day(p_now)),
     cuts = case
       when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
       else r.cuts
@@ -12690,7 +12709,7 @@ $$;
 
 comment on function app.begin_release is
   'Records that the release of a business day has started, and how many earlier runs were cut. A run for an explicit day '
-  '(p_is_named) does not make the days after it count as missed.';
+  '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
 
 -- sql/4_app/release/days_to_release.sql
 -- A day more than a year ago whose release never began is rejected, because it is probably a mistake.
@@ -12937,9 +12956,8 @@ begin
   if p_chunk is null or p_chunk not between 1 and 1000 then
     -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
-  elsif p_business_day < app.first_release_day() then
-    perform app.fail('month_archived', pg_catalog.format('Releases before %s are archived.', app.first_release_day()));
   end if;
+  perform app.reject_archived_release(p_business_day);
   v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
   perform app.begin_release(coalesce(p_business_day, v_today), p_business_day is not null, app.effect_time(p_now));
   commit;
@@ -13093,6 +13111,29 @@ $$;
 
 comment on function app.release_until is
   'Returns the end of a business day in the time zone of the store. Later grants do not count for its release.';
+
+-- sql/4_app/release/unfinished_release_of_month.sql
+-- Days of which no release has begun are released later, too: those since the first run that named no day.
+create or replace function app.unfinished_release_of_month(p_month date)
+returns date
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select min(d.day)
+  from (
+    select g.day::date from generate_series(
+      (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_month + interval '1 month' - interval '1 day', interval '1 day'
+    ) as g (day)
+    union
+    select r.release_date from app.release_runs as r where r.release_date < p_month + interval '1 month'
+  ) as d (day)
+  where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
+$$;
+
+comment on function app.unfinished_release_of_month is
+  'Returns the first business day up to the end of a month whose release is not finished, or null. A late release reads the bill rows of its '
+  'day and writes the release log of its day.';
 
 -- sql/4_app/release/wait_for_balance.sql
 -- Locks: the balance.

@@ -228,5 +228,5 @@ describe("an old system in the tables of CRMEB", () => {
       where (b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members, b.umbrella_members)
         <> (coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0))`;
     expect(recount).toHaveLength(0);
-  }, 600_000);
+  }, 1_800_000);
 });

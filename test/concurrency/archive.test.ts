@@ -77,6 +77,34 @@ describe("a month that is archived", () => {
     expect(await store.findings()).toEqual([]);
   });
 
+  it("waits for a late release of one of its days to begin, and is left attached until that has ended", async () => {
+    await store.sql`call app.attach_months('user_bill', '2025-04')`;
+    const releaser = store.connection();
+    await releaser`begin`;
+    await releaser`select app.reject_archived_release('2025-04-30')`;
+    const archiving = archive(store.sql, "2025-04").then(() => "archived", (error: Error & { detail?: string }) => error.message);
+    await until(isPausing);
+    await releaser`select app.begin_release('2025-04-30', true, now())`;
+    await releaser`commit`;
+    expect(await archiving).toBe("invalid_argument");
+    await releaser`select app.end_release('2025-04-30', 0, now())`;
+    expect([...await archive(releaser, "2025-04")]).toEqual([{ is_new: true }]);
+    await releaser.end();
+  });
+
+  it("refuses a late release that waited for it", async () => {
+    await store.sql`call app.attach_months('user_bill', '2025-04')`;
+    const archiver = store.connection();
+    await archiver`begin`;
+    await archive(archiver, "2025-04");
+    const releasing = Promise.resolve(store.sql`call app.release_frozen_points('2025-04-29'::date, '2025-04-30Z'::timestamptz)`).then(() => "released", (error: Error) => error.message);
+    await store.untilWaiting(1);
+    await archiver`commit`;
+    await archiver.end();
+    expect(await releasing).toBe("month_archived");
+    expect(await store.findings()).toEqual([]);
+  });
+
   it("and attached again while orders are paid, settled and refunded: no transaction fails, and no money is lost", async () => {
     const referrer = await store.reporter();
     const bought: number[] = [];

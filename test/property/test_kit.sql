@@ -95,9 +95,7 @@ declare
   v_days date[] := app.days_to_release(p_day, v_today);
   v_day date;
 begin
-  if p_day < app.first_release_day() then
-    perform app.fail('month_archived');
-  end if;
+  perform app.reject_archived_release(p_day);
   perform app.begin_release(v_today, false, p_now) where p_day is null;
   foreach v_day in array v_days loop
     perform app.begin_release(v_day, p_day is not null, p_now);

@@ -8297,6 +8297,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "reject_archived_release": {
+                Args: {
+                    "p_business_day": string;
+                };
+                Returns: undefined;
+            };
             "reject_archived_time": {
                 Args: {
                     "p_from": string;
@@ -9214,6 +9220,12 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: Json;
+            };
+            "unfinished_release_of_month": {
+                Args: {
+                    "p_month": string;
+                };
+                Returns: string;
             };
             "unfinished_runs": {
                 Args: Record<PropertyKey, never>;

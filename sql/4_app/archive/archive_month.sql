@@ -58,6 +58,10 @@ begin
       perform pg_sleep(0.05 + 0.1 * random());
     end;
   end loop;
+  -- A late release may have begun since. It holds the months until its record is committed (app.reject_archived_release).
+  if p_table <> 'admin_actions' and app.unfinished_release_of_month(p_month) is not null then
+    perform app.fail('invalid_argument', format('The month %s cannot be archived: a release has begun meanwhile.', to_char(p_month, 'YYYY-MM')));
+  end if;
   execute format('alter table app.%I set schema archive', v_name);
   execute format('create trigger archived_rows_are_never_changed before update or delete on archive.%I for each row execute function app.reject_change()', v_name);
   insert into app.archived_months (table_name, month, ends_at, row_count, digest, archived_at)

@@ -10,6 +10,7 @@ declare
   v_bounds record := app.part_bounds(p_table, p_month);
   v_ends_at timestamptz := (p_month + interval '1 month') at time zone 'UTC';
   v_is_behind boolean;
+  v_unreleased date;
   v_open bigint;
 begin
   if v_part is null then
@@ -28,20 +29,12 @@ begin
   execute format('select greatest(max(t.add_time), %L) >= %L from %s as t', v_ends_at, app.carried_until() + interval '1 microsecond', v_part) into v_is_behind;
   if v_is_behind then
     return 'the nightly reconciliation has not proved it as a closed month';
+  end if;
+  v_unreleased := app.unfinished_release_of_month(p_month);
+  if v_unreleased is not null then
+    return format('the release of %s is not finished', v_unreleased);
   elsif p_table = 'points_release_log' then
-    -- Days of which no release has begun are released later, too: those since the first run that named no day.
-    return (
-      select format('the release of %s is not finished', min(d.day))
-      from (
-        select g.day::date from generate_series(
-          (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_month + interval '1 month' - interval '1 day', interval '1 day'
-        ) as g (day)
-        union
-        select r.release_date from app.release_runs as r where r.release_date < p_month + interval '1 month'
-      ) as d (day)
-      where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
-      having count(*) > 0
-    );
+    return null;
   end if;
   v_open := app.open_order_of_part(v_part, p_now - v_window, p_now);
   if v_open is not null then

@@ -8,7 +8,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named)
-  on conflict (release_date) do update set is_named_only = r.is_named_only and excluded.is_named_only,
+  on conflict (release_date) do update set is_named_only = r.is_named_only and (p_is_named or p_release_date <> app.business_day(p_now)),
     cuts = case
       when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
       else r.cuts
@@ -17,4 +17,4 @@ $$;
 
 comment on function app.begin_release is
   'Records that the release of a business day has started, and how many earlier runs were cut. A run for an explicit day '
-  '(p_is_named) does not make the days after it count as missed.';
+  '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';

@@ -28,9 +28,8 @@ begin
   if p_chunk is null or p_chunk not between 1 and 1000 then
     -- With 0, the day would be finished without releasing anybody.
     perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
-  elsif p_business_day < app.first_release_day() then
-    perform app.fail('month_archived', pg_catalog.format('Releases before %s are archived.', app.first_release_day()));
   end if;
+  perform app.reject_archived_release(p_business_day);
   v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
   perform app.begin_release(coalesce(p_business_day, v_today), p_business_day is not null, app.effect_time(p_now));
   commit;

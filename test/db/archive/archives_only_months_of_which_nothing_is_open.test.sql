@@ -1,7 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/archive.psql
-select plan(14);
+select plan(18);
 
 create temporary table m as select pg_temp.sign_up() as uid;
 create temporary table o as
@@ -39,12 +39,23 @@ from (values
 select is(app.archive_obstacle('points_release_log', '2025-03-01', now()), null, 'a month of the release log in which nothing was to be released');
 savepoint missed;
 select from app.begin_release('2025-03-30', false, '2025-03-30Z');
-select is(app.archive_obstacle('points_release_log', '2025-03-01', now()), 'the release of 2025-03-30 is not finished', 'not while a release has begun and not ended');
+create function pg_temp.obstacles() returns setof text language sql as $$
+  select app.archive_obstacle(t.name, '2025-03-01', now()) from unnest('{user_bill, points_release_log}'::text[]) as t (name)
+$$;
+select is(array(select pg_temp.obstacles()), array_fill('the release of 2025-03-30 is not finished'::text, '{2}'), 'neither the bill nor the log while a release has begun and not ended');
 select from app.end_release('2025-03-30', 0, '2025-03-30Z');
-select is(app.archive_obstacle('points_release_log', '2025-03-01', now()), 'the release of 2025-03-31 is not finished', 'nor while a day is missed, which is released later');
+select is(array(select pg_temp.obstacles()), array_fill('the release of 2025-03-31 is not finished'::text, '{2}'), 'nor while a day is missed, which is released later');
 rollback to savepoint missed;
 select throws_matching($$ select app.archive_month('user_bill', '2025-04-01') $$, 'invalid_argument', 'archive_month() refuses what has an obstacle');
 select is(app.archive_month('user_bill', '2025-03-01'), true, 'and archives what has none');
+
+-- The end of 31 March in Shanghai is 16:00 UTC; the archived month ends later.
+update app.settings set time_zone = 'Asia/Shanghai';
+select throws_matching($$ select app.reject_archived_release('2025-03-31') $$, 'month_archived', 'a day whose bill rows are archived cannot be released late');
+select lives_ok($$ select app.reject_archived_release('2025-04-01') $$, 'the day after can');
+update app.settings set time_zone = 'America/Los_Angeles';
+select lives_ok($$ select app.reject_archived_release('2025-03-31') $$, 'as can a day that ends in an attached month');
+select lives_ok($$ select app.reject_archived_release(null) $$, 'and the run that names no day');
 
 select * from finish();
 rollback;

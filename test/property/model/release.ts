@@ -9,8 +9,12 @@ export function release(store: Store, daysFromToday: number | null): void {
     store.firstDailyRelease ??= store.businessDay();
     daysUntilToday(store, store.firstDailyRelease).forEach((day) => releaseDay(store, day));
   } else if (daysFromToday > 0) reject("invalid_argument");
-  else if (store.businessDay(daysFromToday) < store.archived.releases) reject("month_archived");
-  else releaseDay(store, store.businessDay(daysFromToday));
+  else releaseNamedDay(store, store.businessDay(daysFromToday));
+}
+
+function releaseNamedDay(store: Store, day: string): void {
+  if (day < store.archived.releases || store.endOf(day) < store.archived.bill) reject("month_archived");
+  releaseDay(store, day);
 }
 
 /** The days from the first to today. */
