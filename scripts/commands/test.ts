@@ -181,11 +181,11 @@ interface TestRun {
 /** The tests that `npm run test:full` repeats on the embedded Postgres: model histories and concurrency. */
 const repeatedFiles = ["test/property", "test/concurrency"];
 
-/** The tests that a complete run repeats through PgBouncer: all that use the API, or those that depend on transactions, locks and settings of a session. */
-const pooledFiles = {
-  full: ["test/api", "test/e2e"],
-  short: ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"],
-};
+/** The tests that `npm test` repeats through PgBouncer on the same store: those that depend on transactions, locks and settings of a session. */
+const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
+
+/** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, which releases the points of a day for the first time. */
+const pooledRun: TestRun = { pgTapPaths: [], checks: { types: [], linters: [] }, vitest: { args: ["test/api", "test/e2e"], full: false }, pooler: true, needsDemo: false, everything: false };
 
 async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, pooler, needsDemo, everything }: TestRun): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
   // The checks run beside the tests, which often wait for Postgres: the types beside pgTAP, the linters until vitest ends.
@@ -231,10 +231,9 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, poole
       ...(stack.database.poolerPort && { poolerPort: stack.database.poolerPort }),
       ...(!external && { postgresLog: place.logFile("postgres") }),
     };
-    if (vitest) outcomes.push(await runVitest(place, context, vitest));
-    if (everything && vitest && !pooler && !external && !lacks("pgbouncer")) {
-      const args = vitest.full ? pooledFiles.full : pooledFiles.short;
-      outcomes.push(await runVitest(place, { ...context, poolerPort: await stack.moveBehindPooler() }, { args, full: false }, "The API, through PgBouncer"));
+    if (vitest) outcomes.push(await runVitest(place, context, vitest, pooler ? "vitest, through PgBouncer" : "vitest"));
+    if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {
+      outcomes.push(await runVitest(place, { ...context, poolerPort: await stack.moveBehindPooler() }, { args: pooledFiles, full: false }, "The API, through PgBouncer"));
     }
     if (embeddedPgTap) outcomes.push(await reportPgTap(install!.major, embeddedPgTap));
     if (vitest?.full && embedded) {
@@ -283,6 +282,9 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
       everything,
     };
     const { outcomes, skipped } = await runOnStack(place, run);
+    if (everything && full && !pooler && !process.env.DATABASE_URL && !skipped.includes("pgbouncer") && !interrupted) {
+      outcomes.push(...(await withTemporaryPlace((another) => runOnStack(another, pooledRun))).outcomes);
+    }
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
