@@ -184,7 +184,7 @@ const repeatedFiles = ["test/property", "test/concurrency"];
 /** The tests that `npm test` repeats through PgBouncer on the same store: those that depend on transactions, locks and settings of a session. */
 const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
 
-/** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, which releases the points of a day for the first time. */
+/** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store releases the points of a day only once. */
 const pooledRun: TestRun = { pgTapPaths: [], checks: { types: [], linters: [] }, vitest: { args: ["test/api", "test/e2e"], full: false }, pooler: true, needsDemo: false, everything: false };
 
 async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, pooler, needsDemo, everything }: TestRun): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {

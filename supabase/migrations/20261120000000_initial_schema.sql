@@ -3920,7 +3920,7 @@ begin
     end;
   end loop;
   -- A late release may have begun since. It holds the months until its record is committed (app.reject_archived_release).
-  if p_table <> 'admin_actions' and app.unfinished_release_of_month(p_month) is not null then
+  if p_table <> 'admin_actions' and exists (select from app.unreleased_days((p_month + interval '1 month')::date - 1)) then
     perform app.fail('invalid_argument', format('The month %s cannot be archived: a release has begun meanwhile.', to_char(p_month, 'YYYY-MM')));
   end if;
   execute format('alter table app.%I set schema archive', v_name);
@@ -3970,7 +3970,7 @@ begin
   if v_is_behind then
     return 'the nightly reconciliation has not proved it as a closed month';
   end if;
-  v_unreleased := app.unfinished_release_of_month(p_month);
+  v_unreleased := (select min(u.day) from app.unreleased_days((p_month + interval '1 month')::date - 1) as u (day));
   if v_unreleased is not null then
     return format('the release of %s is not finished', v_unreleased);
   elsif p_table = 'points_release_log' then
@@ -12731,15 +12731,10 @@ begin
     from (
       select p_business_day as day where p_business_day is not null
       union
-      select g.day::date
-      from generate_series(
-        coalesce((select min(r.release_date) from app.release_runs as r where not r.is_named_only), p_today)::timestamp,
-        p_today::timestamp, interval '1 day'
-      ) as g (day)
-      where p_business_day is null
+      select u.day from app.unreleased_days(p_today) as u (day) where p_business_day is null
       union
-      select r.release_date from app.release_runs as r
-      where p_business_day is null and r.release_date <= p_today and r.finished_at is null
+      -- The first run that names no day.
+      select p_today where p_business_day is null and not exists (select from app.release_runs as r where not r.is_named_only)
     ) as d
     where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
     order by d.day
@@ -13112,28 +13107,27 @@ $$;
 comment on function app.release_until is
   'Returns the end of a business day in the time zone of the store. Later grants do not count for its release.';
 
--- sql/4_app/release/unfinished_release_of_month.sql
--- Days of which no release has begun are released later, too: those since the first run that named no day.
-create or replace function app.unfinished_release_of_month(p_month date)
-returns date
+-- sql/4_app/release/unreleased_days.sql
+create or replace function app.unreleased_days(p_until date)
+returns setof date
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select min(d.day)
+  select d.day
   from (
     select g.day::date from generate_series(
-      (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_month + interval '1 month' - interval '1 day', interval '1 day'
+      (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_until::timestamp, interval '1 day'
     ) as g (day)
     union
-    select r.release_date from app.release_runs as r where r.release_date < p_month + interval '1 month'
+    select r.release_date from app.release_runs as r where r.release_date <= p_until
   ) as d (day)
   where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
 $$;
 
-comment on function app.unfinished_release_of_month is
-  'Returns the first business day up to the end of a month whose release is not finished, or null. A late release reads the bill rows of its '
-  'day and writes the release log of its day.';
+comment on function app.unreleased_days is
+  'Returns the business days up to p_until that the next daily run releases late: every day missed since the first run that named no day, '
+  'and every day whose release has begun and is not finished.';
 
 -- sql/4_app/release/wait_for_balance.sql
 -- Locks: the balance.
@@ -18367,11 +18361,14 @@ as $$
   select app.withdrawal_json(p_withdrawal) || jsonb_build_object(
     'uid', p_withdrawal.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_withdrawal.uid),
     'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id,
-    'debt', case when p_withdrawal.state in ('requested', 'approved', 'paying') then (select (-w.amount)::text from app.withdrawable(p_withdrawal.uid, clock_timestamp()) as w (amount) where w.amount < 0) end
+    'debt', (
+      select (-w.amount)::text from app.withdrawable(p_withdrawal.uid, clock_timestamp()) as w (amount)
+      where p_withdrawal.ended_at is null and w.amount < 0
+    )
   )
 $$;
 
-comment on function app.admin_withdrawal_json is 
+comment on function app.admin_withdrawal_json is
   'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces '
   'that debt. Null if nothing is owed.';
 
@@ -19958,8 +19955,9 @@ begin
     ) as line
     from app.settings as s cross join app.user_balances as b
     cross join lateral (
-      select coalesce(sum(g.amount_left), 0.00) as amount, coalesce(sum(g.amount_left) filter (where g.matures_at is null), 0.00) as after_receipt, min(g.matures_at) as next
-      from app.commission_maturities as g where g.uid = b.uid and g.amount_left > 0 and (g.matures_at is null or g.matures_at > v_as_of)
+      select coalesce(sum(g.amount_left), 0.00) as amount, coalesce(sum(g.amount_left) filter (where g.matures_at is null), 0.00) as after_receipt,
+        min(g.matures_at) filter (where g.amount_left > 0) as next
+      from app.maturing(b.uid, v_as_of) as g
     ) as m
     cross join lateral (select coalesce(sum(r.amount), 0.00) as amount from app.withdrawals as r where r.uid = b.uid and r.ended_at is null) as w
     where b.uid > v_after.id and (b.brokerage_price <> 0 or b.frozen_points <> 0 or b.available_points <> 0 or m.amount <> 0 or w.amount <> 0)

@@ -9221,12 +9221,6 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "unfinished_release_of_month": {
-                Args: {
-                    "p_month": string;
-                };
-                Returns: string;
-            };
             "unfinished_runs": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -9234,6 +9228,12 @@ export type Database = {
                     "job": string;
                     "to_day": string;
                 }[];
+            };
+            "unreleased_days": {
+                Args: {
+                    "p_until": string;
+                };
+                Returns: string[];
             };
             "upline_of": {
                 Args: {

@@ -59,7 +59,7 @@ begin
     end;
   end loop;
   -- A late release may have begun since. It holds the months until its record is committed (app.reject_archived_release).
-  if p_table <> 'admin_actions' and app.unfinished_release_of_month(p_month) is not null then
+  if p_table <> 'admin_actions' and exists (select from app.unreleased_days((p_month + interval '1 month')::date - 1)) then
     perform app.fail('invalid_argument', format('The month %s cannot be archived: a release has begun meanwhile.', to_char(p_month, 'YYYY-MM')));
   end if;
   execute format('alter table app.%I set schema archive', v_name);

@@ -30,7 +30,7 @@ begin
   if v_is_behind then
     return 'the nightly reconciliation has not proved it as a closed month';
   end if;
-  v_unreleased := app.unfinished_release_of_month(p_month);
+  v_unreleased := (select min(u.day) from app.unreleased_days((p_month + interval '1 month')::date - 1) as u (day));
   if v_unreleased is not null then
     return format('the release of %s is not finished', v_unreleased);
   elsif p_table = 'points_release_log' then

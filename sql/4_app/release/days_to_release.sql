@@ -17,15 +17,10 @@ begin
     from (
       select p_business_day as day where p_business_day is not null
       union
-      select g.day::date
-      from generate_series(
-        coalesce((select min(r.release_date) from app.release_runs as r where not r.is_named_only), p_today)::timestamp,
-        p_today::timestamp, interval '1 day'
-      ) as g (day)
-      where p_business_day is null
+      select u.day from app.unreleased_days(p_today) as u (day) where p_business_day is null
       union
-      select r.release_date from app.release_runs as r
-      where p_business_day is null and r.release_date <= p_today and r.finished_at is null
+      -- The first run that names no day.
+      select p_today where p_business_day is null and not exists (select from app.release_runs as r where not r.is_named_only)
     ) as d
     where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
     order by d.day

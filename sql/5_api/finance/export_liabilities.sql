@@ -29,8 +29,9 @@ begin
     ) as line
     from app.settings as s cross join app.user_balances as b
     cross join lateral (
-      select coalesce(sum(g.amount_left), 0.00) as amount, coalesce(sum(g.amount_left) filter (where g.matures_at is null), 0.00) as after_receipt, min(g.matures_at) as next
-      from app.commission_maturities as g where g.uid = b.uid and g.amount_left > 0 and (g.matures_at is null or g.matures_at > v_as_of)
+      select coalesce(sum(g.amount_left), 0.00) as amount, coalesce(sum(g.amount_left) filter (where g.matures_at is null), 0.00) as after_receipt,
+        min(g.matures_at) filter (where g.amount_left > 0) as next
+      from app.maturing(b.uid, v_as_of) as g
     ) as m
     cross join lateral (select coalesce(sum(r.amount), 0.00) as amount from app.withdrawals as r where r.uid = b.uid and r.ended_at is null) as w
     where b.uid > v_after.id and (b.brokerage_price <> 0 or b.frozen_points <> 0 or b.available_points <> 0 or m.amount <> 0 or w.amount <> 0)
