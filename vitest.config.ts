@@ -15,8 +15,8 @@ export default defineConfig({
     unstubGlobals: true,
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
-    // A test that fails once is repeated in CI, where one that depends on chance must not stop a release. The run names it at its end.
-    retry: process.env.CI ? 1 : 0,
+    // CI repeats failed tests of some folders once. The run names them at its end, with their first failure.
+    runner: "./test/support/repetition.ts",
     testTimeout: 180_000,
     hookTimeout: 180_000,
     expect: { poll: { timeout: 30_000 } },

@@ -7,6 +7,7 @@ export interface Failure {
   detail: string;
   /** The error code; undefined if the store did not respond. */
   code?: Problem["code"];
+  /** By which the store finds an unexpected error in its logs. An error that the text explains needs none. */
   requestId?: string;
   /** Whether a retry may succeed. */
   passing: boolean;
@@ -30,5 +31,5 @@ export function failureOf(error: unknown): Failure {
     return { title: i18next.t("failure.unreachable.title"), detail: i18next.t("failure.unreachable.advice"), passing: true, fields: {} };
   }
   const { title, detail, code, status, request_id } = problem;
-  return { title, detail, code, requestId: request_id, passing: status >= 500 || status === 409, fields: fieldsOf(problem) };
+  return { title, detail, code, ...(status >= 500 && { requestId: request_id }), passing: status >= 500 || status === 409, fields: fieldsOf(problem) };
 }

@@ -306,7 +306,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What the store owes its members today and later */
+        /** What the store owes its members now and later, or what it owed them at a past instant */
         get: operations["get_liabilities"];
         put?: never;
         post?: never;
@@ -324,7 +324,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * What the store owes each member, as a CSV file
+         * What the store owes each member, or owed each member at a past instant, as a CSV file
          * @description The lines are sorted by uid. Members without commission and points have none.
          */
         get: operations["get_export_liabilities"];
@@ -398,7 +398,7 @@ export interface paths {
         put?: never;
         /**
          * Close a month that is over
-         * @description Keeps the sums of the month. No bill row can be dated into a closed month. Closing a closed month changes nothing.
+         * @description Asks for a finished reconciliation that found nothing, began after the end of the month and is at most 7 days old. Keeps the sums of the month. No bill row can be dated into a closed month. Closing a closed month changes nothing.
          */
         post: operations["post_month_month_close"];
         delete?: never;
@@ -485,7 +485,7 @@ export interface paths {
         get?: never;
         /**
          * Record an offline payment
-         * @description The order is settled in the background. Repeating the request with the same reference changes nothing.
+         * @description The order is settled in the background. Repeating the request with the same reference changes nothing. Above the limit of a day, the order stays unpaid until a second administrator with the role owner or finance records the payment, too; without a reference, with that of the first.
          */
         put: operations["put_order_id_pay"];
         post?: never;
@@ -702,7 +702,7 @@ export interface paths {
         put?: never;
         /**
          * Put approved withdrawals into a batch for a bank or Alipay
-         * @description Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own. From then on they are paying.
+         * @description Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own and, if another administrator can pay them, without those that the administrator approved. From then on they are paying.
          */
         post: operations["post_withdrawal_batch"];
         delete?: never;
@@ -761,7 +761,7 @@ export interface paths {
         get?: never;
         /**
          * Approve several requested withdrawals, all or none
-         * @description WeChat is asked in the background to transfer those to WeChat.
+         * @description Above the limit of a day, they wait for a second administrator, who approves them, too. WeChat is asked in the background to transfer those to WeChat.
          */
         put: operations["put_withdrawal_approve"];
         post?: never;
@@ -798,7 +798,7 @@ export interface paths {
         get?: never;
         /**
          * Approve a requested withdrawal
-         * @description If it is to WeChat, WeChat is asked in the background to transfer it.
+         * @description Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it.
          */
         put: operations["put_withdrawal_id_approve"];
         post?: never;
@@ -1356,10 +1356,10 @@ export interface components {
             days: {
                 /** @description Paid orders, by day of payment. */
                 orders: number;
-                /** @description Orders with queue goods left after refunds. */
+                /** @description Paid orders with queue goods, by day of payment. */
                 queue_orders: number;
                 /**
-                 * @description Revenue of queue goods, less refunds.
+                 * @description What was paid for queue goods on the day, less what was refunded on the day. Negative if more was refunded.
                  * @example 7200.00
                  */
                 queue_revenue: string;
@@ -1383,10 +1383,10 @@ export interface components {
             totals: {
                 /** @description Paid orders, by day of payment. */
                 orders: number;
-                /** @description Orders with queue goods left after refunds. */
+                /** @description Paid orders with queue goods, by day of payment. */
                 queue_orders: number;
                 /**
-                 * @description Revenue of queue goods, less refunds.
+                 * @description What was paid for queue goods on the day, less what was refunded on the day. Negative if more was refunded.
                  * @example 7200.00
                  */
                 queue_revenue: string;
@@ -1424,11 +1424,22 @@ export interface components {
             };
             /** @description Withdrawals that wait for a review. */
             withdrawals_waiting: number;
+            /** @description How many adjustments, offline payments and approvals of withdrawals wait for a second administrator. */
+            second_waiting: {
+                adjustments: number;
+                payments: number;
+                withdrawals: number;
+            };
             /**
              * @description missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.
              * @enum {string}
              */
             scheduler: "ok" | "missing" | "not_scheduled" | "late";
+            /**
+             * @description doubtful: more than six hours have passed since the last heartbeat of the scheduler, so either the store was off or the clock has jumped. No points are released until a second clock agrees. differs: the clock of an edge function is more than five minutes away from that of the database.
+             * @enum {string}
+             */
+            clock: "ok" | "doubtful" | "differs";
             /** @description Names of the scheduled jobs that did not run when they were due. */
             late_jobs: string[];
             /** @description The latest reconciliation. finished_at is null while checks are left; cuts counts the runs that were cut. */
@@ -1466,7 +1477,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "month_archived" | "order_archived" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "reconciliation_needed" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "month_archived" | "order_archived" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -1493,7 +1504,10 @@ export interface components {
             frozen_points: number;
             /** @example 38500.1234 */
             available_points: number;
-            /** @example 38500.1234 */
+            /**
+             * @description All points granted, with the opening balance and less reversals.
+             * @example 38500.1234
+             */
             total_points_earned: number;
             /** Format: date-time */
             add_time: string;
@@ -1515,7 +1529,10 @@ export interface components {
             frozen_points: number;
             /** @example 38500.1234 */
             available_points: number;
-            /** @example 38500.1234 */
+            /**
+             * @description All points granted, with the opening balance and less reversals.
+             * @example 38500.1234
+             */
             total_points_earned: number;
             /** Format: date-time */
             add_time: string;
@@ -1559,7 +1576,12 @@ export interface components {
             accounts: {
                 commission: {
                     /**
-                     * @description With the opening balance, less reversals.
+                     * @description What an imported member brought.
+                     * @example 7200.00
+                     */
+                    opening: string;
+                    /**
+                     * @description Less reversals.
                      * @example 7200.00
                      */
                     earned: string;
@@ -1585,7 +1607,12 @@ export interface components {
                 };
                 points: {
                     /**
-                     * @description With the opening balance, less reversals.
+                     * @description What an imported member brought.
+                     * @example 38500.1234
+                     */
+                    opening: number;
+                    /**
+                     * @description Less reversals.
                      * @example 38500.1234
                      */
                     earned: number;
@@ -1677,11 +1704,22 @@ export interface components {
             nickname: string | null;
             /** @example 7200.00 */
             base: string | null;
+            /** @description The rate that was paid: payout caps included. */
             ratio: number | null;
-            /** @example 7200.00 */
+            /**
+             * @description What is left of it after refunds.
+             * @example 7200.00
+             */
             commission: string | null;
-            /** @example 38500.1234 */
+            /** @example 7200.00 */
+            commission_at_settlement: string | null;
+            /**
+             * @description What is left of them after refunds.
+             * @example 38500.1234
+             */
             commission_points: number | null;
+            /** @example 38500.1234 */
+            commission_points_at_settlement: number | null;
             /** Format: date-time */
             settled_at: string | null;
         };
@@ -1826,7 +1864,7 @@ export interface components {
             /** Format: date-time */
             as_of: string;
             /**
-             * @description withdrawable, maturing and reserved together.
+             * @description What members can withdraw and what is maturing, at least 0 for each member, and reserved: withdrawable and maturing, less debts_covered, and reserved.
              * @example 7200.00
              */
             owed: string;
@@ -1851,10 +1889,20 @@ export interface components {
              */
             reserved: string;
             /**
-             * @description What members owe the store, because refunds took back commission that had been paid out.
+             * @description By how much the withdrawable amounts of members are below zero, for example because refunds took back commission that had been paid out.
              * @example 7200.00
              */
             debts: string;
+            /**
+             * @description The part of debts that the maturing commission of the same members covers.
+             * @example 7200.00
+             */
+            debts_covered: string;
+            /**
+             * @description The rest of debts. It does not lower what other members are owed.
+             * @example 7200.00
+             */
+            debts_uncovered: string;
             members_in_debt: number;
             matures: {
                 /** Format: date */
@@ -1865,8 +1913,17 @@ export interface components {
             points: {
                 /** @example 38500.1234 */
                 frozen: number;
-                /** @example 38500.1234 */
+                /**
+                 * @description Of members whose available points are above 0.
+                 * @example 38500.1234
+                 */
                 available: number;
+                /**
+                 * @description By how much the available points of other members are below 0.
+                 * @example 38500.1234
+                 */
+                negative: number;
+                members_below_zero: number;
                 release: {
                     /** @example 38500.1234 */
                     frozen_points: number;
@@ -2113,6 +2170,13 @@ export interface components {
             provider_refunds: components["schemas"]["ProviderRefund"][];
             /** @description Payments for the order that could not be applied to it, newest first. */
             unclaimed_payments: components["schemas"]["UnclaimedPayment"][];
+            /** @description The offline payment that one administrator has recorded above the limit of a day, and that a second one must confirm by recording it, too. */
+            waiting_payment: {
+                marked_by: components["schemas"]["Actor"];
+                pay_ref: string;
+                /** Format: date-time */
+                add_time: string;
+            } | null;
             /**
              * Format: date-time
              * @description When the unpaid order expires. Null while a payment is open.
@@ -2451,6 +2515,9 @@ export interface components {
             /** @description The reference of the payment at the bank. */
             payment_ref: string | null;
             batch_id: number | null;
+            approved_by: components["schemas"]["Actor"] & unknown;
+            /** @description Whether one administrator has approved it and, above the limit of a day, a second one must, too. */
+            waits: boolean;
             /**
              * @description The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.
              * @example 7200.00
@@ -2525,6 +2592,9 @@ export interface components {
             /** @description The reference of the payment at the bank. */
             payment_ref: string | null;
             batch_id: number | null;
+            approved_by: components["schemas"]["Actor"] & unknown;
+            /** @description Whether one administrator has approved it and, above the limit of a day, a second one must, too. */
+            waits: boolean;
             /**
              * @description The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.
              * @example 7200.00
@@ -3264,15 +3334,25 @@ export interface components {
              */
             points_max_share: number;
             /**
-             * @description Up to this amount, one administrator alone can adjust the commission of a member.
+             * @description How much commission one administrator alone can adjust on one business day, summed without signs.
              * @example 7200.00
              */
             adjustment_limit_money: string;
             /**
-             * @description The same for frozen and for available points.
+             * @description The same for points; of an adjustment, the greater number of points counts.
              * @example 38500.1234
              */
             adjustment_limit_points: number;
+            /**
+             * @description Orders of how much money one administrator alone can mark as paid offline on one business day.
+             * @example 7200.00
+             */
+            offline_payment_limit: string;
+            /**
+             * @description Withdrawals of how much money one administrator alone can approve on one business day.
+             * @example 7200.00
+             */
+            withdrawal_limit: string;
             /**
              * @description The smallest amount that a member can withdraw at once.
              * @example 7200.00
@@ -3332,7 +3412,7 @@ export interface components {
              */
             colour: string;
             /**
-             * @description degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or no scheduler runs the jobs.
+             * @description degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.
              * @enum {string}
              */
             status: "ok" | "degraded";
@@ -3353,6 +3433,16 @@ export interface components {
              * @enum {string}
              */
             scheduler: "ok" | "missing" | "not_scheduled" | "late";
+            /**
+             * @description doubtful: more than six hours have passed since the last heartbeat of the scheduler, so either the store was off or the clock has jumped. No points are released until a second clock agrees. differs: the clock of an edge function is more than five minutes away from that of the database.
+             * @enum {string}
+             */
+            clock: "ok" | "doubtful" | "differs";
+            /**
+             * @description Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.
+             * @enum {string}
+             */
+            guarantees: "ok" | "broken" | "unchecked";
             /** Format: date */
             last_release: string | null;
             runtime: string;
@@ -3498,7 +3588,7 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
-                /** @description uid, phone, or a part of the nickname. */
+                /** @description uid, phone, email address, or a part of the nickname. */
                 search?: string;
                 agent_level?: number;
                 no_assess?: boolean;
@@ -5198,7 +5288,10 @@ export interface operations {
     };
     get_liabilities: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. */
+                as_of?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -5225,6 +5318,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5263,7 +5365,10 @@ export interface operations {
     };
     get_export_liabilities: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. */
+                as_of?: string;
+            };
             header?: {
                 /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
                 "Store-Position"?: string;
@@ -5293,6 +5398,15 @@ export interface operations {
             };
             /** @description forbidden */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description month_archived */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -5618,7 +5732,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description idempotency_key_in_use */
+            /** @description reconciliation_needed, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -5856,8 +5970,10 @@ export interface operations {
                 state?: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
                 refund_status?: number;
                 order_no?: string;
-                /** @description The id of an order, the last four or more characters of its number, or the beginning of the buyer's nickname. */
+                /** @description The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname. */
                 search?: string;
+                /** @description true: only orders with an offline payment that waits for a second administrator. */
+                waits?: boolean;
                 /** @description At or after this time. */
                 from?: string;
                 /** @description Before this time. */
@@ -6084,7 +6200,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description order_state_conflict, order_already_paid, payment_reference_used, idempotency_key_in_use */
+            /** @description order_state_conflict, order_already_paid, payment_reference_used, second_administrator_needed, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7457,7 +7573,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description withdrawal_state_conflict, idempotency_key_in_use */
+            /** @description second_administrator_needed, withdrawal_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7667,7 +7783,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description idempotency_key_in_use */
+            /** @description second_administrator_needed, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -7799,7 +7915,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description withdrawal_state_conflict, idempotency_key_in_use */
+            /** @description second_administrator_needed, withdrawal_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8005,7 +8121,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description withdrawal_state_conflict, idempotency_key_in_use */
+            /** @description second_administrator_needed, withdrawal_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -8400,7 +8516,7 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
-            /** @description withdrawal_state_conflict, idempotency_key_in_use */
+            /** @description second_administrator_needed, withdrawal_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -11713,6 +11829,10 @@ export interface operations {
                     /** @example 19.90 */
                     adjustment_limit_money?: string;
                     adjustment_limit_points?: number;
+                    /** @example 19.90 */
+                    offline_payment_limit?: string;
+                    /** @example 19.90 */
+                    withdrawal_limit?: string;
                     /** @example 19.90 */
                     withdrawal_minimum?: string;
                     /**

@@ -257,6 +257,13 @@ export const ERRORS = {
     hint: "Read the adjustment again and act on its current state.",
     hint_zh: "请重新读取该笔调账，按其当前状态操作。",
   },
+  reconciliation_needed: {
+    status: 409,
+    title: "The month has not been reconciled",
+    title_zh: "该月尚未对账",
+    hint: "Run the nightly reconciliation on the page Schedule, and fix what it finds. Then close the month.",
+    hint_zh: "请先在“定时任务”页面运行“每日夜间对账”并处理发现的差异，再结账。",
+  },
   second_administrator_needed: {
     status: 409,
     title: "A second administrator is needed",
@@ -388,8 +395,8 @@ export const ERRORS = {
     status: 422,
     title: "The request has values that cannot be accepted",
     title_zh: "请求参数无效",
-    hint: "Correct the fields named in errors and send the request again.",
-    hint_zh: "请修正 errors 中列出的字段后重新发送。",
+    hint: "Correct the values that are named, and try again.",
+    hint_zh: "请更正标出的内容后重试。",
   },
   wechat_code_invalid: {
     status: 422,

@@ -21,6 +21,8 @@ export function handle(route: Route, service: Service): Handler {
   const respondTo = route.handler?.(service, route) ?? executeCall(route, service);
   return async (c) => {
     describeRequest({ route: route.path, order: orderInPath(c, route) });
+    // Before the token is verified, which costs more than the refusal.
+    if (!route.isPayment && service.database.isCrowded(route.standby)) throw new Problem("database_busy");
     const claims = await authorize(c, route, service);
     return mayChange(route) ? withPosition(route, service.database, () => respondTo(c, claims)) : respondTo(c, claims);
   };

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
+import { issueWords } from "./issue_words.ts";
 import { preferredLanguage } from "./language.ts";
 import { type FieldError, Problem } from "./problem.ts";
 import { readBody } from "./read_body.ts";
@@ -10,7 +11,7 @@ type Read = { value: unknown; errors: FieldError[] };
 type Wording = { error: typeof inChinese };
 
 const MAX_ERRORS = 20;
-/** Chinese messages of the validator itself. Messages of our schemas are translated in problem.ts. */
+/** Chinese messages of the validator itself, where issueWords has none. Messages of our schemas are translated in problem.ts. */
 const inChinese = z.locales.zhCN().localeError;
 const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 
@@ -18,8 +19,9 @@ const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 export async function readInput(c: Context, route: Route): Promise<Input<z.ZodType, z.ZodType, z.ZodType>> {
   const { request } = route;
   const query = readQuery(c);
-  // Called only for invalid input. `undefined` selects the English messages of the validator.
-  const wording: Wording = { error: (issue) => preferredLanguage(c) === "zh" ? inChinese(issue) : undefined };
+  // The wording is called only for invalid input. `undefined` selects the English messages of the validator.
+  const language = preferredLanguage(c);
+  const wording: Wording = { error: (issue) => issueWords(issue, language) ?? (language === "zh" ? inChinese(issue) : undefined) };
   const parts = {
     path: check("path", request.path, c.req.param(), wording),
     query: check("query", request.query, query.value, wording),

@@ -2,7 +2,7 @@ import { inBackground } from "./background.ts";
 import type { Database } from "./database/database.ts";
 import type { Environment } from "./env.ts";
 
-/** The variables that the configuration check knows (sql/4_app/verification/verify_function_settings.sql). */
+/** The variables that the configuration check knows (app.verify_function_settings). */
 export const VARIABLES = [
   "STORE_WECHAT_MINI_APPID", "STORE_WECHAT_MINI_SECRET", "STORE_WECHAT_H5_APPID", "STORE_WECHAT_H5_SECRET",
   "STORE_WECHAT_PAY_MCHID", "STORE_WECHAT_PAY_APPIDS", "STORE_WECHAT_PAY_API_V3_KEY", "STORE_WECHAT_PAY_SERIAL",
@@ -10,16 +10,23 @@ export const VARIABLES = [
 ];
 
 /**
- * Reports to the database, for the configuration check, where the functions run and which variables are set. Values are not reported.
+ * Reports to the database, for the configuration check, where the functions run and which variables are set. Values are not reported. Then it compares
+ * the clocks: a store that was off trusts its clock again.
  * @returns a promise that resolves when the report is stored or has failed
  */
 export async function reportSettings({ database, env }: { database: Database; env: Environment }): Promise<void> {
   const projectUrl = env.get("SUPABASE_URL") ?? "";
-  const report = database.callInBackground("report_function_settings", {
+  const settings = database.callInBackground("report_function_settings", {
     p_project_url: projectUrl,
     p_functions_url: env.get("STORE_FUNCTIONS_URL") || `${projectUrl}/functions/v1`,
     p_variables: VARIABLES.filter((name) => env.get(name)),
   });
+  const report = Promise.all([settings, reportClock(database)]);
   inBackground("report_settings", () => report);
   await report.catch(() => undefined);
+}
+
+/** Tells the database the time of this machine, a second clock beside its own. */
+export function reportClock(database: Database): Promise<string> {
+  return database.callInBackground("report_clock", { p_clock: new Date().toISOString() });
 }

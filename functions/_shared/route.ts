@@ -44,6 +44,8 @@ export interface Route<
   calls: FunctionName;
   /** The response may be a moment old, so a standby may answer (docs/scale.md). Never for what decides about money. */
   standby?: true;
+  /** The request is part of a payment. It comes before others, and is not refused before its caller is known. */
+  isPayment?: true;
   /** Maps the request to the arguments of the function, without computing anything: rules belong to the function. */
   args(input: Input<Path, Query, Body>, service: Service): Arguments<FunctionName>;
   /** Starts background work after a successful response. */

@@ -43,8 +43,23 @@ export const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.
   error: "Expected true, false, 1 or 0.",
 }).openapi({ enum: [true, false, 1, 0] });
 
-/** A string that Postgres can store: without the character NUL and without lone surrogates. */
+/** Control characters except tabs and line breaks, and marks of text direction, as in `app.is_text`. */
+const CONTROL = "\\u0001-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069";
+const NO_TEXT = new RegExp(`[${CONTROL}]`, "u");
+const NO_LINE = new RegExp(`[\\t\\n\\r${CONTROL}]`, "u");
+
+/** A text of one line, as in `app.is_line`. */
 export function text(minimum: number, maximum: number) {
+  return storedText(minimum, maximum).refine((value) => !NO_LINE.test(value), "Line breaks, tabs, control characters and marks of text direction are not allowed.");
+}
+
+/** A text of several lines, as in `app.is_text`. */
+export function paragraphs(minimum: number, maximum: number) {
+  return storedText(minimum, maximum).refine((value) => !NO_TEXT.test(value), "Control characters and marks of text direction are not allowed.");
+}
+
+/** A string that Postgres can store: without the character NUL and without lone surrogates. */
+function storedText(minimum: number, maximum: number) {
   return z.string().min(minimum).max(maximum).regex(/^[^\0]*$/, "The character NUL is not allowed.")
     .refine((value) => !/\p{Surrogate}/u.test(value), "The text is not valid Unicode.")
     .openapi({ type: "string", minLength: minimum, maxLength: maximum, pattern: undefined });
@@ -65,7 +80,21 @@ const RELATIVE_ADDRESS = new RegExp(`^(?!//)[^:/?#${IGNORED}]*([/?#][^${IGNORED}
 
 /** A name or title: a string with at least one visible character. The empty string is rejected as too short instead. */
 export function visibleText(maximum: number) {
-  return text(1, maximum).refine((value) => value === "" || VISIBLE.test(value), "The text has no visible characters.");
+  return visible(text(1, maximum));
+}
+
+/** The same in several lines. */
+export function visibleParagraphs(maximum: number) {
+  return visible(paragraphs(1, maximum));
+}
+
+/** A name that the store cleans (`app.visible_text`), because members bring it from elsewhere. */
+export function nickname(maximum: number) {
+  return visible(storedText(1, maximum));
+}
+
+function visible(schema: z.ZodString) {
+  return schema.refine((value) => value === "" || VISIBLE.test(value), "The text has no visible characters.");
 }
 
 /** An http or https URL. */
@@ -94,6 +123,11 @@ export const paging = z.strictObject({
 export const period = {
   from: timestamp.optional().openapi({ description: "At or after this time." }),
   to: timestamp.optional().openapi({ description: "Before this time." }),
+};
+
+/** The instant as of which a figure is asked for. */
+export const asOf = {
+  as_of: timestamp.optional().openapi({ description: "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now." }),
 };
 
 /** Paging parameters of long logs. A cursor continues after the page that returned it; `page` is then ignored. */

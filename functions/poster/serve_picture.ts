@@ -7,7 +7,9 @@ import type { Service } from "../_shared/service.ts";
 import { createAvatars } from "./drawing/avatars.ts";
 import { drawPoster } from "./drawing/draw_poster.ts";
 
-type Stored = { image: string } | {
+type Bytes = Uint8Array<ArrayBuffer>;
+
+interface Undrawn {
   image: null;
   uid: number;
   nickname: string;
@@ -15,7 +17,9 @@ type Stored = { image: string } | {
   site_name: string;
   share_url: string;
   code: string | null;
-};
+}
+
+type Stored = { image: string } | Undrawn;
 
 /** One year. A changed picture has a new address. */
 const CACHE = "public, max-age=31536000, immutable";
@@ -23,24 +27,40 @@ const CACHE = "public, max-age=31536000, immutable";
 /** Serves the pictures of posters. A picture is drawn on its first request and then stored. */
 export function servePicture({ database, env }: Service, route: Route): RouteHandler {
   const fetchAvatar = createAvatars(env);
+  /** The pictures that are being drawn or stored, so that requests at the same time draw one together. */
+  const drawn = new Map<string, Promise<Bytes>>();
+
+  async function draw({ code, ...poster }: Undrawn): Promise<Bytes> {
+    return drawPoster({
+      uid: poster.uid,
+      nickname: poster.nickname,
+      siteName: poster.site_name,
+      shareUrl: poster.share_url,
+      avatar: poster.avatar === null ? undefined : await fetchAvatar(poster.avatar),
+      code: code === null ? undefined : fromBase64(code),
+    });
+  }
+
+  function drawOnce(token: string, poster: Undrawn): Promise<Bytes> {
+    const known = drawn.get(token);
+    if (known) return known;
+    const drawing = draw(poster);
+    drawn.set(token, drawing);
+    inBackground("save_poster_picture", async () => {
+      try {
+        await database.callForVisitor("save_poster_picture", { p_token: token, p_image: toBase64(await drawing) });
+      } finally {
+        drawn.delete(token);
+      }
+    });
+    return drawing;
+  }
 
   return async (c) => {
     const { path } = await readInput(c, route);
     const token = (path as { file: string }).file.replace(/\.png$/, "");
-    const stored = JSON.parse(await database.callAsService("get_poster_picture", { p_token: token })) as Stored;
-    const image = stored.image === null
-      ? await drawPoster({
-        uid: stored.uid,
-        nickname: stored.nickname,
-        siteName: stored.site_name,
-        shareUrl: stored.share_url,
-        avatar: stored.avatar === null ? undefined : await fetchAvatar(stored.avatar),
-        code: stored.code === null ? undefined : fromBase64(stored.code),
-      })
-      : fromBase64(stored.image);
-    if (stored.image === null) {
-      inBackground("save_poster_picture", () => database.callAsService("save_poster_picture", { p_token: token, p_image: toBase64(image) }));
-    }
+    const stored = JSON.parse(await database.callForVisitor("get_poster_picture", { p_token: token })) as Stored;
+    const image = stored.image === null ? await drawOnce(token, stored) : fromBase64(stored.image);
     return respond(c, image, 200, { "content-type": "image/png", "cache-control": CACHE });
   };
 }

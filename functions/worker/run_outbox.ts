@@ -1,5 +1,6 @@
 import { log } from "../_shared/log.ts";
 import { Problem } from "../_shared/problem.ts";
+import { reportClock } from "../_shared/report_settings.ts";
 import { openProviders } from "../_shared/providers/providers.ts";
 import { respondJson } from "../_shared/respond.ts";
 import type { RouteHandler } from "../_shared/route.ts";
@@ -16,7 +17,7 @@ function describe(error: unknown): string {
 }
 
 /**
- * Takes the rows of the outbox that are due: lease, call the provider, record. A crash after any step is harmless: the row is due again
+ * Tells the database the time, then takes the rows of the outbox that are due: lease, call the provider, record. A crash after any step is harmless: the row is due again
  * when its lease ends, and its number at the provider makes a repeated call take effect once.
  */
 export function runOutbox(service: Service): RouteHandler {
@@ -41,6 +42,8 @@ export function runOutbox(service: Service): RouteHandler {
   return async (c) => {
     const until = Date.now() + WORKING_MS;
     let handled = 0;
+    // Whether the clocks could be compared or not, the work is done.
+    await reportClock(database).catch((error: unknown) => log("warning", "clock", { error: String(error) }));
     let rows: OutboxRow[];
     do {
       rows = JSON.parse(await database.callAsService("lease_outbox", {})) as OutboxRow[];

@@ -8,6 +8,7 @@ import { showColorScheme } from "./app/color_scheme.ts";
 import { StartFailure } from "./app/start_failure.tsx";
 import { showKnownSite } from "./app/site.ts";
 import { startI18n } from "./i18n/index.ts";
+import { returnFromMail } from "./session/auth_link.ts";
 import { rememberReferrer } from "./session/referrer.ts";
 import { returnFromWechat } from "./session/wechat.ts";
 
@@ -17,6 +18,8 @@ const shell = document.getElementById("first-shell");
 showColorScheme();
 showKnownSite();
 rememberReferrer();
+const opened = returnFromMail();
+if (opened) void router.navigate(opened, { replace: true });
 if (returnFromWechat()) void router.navigate("/sign-in/wechat", { replace: true });
 try {
   const [config] = await Promise.all([loadConfig(), startI18n()]);

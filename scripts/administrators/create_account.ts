@@ -23,14 +23,14 @@ function project(): Project {
 
 const DEADLINE_MS = 30_000;
 
-/** Creates a confirmed account with a random password by the admin API of Auth. @throws Problem if Auth rejects the request */
+/** Creates a confirmed account of an administrator, who is no member, with a random password by the admin API of Auth. @throws Problem if Auth rejects the request */
 export async function createAccount(email: string): Promise<{ id: string; password: string }> {
   const { url, secretKey } = project();
   const password = randomBytes(15).toString("base64url");
   const response = await fetch(`${url}/auth/v1/admin/users`, {
     method: "POST",
     headers: { apikey: secretKey, authorization: `Bearer ${secretKey}`, "content-type": "application/json" },
-    body: JSON.stringify({ email, password, email_confirm: true }),
+    body: JSON.stringify({ email, password, email_confirm: true, role: "store_admin" }),
     signal: AbortSignal.timeout(DEADLINE_MS),
   }).catch((error: unknown) => {
     throw new Problem(`The Auth server at ${url} could not be reached: ${String((error as { cause?: unknown }).cause ?? error)}`, "Check SUPABASE_URL and the network connection of this machine.");

@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { browserPath } from "../stack/browser_install.ts";
+import { dayOfRun } from "./clock.ts";
 import { type Database, ownerUrl } from "../stack/database.ts";
 import { withConnection } from "../stack/database_server.ts";
 import { findFailoverManager } from "../stack/failover_manager.ts";
@@ -13,7 +14,7 @@ export const groups = {
   pgtap: "pgTAP: all tests of test/db. They need pg_prove, psql and pgTAP.",
   plpgsql_check: "plpgsql_check: the check of every PL/pgSQL function. It needs the extension plpgsql_check.",
   pg_cron: "pg_cron: its own scheduler. Scheduled jobs were tested with the scheduler of the local stack.",
-  browser: "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path).",
+  browser: "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path), which does not start with --clock.",
   pg_dump: "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
   pg_auto_failover: "pg_auto_failover: the failover of a store to its standby. It needs Debian's packages pg-auto-failover-cli and postgresql-15-auto-failover.",
   pgbouncer: "PgBouncer: the tests through a pooler in transaction mode. They need pgbouncer.",
@@ -49,7 +50,7 @@ export async function missingGroups(database: Database, hasEmbedded: boolean): P
     pgtap: hasPgProve() && extensions.includes("pgtap"),
     plpgsql_check: extensions.includes("plpgsql_check"),
     pg_cron: extensions.includes("pg_cron"),
-    browser: existsSync(browserPath),
+    browser: existsSync(browserPath) && dayOfRun === undefined,
     pg_dump: clientFolder("pg_dump", database.major) !== undefined,
     pg_auto_failover: install !== undefined && findFailoverManager(install) !== undefined,
     pgbouncer: findPooler() !== undefined,

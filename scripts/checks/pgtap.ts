@@ -6,16 +6,14 @@ export interface PgProveRun {
   output: string;
 }
 
-/** More failed files than this have a common cause, which a repetition does not change. */
-const mostRepeatedFiles = 10;
-
 /** The lines in which pg_prove names failed tests and files, and psql the errors. */
 const failureLines = /^#\s|^psql:.*(ERROR|FATAL|DETAIL)|\(Wstat:|^\s+(Failed test|Parse errors|Non-zero exit)/;
 
-/** The arguments of pg_prove: the same files as `supabase test db`. It prints tests that are skipped, which it counts as passed. */
+/** The arguments of pg_prove: the same files as `supabase test db test/db`. It prints tests that are skipped, which it counts as passed. */
 export const pgProveArguments = (databaseUrl: string, paths: string[]) => ["--recurse", "--ext", ".sql", "--directives", "--dbname", databaseUrl, ...paths];
 
-function outcomeOf(title: string, { code, output }: PgProveRun): Outcome {
+/** The outcome of a run of pg_prove. */
+export function pgTapOutcome(title: string, { code, output }: PgProveRun): Outcome {
   const total = Number(output.match(/Tests=(\d+)/)?.[1] ?? 0);
   const skipped = [...output.matchAll(/^ok \d+ # SKIP/gim)].length;
   const named = [...output.matchAll(/Failed (\d+)\/\d+ subtests/g)].reduce((sum, match) => sum + Number(match[1]), 0);
@@ -23,16 +21,4 @@ function outcomeOf(title: string, { code, output }: PgProveRun): Outcome {
   const failed = code === 0 ? 0 : Math.max(named, 1);
   const reason = output.split("\n").filter((line) => failureLines.test(line)).join("\n");
   return { passed: Math.max(total - failed - skipped, 0), failed, failures: failed === 0 ? [] : [describeFailure(title, reason)], repeated: [] };
-}
-
-/**
- * The outcome of a run of pg_prove.
- * @param repeat runs the given files again. It is called once if few files failed; if they pass, they count as passed and are named as repeated
- */
-export async function pgTapOutcome(title: string, run: PgProveRun, repeat?: (files: string[]) => Promise<PgProveRun>): Promise<Outcome> {
-  const outcome = outcomeOf(title, run);
-  const files = [...run.output.matchAll(/^(\S+)\s+\(Wstat:/gm)].map((match) => match[1]!);
-  if (!repeat || outcome.failed === 0 || files.length === 0 || files.length > mostRepeatedFiles) return outcome;
-  const { code } = await repeat(files);
-  return code === 0 ? { passed: outcome.passed + outcome.failed, failed: 0, failures: [], repeated: outcome.failures } : outcome;
 }

@@ -18,17 +18,20 @@ export interface Outcome {
   failed: number;
   /** What failed and why, a text of some lines for each. They are repeated at the end of a run. */
   failures: string[];
-  /** What failed first and passed when it was repeated, in the same form. Only CI repeats tests. */
+  /** What failed first and passed when it was repeated, each with its whole first failure. Only CI repeats tests, those of `test/support/repetition.ts`. */
   repeated: string[];
 }
 
 const linesOfFailure = 12;
 
-/** The text of a failure for the end of a run: its name and the first lines of the reason. */
-export function describeFailure(name: string, reason: string): string {
+/**
+ * The text of a failure for the end of a run: its name and the reason.
+ * @param most how many lines of the reason it has. The output of the run has all lines of what failed, and none of what passed when it was repeated
+ */
+export function describeFailure(name: string, reason: string, most = linesOfFailure): string {
   const lines = reason.trim().split("\n");
-  const rest = lines.length - linesOfFailure;
-  return [name, ...lines.slice(0, linesOfFailure).map((line) => `    ${line}`), ...(rest > 0 ? [`    … ${rest} more lines above`] : [])].join("\n");
+  const rest = lines.length - most;
+  return [name, ...lines.slice(0, most).map((line) => `    ${line}`), ...(rest > 0 ? [`    … ${rest} more lines above`] : [])].join("\n");
 }
 
 /** The exit code and output of a check. */

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
-import { openConnection } from "../stack/open_connection.ts";
+import { openConnection, refusalAdvice } from "../stack/open_connection.ts";
 import { Problem } from "../stack/problem.ts";
 import { readStackFile } from "../stack/stack_file.ts";
 
@@ -26,9 +26,11 @@ const undefinedObject = ["3F000", "42P01", "42883"];
 function databaseProblem(error: unknown, address: string): Problem | undefined {
   const { name, code, detail, message } = error as { name?: string; code?: string; detail?: string; message?: string };
   const { hostname, host } = new URL(address);
-  // The store raised it with a text that explains the error (sql/4_app/access/fail.sql).
+  // The store raised it with a text that explains the error (app.fail).
   if (code?.startsWith("PT")) return new Problem(`${message}: ${detail}`, "Correct the options and run the command again; --help lists them.");
   if (name === "PostgresError") {
+    const refusal = refusalAdvice(message ?? "", "DATABASE_URL");
+    if (refusal) return new Problem(`The database at ${host} refuses the connection: ${message} (${code})`, refusal);
     const advice = undefinedObject.includes(code!) ? "Check that DATABASE_URL names the database of a store with the migrations of this version." : "Check DATABASE_URL. Its role must be postgres, the owner of the store.";
     return new Problem(`The database at ${host} reported an error: ${message} (${code})`, advice);
   }

@@ -8,7 +8,7 @@ import { Problem } from "../stack/problem.ts";
 const command = describeCommand({
   usage: "npm run admin --",
   summary: `Adds, removes and lists the administrators of the store, and changes their roles. If there is no account with this email address, \`add\` creates one and prints its
-password once. The command works on the running local stack, or on the project that the variables name.`,
+password once: an administrator who is no member. The command works on the running local stack, or on the project that the variables name.`,
   notes: `DATABASE_URL          the database of the project (role postgres)
 SUPABASE_URL          the address of the project, https://<ref>.supabase.co
 SUPABASE_SECRET_KEY   its secret key, sb_secret_… or the older service_role key
@@ -23,6 +23,7 @@ Exit status: 0 done, 1 there is no such account or administrator, 2 the command 
   .addArgument(new Argument("<action>").choices(["add", "remove", "list"]))
   .argument("[email]", "the email address of the account, for add and remove")
   .option("--roles <roles>", `for add: ${ROLES.join(", ")}, separated by commas`, parseRoles)
+  .option("--name <name>", "for add: the name that other administrators see (by default the email address)")
   .option("--json", "print the result as JSON");
 
 function parseRoles(text: string): string[] {
@@ -47,12 +48,13 @@ function requireDatabaseOfProject(): void {
   }
 }
 
-async function add(email: string, roles: string[] | undefined, json: boolean): Promise<number> {
-  const added = await withDatabase((sql) => addAdministrator(sql, email, roles));
+async function add(email: string, roles: string[] | undefined, name: string | undefined, json: boolean): Promise<number> {
+  const added = await withDatabase((sql) => addAdministrator(sql, email, roles, name));
   if (json) console.log(JSON.stringify(added, null, 2));
   else {
     console.log(`${added.email} is an administrator with the roles: ${added.roles.join(", ")}.`);
-    if (added.password === null) console.log("Sign in to the console with the password of the account. If you are signed in with it already, sign out first.");
+    if (added.needs_new_password) console.log('The password was chosen before the address was confirmed, so it no longer works. Choose "Forgot your password?" in the console to set a new one.');
+    else if (added.password === null) console.log("Sign in to the console with the password of the account. If you are signed in with it already, sign out first.");
     else console.log(`The account is new. Its password, which is shown only now: ${added.password}`);
   }
   return 0;
@@ -62,7 +64,7 @@ async function remove(email: string, json: boolean): Promise<number> {
   const removed = await withDatabase((sql) => removeAdministrator(sql, email));
   if (json) console.log(JSON.stringify({ email, removed }, null, 2));
   else {
-    console.log(removed ? `${email} is no longer an administrator. The account remains, as a member.` : `${email} is not an administrator.`);
+    console.log(removed ? `${email} is no longer an administrator. The account remains.` : `${email} is not an administrator.`);
   }
   return removed ? 0 : 1;
 }
@@ -71,15 +73,16 @@ async function list(json: boolean): Promise<number> {
   const all = await withDatabase(administrators);
   if (json) console.log(JSON.stringify(all, null, 2));
   else if (all.length === 0) console.log("The store has no administrator. Add one: npm run admin -- add <email>");
-  else printTable(["email", "roles", "since", "may act"], all.map(({ email, roles, added_at, may_act }) => [email, roles.join(", "), added_at, may_act ? "yes" : "no"]));
+  else printTable(["email", "name", "roles", "since", "may act"], all.map(({ email, name, roles, added_at, may_act }) => [email, name, roles.join(", "), added_at, may_act ? "yes" : "no"]));
   return 0;
 }
 
-async function run(action: Action, given: string | undefined, { json = false, roles }: { json?: boolean; roles?: string[] }): Promise<number> {
+async function run(action: Action, given: string | undefined, { json = false, roles, name }: { json?: boolean; roles?: string[]; name?: string }): Promise<number> {
   const email = requireEmail(action, given);
   requireDatabaseOfProject();
   if (roles && action !== "add") throw new Problem(`\`${action}\` takes no roles.`, "Example: npm run admin -- add you@example.com --roles finance,service");
-  if (action === "add") return add(email, roles, json);
+  if (name !== undefined && action !== "add") throw new Problem(`\`${action}\` takes no name.`, 'Example: npm run admin -- add you@example.com --name "Wang Li"');
+  if (action === "add") return add(email, roles, name, json);
   return action === "remove" ? remove(email, json) : list(json);
 }
 

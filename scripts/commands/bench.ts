@@ -1,11 +1,11 @@
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { Argument, InvalidArgumentError } from "commander";
+import { Argument, InvalidArgumentError, Option } from "commander";
 import { BenchServer } from "../../test/bench/bench_server.ts";
 import { drawCapacity } from "../../test/bench/capacity/chart.ts";
 import { drawGrowth, drawRatios } from "../../test/bench/charts.ts";
 import { printReport, type Result } from "../../test/bench/report.ts";
-import { type Bench, full, quick } from "../../test/bench/workload.ts";
+import { type Bench, full, quick, tiny } from "../../test/bench/workload.ts";
 import { workloads } from "../../test/bench/workloads/index.ts";
 import { type Measured, measuredFile, readMeasured } from "../capacity/measured.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
@@ -32,6 +32,7 @@ is Hono with token verification and one bare statement. Run nothing else on the 
 })
   .addArgument(new Argument("[workload...]", "the workloads to measure (default: all)").choices(workloads.map(({ name }) => name)))
   .option("--full", "use the sizes that the aims are stated for (about an hour) instead of small ones (a few minutes)")
+  .addOption(new Option("--tiny", "run each workload once with very little data, to see that it works").conflicts("full"))
   .option("--members <n>", "members of every store, at most 1,000,000 (default: depends on the workload)", wholeNumber(1_000_000))
   .option("--rounds <n>", "rounds per side (default 5)", count)
   .option("--transactions <n>", `transactions per client and round (default ${quick.transactions}, with --full ${full.transactions})`, count)
@@ -47,6 +48,7 @@ const charts = join(import.meta.dirname, "../../docs/charts");
 
 interface Options {
   full?: boolean;
+  tiny?: boolean;
   members?: number;
   rounds?: number;
   transactions?: number;
@@ -80,12 +82,12 @@ function drawCharts(results: Result[]): void {
   writeFileSync(join(charts, "growth.svg"), drawGrowth(results));
 }
 
-async function measure(chosen: string[], { full: isFull, members, charts: isDrawn, capacity, json, list, ...given }: Options): Promise<void> {
+async function measure(chosen: string[], { full: isFull, tiny: isTiny, members, charts: isDrawn, capacity, json, list, ...given }: Options): Promise<void> {
   if (list) return printTable(["workload", "what"], workloads.map(({ name, title }) => [name, title]));
   if (process.env.DATABASE_URL) throw new Problem("The benchmark starts its own server and cannot use DATABASE_URL.", "Unset DATABASE_URL and run it again.");
 
   const failed: string[] = [];
-  const stated = isFull ? full : quick;
+  const stated = isFull ? full : isTiny ? tiny : quick;
   const size = {
     ...stated, ...(members && { tree: members, members: stated.members.map(() => members), capacity: [members], beyond: members }),
     ...(capacity && { capacity: capacity === true ? full.capacity : capacity }), ...given,

@@ -1,16 +1,18 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
+import { manifestFile } from "../stack/manifest.ts";
 import { migrationsFolder, projectRoot } from "../stack/paths.ts";
 import { sourceFiles } from "../stack/source_database.ts";
 
 const command = describeCommand({
   usage: "npm run migration:fold",
-  summary: `Replaces all migrations with a first migration of the unreleased version 0.1.0, generated from sql/. A local store with the previous
+  summary: `Replaces all migrations with a first migration of the unreleased version 0.1.0, generated from sql/. The manifest is kept, for
+\`npm run gen\` to replace. A local store with the previous
 migrations then needs \`npm start -- --reset\`.`,
 });
 
-const scheduleSource = "6_initial_state/schedule.sql";
+const scheduleSource = "16_operation/8_schedule.sql";
 
 /** Concatenates the files, each preceded by its path. */
 function concatenate(introduction: string, files: string[]): string {
@@ -22,7 +24,7 @@ function fold(): void {
   const files = sourceFiles();
   const isSchedule = (file: string) => file.endsWith(scheduleSource);
   mkdirSync(migrationsFolder, { recursive: true });
-  for (const name of readdirSync(migrationsFolder)) rmSync(join(migrationsFolder, name));
+  for (const file of readdirSync(migrationsFolder).map((name) => join(migrationsFolder, name))) if (file !== manifestFile) rmSync(file);
   writeFileSync(
     join(migrationsFolder, "20261120000000_initial_schema.sql"),
     concatenate(
@@ -37,7 +39,7 @@ function fold(): void {
       files.filter(isSchedule),
     ),
   );
-  console.log("Written: supabase/migrations, two files");
+  console.log("Written: supabase/migrations, two files. `npm run gen` writes the third, the manifest.");
 }
 
 await runCommandLine(command, fold);

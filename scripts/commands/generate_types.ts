@@ -3,6 +3,7 @@ import { describeCommand, runCommandLine } from "../command_line/command_line.ts
 import { accessMatrix, accessMatrixFile } from "../stack/access_matrix.ts";
 import { ownerUrl } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
+import { manifestFile, manifestMigration } from "../stack/manifest.ts";
 import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
 import { readStackFile } from "../stack/stack_file.ts";
@@ -10,8 +11,8 @@ import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
-  summary: `Writes the generated files: the TypeScript types and the access matrix of a freshly migrated
-database, and, from the routes, the OpenAPI documents and the types of the client.`,
+  summary: `Writes the generated files: the TypeScript types, the access matrix and the manifest of a freshly
+migrated database, and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
@@ -20,9 +21,10 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
   await withTemporaryDatabases(async (database, { migrated }) => {
     const url = ownerUrl(database, migrated);
     await step("Access matrix", async () => writeFileSync(accessMatrixFile, await accessMatrix(url)));
+    await step("Manifest", async () => writeFileSync(manifestFile, await manifestMigration(url)));
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));
   });
-  for (const file of [accessMatrixFile, databaseTypesFile]) console.log(`Written: ${file}`);
+  for (const file of [accessMatrixFile, manifestFile, databaseTypesFile]) console.log(`Written: ${file}`);
   // Loaded on demand, because it takes long and --help does not need it.
   const { openapiFiles } = await import("../stack/openapi_files.ts");
   for (const { path, content } of await step("OpenAPI documents and types of the client", openapiFiles)) {

@@ -5,7 +5,7 @@ import { printTable } from "../command_line/table.ts";
 import { measureTests } from "../mutation/baseline.ts";
 import { type Operator, operators } from "../mutation/change.ts";
 import { Choice } from "../mutation/choice.ts";
-import { allFunctions, engineFolders, isOfTheEngine } from "../mutation/engine.ts";
+import { allFunctions, engineModules, isOfTheEngine } from "../mutation/engine.ts";
 import { fixedHistories, runHistories } from "../mutation/histories.ts";
 import { Laboratory } from "../mutation/laboratory.ts";
 import { describeMutant, difference, type Mutant, mutantsOf } from "../mutation/mutants.ts";
@@ -28,10 +28,10 @@ const most = 1_000_000;
 
 const engine = allFunctions().filter(isOfTheEngine);
 
-/** Collects the name of a function or folder of the engine. */
+/** Collects the name of a function or module of the engine. */
 function part(text: string, previous: string[] = []): string[] {
   const name = text.replace(/^app\./, "");
-  if (!engine.some((each) => each.name === name || each.folder === name)) throw new InvalidArgumentError(`It must be a function of the engine, or one of: ${engineFolders.join(", ")}.`);
+  if (!engine.some((each) => each.name === name || each.module === name)) throw new InvalidArgumentError(`It must be a function of the engine, or one of: ${engineModules.join(", ")}.`);
   return [...previous, name];
 }
 
@@ -49,12 +49,12 @@ function folder(path: string, previous: string[] = []): string[] {
 
 const command = describeCommand({
   usage: "npm run mutate --",
-  summary: `Tests the tests: changes one condition, sign, bound, constant, statement or lock of the engine in sql/4_app at a time and runs the tests that
+  summary: `Tests the tests: changes one condition, sign, bound, constant, statement or lock of the engine in sql/ at a time and runs the tests that
 could notice, on a database server of its own: pgTAP files that call the function, random histories, and tests with several sessions for locks.
 The results are kept in .local/mutation, so that an interrupted run is continued. docs/mutation.md lists the survivors.`,
   notes: `Exit status: 0 if at least 90 % of the mutants were killed, 1 if fewer, 2 if the run failed. Ctrl-C ends the run after the current mutant.`,
 })
-  .option("--only <function>", "only mutants of this function or folder; may be repeated", part)
+  .option("--only <function>", "only mutants of this function or module; may be repeated", part)
   .option("--operator <name>", "only mutants of this kind; may be repeated", operator)
   .option("--seed <s>", "try the mutants in a random sequence (default: by file and line)", wholeNumber(2 ** 31))
   .option("--from <k>", "begin with the k-th mutant of the sequence", wholeNumber(most), 1)
@@ -78,7 +78,7 @@ interface Options {
 
 /** The mutants that the options name, in their sequence. */
 function chosenMutants({ only, operator: kinds, seed, from, count }: Options): Mutant[] {
-  const functions = engine.filter(({ name, folder }) => !only || only.includes(name) || only.includes(folder));
+  const functions = engine.filter(({ name, module }) => !only || only.includes(name) || only.includes(module));
   const mutants = functions.flatMap(mutantsOf).filter((mutant) => !kinds || kinds.includes(mutant.operator));
   // The place of a mutant in a random sequence depends on itself alone: an edited function does not move those of others.
   const place = ({ key }: Mutant) => createHash("sha256").update(`${seed} ${key}`).digest("hex");

@@ -4,7 +4,8 @@ import { InvalidArgumentError } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { ownerUrl } from "../stack/database.ts";
 import { superuserUrl, withConnection } from "../stack/database_server.ts";
-import { runSupabaseCli } from "../stack/migrations.ts";
+import { manifestChanges } from "../stack/manifest.ts";
+import { migrationText, runSupabaseCli } from "../stack/migrations.ts";
 import { migrationsFolder } from "../stack/paths.ts";
 import { Problem } from "../stack/problem.ts";
 import { step } from "../stack/progress.ts";
@@ -40,11 +41,14 @@ async function writeMigration(name: string): Promise<void> {
     const source = `${platform}_with_source`;
     await withConnection(superuserUrl(database.server, "postgres"), (sql) => sql.unsafe(`create database "${source}" template "${platform}" owner postgres`));
     await step("A database from sql/", () => buildFromSource(ownerUrl(database, source)));
-    return step("Difference", () => difference(ownerUrl(database, migrated), ownerUrl(database, source)));
+    const [from, to] = [ownerUrl(database, migrated), ownerUrl(database, source)];
+    const changes = await step("Difference", () => difference(from, to));
+    const manifest = await step("Difference of the manifest", () => manifestChanges(from, to));
+    return [changes, manifest].filter((part) => part !== "").join("\n\n");
   });
   if (sql === "") return console.log("The migrations already match sql/. Nothing was written.");
   const file = join(migrationsFolder, `${nextVersion()}_${name}.sql`);
-  writeFileSync(file, `${sql}\n`, { flag: "wx" });
+  writeFileSync(file, migrationText(sql), { flag: "wx" });
   console.log(`Written: ${file}\nReview it before you commit it. The difference does not include rows (settings, cron jobs): add the statements for them by hand. \`npm test\` compares rows, too.`);
 }
 

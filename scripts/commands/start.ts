@@ -4,16 +4,19 @@ import { join } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { removeData } from "../stack/cluster.ts";
+import { withConnection } from "../stack/database_server.ts";
 import { LogFile } from "../stack/log_file.ts";
+import { migrateStore } from "../stack/migration_history.ts";
 import { currentOwner, releaseOwnership, setPhase, type Owner, takeOwnership, waitUntilStopped } from "../stack/owner.ts";
 import { localDirectory, projectRoot, StackPlace } from "../stack/paths.ts";
 import { host, portSetting, requireFreePort } from "../stack/ports.ts";
 import { anyInstall } from "../stack/postgres_choice.ts";
 import { Problem, printError } from "../stack/problem.ts";
-import { bar, type ShowDetail, style } from "../stack/progress.ts";
+import { bar, type ShowDetail, step, style } from "../stack/progress.ts";
 import { schedulerProblem } from "../stack/scheduler_problem.ts";
 import { shardCounts } from "../stack/shards.ts";
 import { type FreshDatabase, type RunningStack, type StackInfo, startDatabaseOnly, startStack } from "../stack/stack.ts";
+import { readStackFile } from "../stack/stack_file.ts";
 import type { DemoUser } from "../stack/state.ts";
 
 /** @throws InvalidArgumentError if there cannot be so many shards */
@@ -208,12 +211,25 @@ async function owner(): Promise<Owner | undefined> {
   return left;
 }
 
+/** Applies new migrations to the running stack. */
+async function updateRunning(): Promise<void> {
+  const { database_url, shard_urls } = readStackFile(place)!;
+  // The shards are no copies of the home, so migrations need more than this (docs/scale.md).
+  if (shard_urls) return;
+  const applied = await step("New migrations, by the Supabase CLI", (show) => migrateStore(database_url, place, show));
+  if (!applied) return console.log("There were no new migrations.");
+  // Passes the jobs to pg_cron in a small transaction of its own: its scheduler can miss those of a large migration.
+  await withConnection(database_url, (sql) => sql`select app.apply_schedule()`);
+  console.log("New migrations were applied. The edge functions and the sites still run as they were started: `npm stop`, then `npm start`, rebuilds them.");
+}
+
 async function run(options: Options): Promise<number> {
   const running = await owner();
   if (running) {
     const isSame = (running.supabase_url === "") === (options.databaseOnly === true);
     if (options.reset || !isSame) throw new Problem(`${running.supabase_url ? `The stack is running at ${running.supabase_url}` : "Only the database is running"} (process ${running.pid}).`, "Stop it with `npm stop` first.");
     console.log(`${running.supabase_url ? `The stack is already running at ${running.supabase_url}` : "The database is already running"} (process ${running.pid}). \`npm stop\` stops it.`);
+    if (running.supabase_url) await updateRunning();
     return 0;
   }
   if (options.reset) await reset();

@@ -1,8 +1,10 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
+import { clockEnvironment, dayOfRun, ensureFakeClock, parseDay, removeLeftovers } from "../checks/clock.ts";
 import { describeSkipped, describeTotals, type Group, missingGroups } from "../checks/missing_tools.ts";
 import { pgProveArguments, type PgProveRun, pgTapOutcome } from "../checks/pgtap.ts";
 import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
@@ -25,6 +27,7 @@ import { createTemplates, dropDatabases } from "../stack/template_databases.ts";
 import { withTemporaryPlace } from "../stack/temporary_place.ts";
 import { createDemoStore } from "../../test/browser/demo_store.ts";
 import type { TestContext } from "../../test/support/context.ts";
+import { seed } from "../../test/support/seed.ts";
 import { fullVariable } from "../../test/support/size.ts";
 
 const pgTapFolder = "test/db";
@@ -52,6 +55,7 @@ tests that this machine cannot run. It repeats some tests of the API through PgB
 npm test -- test/api progress        the vitest files whose path contains one of the filters
 npm test -- test/api -t "sentence"   only tests in these files whose names match
 npm test -- --pooler test/api        the same tests with PgBouncer in front of the database
+npm test -- --clock 2027-03-01       on that day, at the present time of day. The pages are not tested: Chromium does not start then
 npm run test:full                    the long form of the tests: see test/support/size.ts
 
 STORE_POSTGRES=embedded npm test     all tests on the embedded Postgres of npm
@@ -60,11 +64,13 @@ STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails i
   .argument("[filter...]", "which tests to run (default: all)", filter)
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
   .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database")
+  .option("--clock <date>", "let every process take this day for today, by libfaketime", parseDay)
   .option("--full", "run the long form of the tests that have one");
 
 interface Options {
   testNamePattern?: string;
   pooler?: boolean;
+  clock?: string;
   full?: boolean;
 }
 
@@ -115,41 +121,40 @@ function heading(text: string): void {
   console.log(`\n${style.bold(text)}`);
 }
 
-/** Runs failed files of pgTAP again, in CI only. The test that depends on chance is then named at the end, and the run goes on. */
-const repetition = (databaseUrl: string) => (process.env.CI ? (files: string[]) => runVisibly("pg_prove", pgProveArguments(databaseUrl, files), {}, true) : undefined);
-
 /** Runs pgTAP with pg_prove. */
 async function runPgTap(stack: RunningStack, paths: string[]): Promise<Outcome> {
   const title = `pgTAP, on Postgres ${stack.database.major}`;
   heading(title);
-  const url = stack.info.database_url;
-  return pgTapOutcome(title, await runVisibly("pg_prove", pgProveArguments(url, paths), {}, true), repetition(url));
+  return pgTapOutcome(title, await runVisibly("pg_prove", pgProveArguments(stack.info.database_url, paths), {}, true));
 }
 
 /** Starts pgTAP on the embedded Postgres in the background. */
-async function startPgTap({ database, copy }: EmbeddedTemplates, paths: string[]): Promise<PgProveRun & { url: string }> {
-  const url = ownerUrl(database, copy);
+async function startPgTap({ database, copy }: EmbeddedTemplates, paths: string[]): Promise<PgProveRun> {
   const options = { cwd: projectRoot, env: { ...plain }, stdin: "ignore", all: true, reject: false, cancelSignal: interruption.signal } as const;
-  const { exitCode, all } = await execa("pg_prove", pgProveArguments(url, paths), options);
-  return { code: exitCode ?? 1, output: all, url };
+  const { exitCode, all } = await execa("pg_prove", pgProveArguments(ownerUrl(database, copy), paths), options);
+  return { code: exitCode ?? 1, output: all };
 }
 
 /** Waits for pgTAP on the embedded Postgres, and prints the end of its output, or all of it if it failed. */
 async function reportPgTap(major: number, started: ReturnType<typeof startPgTap>): Promise<Outcome> {
   const title = `pgTAP, on Postgres ${major}`;
   heading(title);
-  const { url, ...run } = await started.catch((error: unknown) => {
+  const run = await started.catch((error: unknown) => {
     printError(error);
-    return { code: 1, output: "", url: "" };
+    return { code: 1, output: "" };
   });
   console.log(run.code === 0 ? run.output.trimEnd().split("\n").slice(-3).join("\n") : run.output);
-  return pgTapOutcome(title, run, repetition(url));
+  return pgTapOutcome(title, run);
 }
+
+/** The seed of all random tests of this run. */
+const seedOfRun = String(seed());
 
 async function runVitest(place: StackPlace, context: TestContext, { args, full }: VitestRun, title = "vitest"): Promise<Outcome> {
   heading(title);
+  console.log(`Random tests with SEED=${seedOfRun}`);
   const outcomeFile = join(place.directory, "vitest_outcome.json");
-  const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_OUTCOME: outcomeFile, [fullVariable]: full ? "1" : "" };
+  const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_OUTCOME: outcomeFile, SEED: seedOfRun, [fullVariable]: full ? "1" : "" };
   rmSync(outcomeFile, { force: true });
   const { code } = await runVisibly(process.execPath, [vitestCli, "run", ...args], env, false);
   const unknown = { passed: 0, failed: 1, failures: [`${title} ended with exit status ${code} and no result`], repeated: [] };
@@ -267,7 +272,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
   return withTemporaryPlace(async (place) => {
     const withVitest = everything || args.length > 0;
     const pages = withVitest ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
-    const hasBrowser = pages.length === 0 || await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything));
+    const hasBrowser = pages.length === 0 || (dayOfRun === undefined && await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything)));
     // Where it cannot be installed, its tests are skipped.
     if (everything) await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
     if (everything) await step("PL/Proxy, for the tests of shards", (show) => ensurePlProxy(show).catch(() => undefined));
@@ -291,17 +296,36 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     const list = (title: string, texts: string[]) => texts.length > 0 && console.log(`\n${title}\n${texts.map((text) => `  ✗ ${text}`).join("\n")}`);
     list("Failed once and passed when repeated. Each of them depends on chance: mend the test, or what it tests.", outcomes.flatMap((outcome) => outcome.repeated));
     list(style.bad("Failed"), outcomes.flatMap((outcome) => outcome.failures));
+    if (failed > 0 && run.vitest) console.log(`\nSEED=${seedOfRun} before the same command repeats its random tests.`);
     const named = skippedOf(skipped, run);
     if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
-    console.log(`\n${describeTotals(passed, failed, named)}  ${style.dim(`in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`);
+    console.log(`\n${describeTotals(passed, failed, named)}  ${style.dim(`${dayOfRun ? `on ${dayOfRun}, ` : ""}in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`);
     // A run in which nothing was tested is no success, either.
     return failed === 0 && passed > 0 ? 0 : 1;
   });
 }
 
+/** Runs this command once more, in an environment with another day. */
+async function runOnDay(day: string): Promise<number> {
+  if (process.env.DATABASE_URL) throw new Problem("--clock cannot change the clock of the server of DATABASE_URL.", "Unset DATABASE_URL, or run the tests without --clock.");
+  const library = await step("libfaketime, for another day", ensureFakeClock);
+  const folder = mkdtempSync(join(tmpdir(), "store-clock-"));
+  chmodSync(folder, 0o755);
+  const cleaning = setInterval(removeLeftovers, 1_000);
+  try {
+    const again = [join(projectRoot, "scripts/bootstrap.mjs"), "commands/test.ts", ...process.argv.slice(2)];
+    child = execa(process.execPath, again, { cwd: projectRoot, env: clockEnvironment(library, folder, day), stdio: "inherit", reject: false });
+    return (await child).exitCode ?? 130;
+  } finally {
+    clearInterval(cleaning);
+    rmSync(folder, { recursive: true });
+    removeLeftovers();
+  }
+}
+
 await runCommandLine(command, async (filters: string[] | undefined, options: Options) => {
   try {
-    return await runTests(filters, options);
+    return options.clock !== undefined && options.clock !== dayOfRun ? await runOnDay(options.clock) : await runTests(filters, options);
   } catch (error) {
     if (!interrupted) throw error;
     printError(error);

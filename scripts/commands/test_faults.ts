@@ -4,6 +4,7 @@ import { FAULTS } from "../../test/faults/injector.ts";
 import { describeReport, isClean } from "../../test/faults/report.ts";
 import { type FaultOptions, runFaults } from "../../test/faults/run_faults.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
+import { ensurePooler } from "../stack/pooler.ts";
 import { step } from "../stack/progress.ts";
 
 const count = wholeNumber(1_000_000);
@@ -17,6 +18,7 @@ happened twice, app.reconcile() finds nothing, and the reference model of test/p
 npm run test:faults -- --kills 2000 --crashes 200      until there were so many
 npm run test:faults -- --break idempotency             with a mechanism removed: must end with status 1
 
+It needs PgBouncer, and installs it as root on Debian.
 The seed repeats the choices, not the moments at which faults hit.
 Exit status: 0 nothing lost, double or wrong; 1 otherwise; 2 the run failed.`,
 })
@@ -35,6 +37,8 @@ interface Options extends Partial<Pick<FaultOptions, "minutes" | "kills" | "cras
 async function testFaults({ minutes = 2, kills = 0, crashes = 0, seed = 1 + (Date.now() % 2 ** 31), break: breaks, json }: Options): Promise<number> {
   const run = (show: (text: string) => void) => runFaults({ minutes, kills, crashes, seed, breaks, show });
   if (json) console.log = console.error;
+  // Three kinds of faults need it. A run without them would look complete.
+  await step("PgBouncer", ensurePooler);
   const report = await step("Faults", run);
   if (json) process.stdout.write(`${JSON.stringify(report, null, 2)}\n`);
   else console.log(describeReport(report));

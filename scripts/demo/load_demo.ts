@@ -62,6 +62,8 @@ export async function loadDemo(databaseUrl: string, stack: { supabaseUrl: string
   // One connection, because the temporary functions and tables belong to its session.
   const sql = openConnection(databaseUrl, { max: 1, idle_timeout: 0, max_lifetime: null });
   try {
+    // Some servers limit every statement to seconds. The demo month is written in long ones.
+    await sql`set statement_timeout = 0`;
     const [members] = await sql`select exists (select from app.users) as exist`;
     if (members?.exist) return { users: await listAccounts(sql) };
     await sql.unsafe(readFileSync(new URL("play.sql", import.meta.url), "utf8"));

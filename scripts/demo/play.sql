@@ -12,9 +12,9 @@ declare
   v_uid bigint;
 begin
   for v_member in select m.value from jsonb_array_elements(p_members) as m loop
-    insert into auth.users (id, email, raw_user_meta_data)
+    insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data)
     values (
-      gen_random_uuid(), format('member-%s@example.com', v_member ->> 'index'),
+      now(), gen_random_uuid(), format('member-%s@example.com', v_member ->> 'index'),
       jsonb_build_object('nickname', v_member ->> 'nickname', 'spread', (
         select d.uid from demo_members as d where d.index = (v_member ->> 'parent')::integer
       ))

@@ -1,17 +1,17 @@
-import { readdirSync } from "node:fs";
 import type postgres from "postgres";
 import { addressesOf, checkAddress } from "../../functions/_shared/database/hosts.ts";
 import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
 import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { administrators } from "../administrators/administrators.ts";
-import { openConnection } from "../stack/open_connection.ts";
+import { openConnection, refusalAdvice } from "../stack/open_connection.ts";
+import { historyOfDatabase, historyOfFiles } from "../stack/migration_history.ts";
 import { Problem } from "../stack/problem.ts";
-import { migrationsFolder } from "../stack/paths.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE } from "./hints.ts";
 
 const PUSH = "npx supabase db push";
+const OTHER_VERSION = "Check out the version that was deployed. Before the first published version, migrations are replaced: a store of an earlier one is dumped and created anew (docs/operations.md, Migrations).";
 const ROLES = ["anon", "authenticated", "store_admin", "service_role"];
 
 /** Examines the database: extensions, migrations, roles, jobs, configuration, share link URL, administrators. It changes nothing. */
@@ -37,14 +37,14 @@ async function extensionFindings(sql: postgres.Sql): Promise<Finding[]> {
 }
 
 async function migrationFinding(sql: postgres.Sql): Promise<Finding> {
-  const files = readdirSync(migrationsFolder).flatMap((name) => /^(\d{14})_\w+\.sql$/.exec(name)?.[1] ?? []).sort();
-  const [history] = await sql<{ here: boolean }[]>`select to_regclass('supabase_migrations.schema_migrations') is not null as here`;
-  const applied = history?.here ? (await sql<{ version: string }[]>`select version from supabase_migrations.schema_migrations`).map(({ version }) => version) : [];
-  const missing = files.filter((version) => !applied.includes(version));
-  const unknown = applied.filter((version) => !files.includes(version));
-  if (missing.length > 0) return error("migrations", `${missing.length} of ${files.length} migrations are not applied: ${missing.join(", ")}`, PUSH);
+  const [files, applied] = [historyOfFiles(), await historyOfDatabase(sql)];
+  const missing = [...files.keys()].filter((version) => !applied.has(version)).sort();
+  const unknown = [...applied.keys()].filter((version) => !files.has(version)).sort();
+  const changed = [...applied.keys()].filter((version) => files.has(version) && files.get(version) !== applied.get(version)).sort();
+  if (changed.length > 0) return error("migrations", `${changed.join(", ")} ${changed.length === 1 ? "was" : "were"} applied with another content than in this folder: the database is of another version`, OTHER_VERSION);
+  if (missing.length > 0) return error("migrations", `${missing.length} of ${files.size} migrations are not applied: ${missing.join(", ")}`, PUSH);
   if (unknown.length > 0) return warning("migrations", `the database has migrations that this folder does not have: ${unknown.join(", ")}`, "Check out the version that was deployed (`git pull`), or correct DATABASE_URL if it names the database of another project.");
-  return ok("migrations", `${files.length} applied, none missing`);
+  return ok("migrations", `${files.size} applied, none missing`);
 }
 
 /** store_api must be able to become each role of a caller, and nothing else. */
@@ -104,7 +104,16 @@ async function administratorFinding(sql: postgres.Sql): Promise<Finding> {
   return error("administrators", "nobody can sign in to the console", "npm run admin -- add <email>");
 }
 
-const PASSWORD_HINT = "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
+/** What to do if the functions cannot use their database, by the SQLSTATE or the code of the driver. */
+function connectionHint({ code, message }: { code?: string; message: string }): string {
+  const refusal = refusalAdvice(message, "STORE_DB_URL");
+  if (refusal) return refusal;
+  if (code?.startsWith("28")) return "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
+  if (code === "42501") return "A privilege is missing, not the password. With DATABASE_URL, the line `configuration` names the statement that gives it back.";
+  if (code?.startsWith("42") || code?.startsWith("3")) return `Check that STORE_DB_URL names the database of the store, and apply its migrations: ${PUSH}`;
+  if (code?.startsWith("53")) return "The server has no connection left. Find who holds them: select usename, count(*) from pg_stat_activity group by 1";
+  return "Check host and port of STORE_DB_URL, and that the server can be reached from here.";
+}
 
 /** Signs in with the address that the functions have or will have, at each of its servers. */
 export async function examineFunctionDatabase(address: string): Promise<Finding[]> {
@@ -133,7 +142,7 @@ async function examineServer(address: string): Promise<{ finding: Finding; isSta
     return { finding: ok("password", `store_api signs in at ${host}${row!.is_standby ? ", a standby" : ""}`), isStandby: row!.is_standby };
   } catch (cause) {
     if (isTlsErrorCode(String((cause as { code?: unknown }).code))) return { finding: error("password", `no encrypted connection to the database at ${host}: ${(cause as Error).message}`, "Set STORE_DB_CA to the certificate of the authority of the server, in PEM (Dashboard, Database Settings, SSL Configuration), and run the command again.") };
-    return { finding: error("password", `store_api cannot use the database at ${host}: ${(cause as Error).message}`, PASSWORD_HINT) };
+    return { finding: error("password", `store_api cannot use the database at ${host}: ${(cause as Error).message}`, connectionHint(cause as Error & { code?: string })) };
   } finally {
     await sql.end({ timeout: 5 });
   }

@@ -1,10 +1,11 @@
 import { createReadStream } from "node:fs";
-import { Readable } from "node:stream";
 import { basename } from "node:path";
-import Papa from "papaparse";
+import { dialectOf, DialectDetector, type Row, RowReader, type Seen, UnreadableFile } from "./csv_records.ts";
 
 /** Something that is wrong with a file, at a line of it. Lines are counted from 1, which is the header. */
 export interface FileFinding {
+  /** Default: an error, which prevents the import. */
+  severity?: "error" | "warning";
   file: string;
   line: number;
   column: string;
@@ -30,26 +31,40 @@ async function* decoded(path: string, encoding: Encoding): AsyncGenerator<string
   yield decoder.decode();
 }
 
-/** @returns the line of the first byte that is not text in this encoding, or undefined if all of it is */
-async function firstBadLine(path: string, encoding: Encoding): Promise<number | undefined> {
-  let line = 1;
-  try {
-    for await (const text of decoded(path, encoding)) line += text.split("\n").length - 1;
-    return undefined;
-  } catch {
-    return line;
-  }
+/** How a file is written, as far as the file shows it. */
+export interface Writing extends Seen {
+  encoding: Encoding;
 }
 
-/** UTF-8, with or without a byte order mark, or GBK, which GB 18030 extends. @returns a finding if the file is neither */
-async function encodingOf(path: string): Promise<Encoding | FileFinding> {
-  const file = basename(path);
+/** Reads a file as text of an encoding. @returns what it shows, or the line of the first byte that is no such text */
+async function detect(path: string, encoding: Encoding): Promise<ReturnType<DialectDetector["end"]> | { badLine: number }> {
+  const detector = new DialectDetector();
+  let line = 1;
+  try {
+    for await (const text of decoded(path, encoding)) {
+      detector.read(text);
+      line += text.split("\n").length - 1;
+    }
+  } catch (error) {
+    if (error instanceof TypeError) return { badLine: line };
+    throw error;
+  }
+  return detector.end();
+}
+
+/** UTF-8, with or without a byte order mark, or GBK, which GB 18030 extends. @returns a finding if the file is neither, or is written in two ways */
+export async function writingOf(path: string): Promise<Writing | FileFinding> {
+  const finding = (line: number, text: string) => ({ file: basename(path), line, column: "", finding: text });
   let start = Buffer.alloc(0);
   for await (const bytes of createReadStream(path, { end: 1 })) start = Buffer.concat([start, bytes as Buffer]);
-  if (["fffe", "feff"].includes(start.toString("hex"))) return { file, line: 1, column: "", finding: "is encoded in UTF-16; save it in UTF-8 or GBK" };
-  if ((await firstBadLine(path, "utf-8")) === undefined) return "utf-8";
-  const line = await firstBadLine(path, "gb18030");
-  return line === undefined ? "gb18030" : { file, line, column: "", finding: "has bytes near this line that are neither UTF-8 nor GBK" };
+  if (["fffe", "feff"].includes(start.toString("hex"))) return finding(1, "is encoded in UTF-16; save it in UTF-8 or GBK");
+  for (const encoding of ["utf-8", "gb18030"] as const) {
+    const found = await detect(path, encoding);
+    if ("mixedAt" in found) return finding(found.mixedAt, "has backslashes that are escaped as MySQL does, and others that are not: export all rows in the same way");
+    if (!("badLine" in found)) return { encoding, ...found };
+    if (encoding === "gb18030") return finding(found.badLine, "has bytes near this line that are neither UTF-8 nor GBK");
+  }
+  throw new Error("an encoding is either possible or not");
 }
 
 /** The columns that a file must have and may have. Without `optional`, any other column is allowed. */
@@ -73,24 +88,20 @@ const mostFindings = 20;
 
 /**
  * Reads a CSV file with a header, record by record.
+ * @param hasEscapes whether a backslash escapes in other files of the same export
  * @param onRecords called with the records of each part of the file; the next part is read when its promise is fulfilled
  * @returns what is wrong with the file; at most 20 findings. Records after a finding may be missing
  */
-export async function readCsv(path: string, columns: Columns, onRecords: (records: CsvRecord[]) => Promise<void>): Promise<FileFinding[]> {
+export async function readCsv(path: string, writing: Writing, hasEscapes: boolean, columns: Columns, onRecords: (records: CsvRecord[]) => Promise<void>): Promise<FileFinding[]> {
   const file = basename(path);
-  const encoding = await encodingOf(path);
-  if (typeof encoding !== "string") return [encoding];
   const findings: FileFinding[] = [];
   const places = new Map<string, number>();
   let width = 0;
-  let line = 1;
 
-  const recordsOf = (rows: string[][]): CsvRecord[] => {
+  const recordsOf = (rows: Row[]): CsvRecord[] => {
     const records: CsvRecord[] = [];
-    for (const row of rows) {
-      const begins = line;
-      line += 1 + row.reduce((breaks, value) => breaks + value.split("\n").length - 1, 0);
-      if (row.length === 1 && row[0] === "") continue;
+    for (const { line: begins, values: row } of rows) {
+      if (row.length === 1 && row[0]?.trim() === "") continue;
       if (width === 0) {
         const header = row.map((name) => name.trim());
         width = header.length;
@@ -109,24 +120,18 @@ export async function readCsv(path: string, columns: Columns, onRecords: (record
     return records;
   };
 
-  await new Promise<void>((resolve, reject) => {
-    Papa.parse<string[]>(Readable.from(decoded(path, encoding)), {
-      delimitersToGuess: [",", ";", "\t"],
-      chunk({ data, errors }, parser) {
-        const [error] = errors.filter(({ type }) => type === "Quotes");
-        const records = recordsOf(error ? data.slice(0, error.row ?? 0) : data);
-        if (error) findings.push({ file, line, column: "", finding: "has a value whose quotes do not match" });
-        if (error || findings.length >= mostFindings || (width > 0 && findings.some((finding) => finding.line === 1))) {
-          parser.abort();
-          return;
-        }
-        parser.pause();
-        onRecords(records).then(() => parser.resume(), reject);
-      },
-      complete: () => resolve(),
-      error: reject,
-    });
-  });
+  const isBroken = () => findings.length >= mostFindings || (width > 0 && findings.some((finding) => finding.line === 1));
+  const reader = new RowReader(dialectOf(writing, hasEscapes));
+  try {
+    for await (const text of decoded(path, writing.encoding)) {
+      await onRecords(recordsOf(reader.read(text)));
+      if (isBroken()) break;
+    }
+    if (!isBroken()) await onRecords(recordsOf(reader.end()));
+  } catch (error) {
+    if (!(error instanceof UnreadableFile)) throw error;
+    return [...findings, { file, line: error.line, column: "", finding: error.message }];
+  }
   if (width === 0) findings.push({ file, line: 1, column: "", finding: "is empty: it has no header" });
   return findings.slice(0, mostFindings);
 }

@@ -5,14 +5,12 @@ import type postgres from "postgres";
 import { bar, step } from "../stack/progress.ts";
 import { Problem } from "../stack/problem.ts";
 import { crmebForm } from "./crmeb_form.ts";
-import type { FileFinding } from "./csv_file.ts";
+import { type FileFinding, type Writing, writingOf } from "./csv_file.ts";
 import type { Form } from "./form.ts";
 import { neutralForm } from "./neutral_form.ts";
 import { stagedColumns, stageFile } from "./stage_file.ts";
 
-export interface Finding extends Required<FileFinding> {
-  severity: "error" | "warning";
-}
+export type Finding = Required<FileFinding>;
 
 /** The rows of a kind: in the files, and how many of them are not imported yet. */
 interface Count {
@@ -33,7 +31,7 @@ export interface Result {
 async function formOf(folder: string, sql: postgres.Sql): Promise<Form> {
   if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new Problem(`${folder} is not a folder.`, "Name the folder that holds the CSV files. docs/import.md describes them.");
   const names = readdirSync(folder);
-  const forms = [crmebForm(), await neutralForm(sql)].filter((form) => names.includes(form.name === "crmeb" ? "eb_user.csv" : "members.csv"));
+  const forms = [crmebForm(names), await neutralForm(sql)].filter((form) => names.includes(form.name === "crmeb" ? "eb_user.csv" : "members.csv"));
   const [form] = forms;
   if (!form) throw new Problem(`${folder} has neither members.csv nor eb_user.csv.`, "Name the folder that holds the CSV files. docs/import.md describes them.");
   if (forms.length > 1) throw new Problem(`${folder} has members.csv and eb_user.csv.`, "Keep the files of one form only.");
@@ -89,13 +87,23 @@ export async function abandonImport(sql: postgres.Sql): Promise<AbandonedImport 
 async function stage(sql: postgres.Sql, folder: string, form: Form): Promise<Finding[]> {
   const tables = await stagedColumns(sql);
   const findings: FileFinding[] = [];
-  for (const file of form.files) {
-    if (existsSync(join(folder, file.name))) {
-      findings.push(...(await step(`Reading ${file.name}`, (show) => stageFile(sql, folder, file, tables, (records) => show(`${records} records`)))));
-    } else if (file.isRequired) {
-      findings.push({ file: file.name, line: 1, column: "", finding: "is missing" });
-    }
+  const writings = new Map<string, Writing>();
+  for (const { name, isRequired, absence } of form.files) {
+    if (existsSync(join(folder, name))) {
+      const writing = await writingOf(join(folder, name));
+      if ("encoding" in writing) writings.set(name, writing);
+      else findings.push(writing);
+    } else if (isRequired) findings.push({ file: name, line: 1, column: "", finding: "is missing" });
+    else if (absence !== undefined) findings.push({ severity: "warning", file: name, line: 1, column: "", finding: `is missing: ${absence}` });
   }
+  const othersHaveEscapes = [...writings.values()].some(({ hasEscapes }) => hasEscapes === true);
+  for (const file of form.files) {
+    const writing = writings.get(file.name);
+    if (!writing) continue;
+    const source = { path: join(folder, file.name), writing, othersHaveEscapes };
+    findings.push(...(await step(`Reading ${file.name}`, (show) => stageFile(sql, file, source, tables, (records) => show(`${records} records`)))));
+  }
+  findings.push(...(form.finish?.() ?? []));
   return findings.map((finding) => ({ severity: "error", value: null, total: 1, ...finding }));
 }
 
@@ -168,7 +176,7 @@ export async function runImport(
   }
   try {
     const findings = await stage(sql, folder, form);
-    if (findings.length === 0) findings.push(...(await step("Checking", () => check(sql, form))));
+    if (!findings.some(({ severity }) => severity === "error")) findings.push(...(await step("Checking", () => check(sql, form))));
     const hasErrors = findings.some(({ severity }) => severity === "error");
     const counts = hasErrors ? [] : (await sql<Record<keyof Count, string>[]>`select * from app.count_import()`).map(({ file, total, new_rows }) => ({ file, total: Number(total), new_rows: Number(new_rows) }));
     report(findings, counts);

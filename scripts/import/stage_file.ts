@@ -1,10 +1,9 @@
 import { once } from "node:events";
-import { join } from "node:path";
 import type { Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import type postgres from "postgres";
-import { type FileFinding, readCsv } from "./csv_file.ts";
-import type { FormFile, Report, StagedRow } from "./form.ts";
+import { type CsvRecord, type FileFinding, readCsv, type Writing } from "./csv_file.ts";
+import type { FormFile, LeftOut, Report, StagedRow } from "./form.ts";
 
 /** The columns of each staging table, from the database. */
 export type StagedColumns = Map<string, string[]>;
@@ -51,11 +50,11 @@ async function write(copy: Writable, text: string): Promise<void> {
 const mostFindings = 20;
 
 /** Collects the findings of a file: at most 20 of each kind, with the number of all. */
-class Findings {
+export class Findings {
   private readonly kinds = new Map<string, { shown: FileFinding[]; total: number }>();
 
   add(finding: FileFinding): void {
-    const key = `${finding.column} ${finding.finding}`;
+    const key = `${finding.file} ${finding.column} ${finding.finding}`;
     const kind = this.kinds.get(key) ?? { shown: [], total: 0 };
     this.kinds.set(key, kind);
     kind.total += 1;
@@ -67,21 +66,57 @@ class Findings {
   }
 }
 
+/** Counts the records of a file with something that is not imported. */
+class LeftOutCount {
+  private readonly leftOut: LeftOut;
+  private first = 0;
+  private records = 0;
+  private sum = 0;
+
+  constructor(leftOut: LeftOut) {
+    this.leftOut = leftOut;
+  }
+
+  count(record: CsvRecord): void {
+    if (!this.leftOut.isIn(record)) return;
+    this.first ||= record.line;
+    this.records += 1;
+    this.sum += Number(record.value(this.leftOut.column)) || 0;
+  }
+
+  findings(file: string): FileFinding[] {
+    const { column, finding, isAmount } = this.leftOut;
+    const value = `${isAmount ? `${this.sum.toFixed(2)} in ` : ""}${this.records} ${this.records === 1 ? "record" : "records"}`;
+    return this.records === 0 ? [] : [{ severity: "warning", file, line: this.first, column, finding, value }];
+  }
+}
+
+/** A file in a folder. */
+export interface Source {
+  path: string;
+  writing: Writing;
+  /** A backslash escapes in other files of the folder. */
+  othersHaveEscapes: boolean;
+}
+
 /**
  * Copies a file of a form into its staging table.
  * @param show called with the number of records read so far
  * @returns what is wrong with the file
  */
-export async function stageFile(sql: postgres.Sql, folder: string, file: FormFile, tables: StagedColumns, show: (records: number) => void): Promise<FileFinding[]> {
+export async function stageFile(sql: postgres.Sql, file: FormFile, { path, writing, othersHaveEscapes }: Source, tables: StagedColumns, show: (records: number) => void): Promise<FileFinding[]> {
   // A connection copies into one table at a time; rows for other tables wait.
   const others = new Map<string, string[]>();
   const reported = new Findings();
+  const leftOut = (file.leftOut ?? []).map((one) => new LeftOutCount(one));
   let read = 0;
   const findings = await copyInto(sql, file.table, tables.get(file.table) ?? [], (copy) =>
-    readCsv(join(folder, file.name), file.columns, async (records) => {
+    readCsv(path, writing, othersHaveEscapes, file.columns, async (records) => {
       let text = "";
       for (const record of records) {
-        const report: Report = (column, finding) => reported.add({ file: file.name, line: record.line, column, finding, value: record.value(column) });
+        const report: Report = (column, finding, severity = "error") =>
+          reported.add({ severity, file: file.name, line: record.line, column, finding, value: record.value(column) });
+        for (const count of leftOut) count.count(record);
         for (const row of file.rows(record, report)) {
           const line = copyLine(row, tables.get(row.table) ?? []);
           if (row.table === file.table) text += line;
@@ -93,5 +128,5 @@ export async function stageFile(sql: postgres.Sql, folder: string, file: FormFil
       await write(copy, text);
     }));
   for (const [table, lines] of others) await copyInto(sql, table, tables.get(table) ?? [], (copy) => write(copy, lines.join("")));
-  return [...findings, ...reported.all()];
+  return [...findings, ...reported.all(), ...leftOut.flatMap((count) => count.findings(file.name))];
 }

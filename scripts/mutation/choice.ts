@@ -9,7 +9,7 @@ import type { PgTapFile } from "./pgtap.ts";
 /** A pgTAP file that can notice a mutant, and its duration without one. */
 export interface ChosenTest extends PgTapFile {
   milliseconds: number;
-  /** Whether it is about the function of the mutant, or its folder. The others only call the function. */
+  /** Whether it names the function of the mutant. The others only call the function. */
   isNear: boolean;
 }
 
@@ -42,15 +42,15 @@ export class Choice {
     return [...inlined, ...inlined.flatMap((name) => this.inlinedInto(byName.get(name), byName))];
   }
 
-  /** The pgTAP files that run the function of a mutant: first those named after it or that name it, then those of its folder, each by duration. */
+  /** The pgTAP files that run the function of a mutant: first those named after it, then those that name it, each by duration. */
   pgTap({ of }: Mutant): ChosenTest[] {
     const distance = ({ path, text }: PgTapFile) =>
-      path.includes(`/${of.name}/`) ? 0 : text.includes(`app.${of.name}(`) ? 1 : path.startsWith(`test/db/${of.folder}/`) ? 2 : 3;
+      path.includes(`/${of.name}/`) ? 0 : text.includes(`app.${of.name}(`) ? 1 : 2;
     return this.tests
       .flatMap((test) => {
         const measured = this.measured.find(({ path }) => path === test.path);
         if (!measured || measured.failure || !(this.called.get(test.path)?.includes(of.name) || distance(test) < 2)) return [];
-        return [{ ...test, milliseconds: measured.milliseconds, distance: distance(test), isNear: distance(test) < 3 }];
+        return [{ ...test, milliseconds: measured.milliseconds, distance: distance(test), isNear: distance(test) < 2 }];
       })
       .sort((a, b) => a.distance - b.distance || a.milliseconds - b.milliseconds);
   }

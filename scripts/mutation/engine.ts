@@ -3,21 +3,21 @@ import { join } from "node:path";
 import { projectRoot } from "../stack/paths.ts";
 import { tokensOf } from "./tokens.ts";
 
-/** The folders of sql/4_app that decide about money, points, levels, orders and their locks. */
-export const engineFolders = [
-  "rules", "settlement", "refunds", "release", "checkout", "orders", "payments", "outbox", "withdrawals", "transfers", "adjustments", "finance", "levels", "plans", "members",
+/** The modules of sql/ that decide about money, points, levels, orders and their locks. */
+export const engineModules = [
+  "01_ground", "02_members", "03_plans", "05_ledger", "06_orders", "07_engine", "08_refunds", "09_payouts", "10_release", "15_months",
 ];
 
 /** What only shows what others have decided: JSON, lines of lists, searches. */
-const showsOnly = /(_json|_record|_line|_page|_cursor|_position)\.sql$|\/(find_orders|masked_account)\.sql$/;
+const showsOnly = /(_json|_record|_line|_page|_cursor|_position)$|^(find_orders|masked_account)$/;
 
-const source = join(projectRoot, "sql/4_app");
+const source = join(projectRoot, "sql");
 
-/** A function or procedure of sql/. */
+/** A function or procedure of schema app. */
 export interface SqlFunction {
-  /** Its path below sql/4_app, without the ending. */
+  /** Its file below sql/, without the ending, and its name: `07_engine/2_load/load_state`. */
   path: string;
-  folder: string;
+  module: string;
   /** Its name in schema app. */
   name: string;
   /** The statement that creates it, and where it starts in the file. */
@@ -32,35 +32,43 @@ export interface SqlFunction {
   mayBeInlined: boolean;
 }
 
-/** Reads the function that a file of sql/ creates. */
-export function readFunction(path: string, file: string): SqlFunction | undefined {
+/**
+ * Reads the functions of schema app that a file of sql/ creates.
+ * @param path of the file below sql/, without the ending
+ */
+export function readFunctions(path: string, file: string): SqlFunction[] {
   const tokens = tokensOf(file);
-  const at = tokens.findIndex(({ text }, index) => text === "create" && /^(function|procedure)$/.test(tokens[index + 3]?.text ?? ""));
-  const body = tokens.slice(at).find(({ kind }) => kind === "body");
-  if (at === -1 || !body) return undefined;
-  const header = tokens.slice(at, tokens.indexOf(body)).filter(({ depth }) => depth === 0);
-  const follows = (word: string, next?: string) => header.some(({ text }, index) => text === word && (next === undefined || header[index + 1]?.text === next));
-  const quote = body.text.indexOf("$", 1) + 1;
-  return {
-    path, folder: path.split("/")[0]!, name: tokens[at + 6]!.text,
-    text: `${file.slice(tokens[at]!.start, body.end)};`, start: tokens[at]!.start,
-    line: file.slice(0, tokens[at]!.start).split("\n").length,
-    body: { text: body.text.slice(quote, -quote), start: body.start + quote - tokens[at]!.start },
-    isProcedure: tokens[at + 3]!.text === "procedure",
-    isPlpgsql: follows("language", "plpgsql"),
-    mayBeInlined: follows("language", "sql") && !follows("set") && !follows("security"),
-  };
+  const creates = (index: number) =>
+    tokens[index]!.text === "create" && /^(function|procedure)$/.test(tokens[index + 3]?.text ?? "") && tokens[index + 4]?.text === "app";
+  return tokens.flatMap((_token, index) => creates(index) ? index : []).map((at) => {
+    const bodyAt = tokens.findIndex(({ kind }, index) => index > at && kind === "body");
+    const body = tokens[bodyAt]!;
+    const header = tokens.slice(at, bodyAt).filter(({ depth }) => depth === 0);
+    const follows = (word: string, next?: string) => header.some(({ text }, index) => text === word && (next === undefined || header[index + 1]?.text === next));
+    const quote = body.text.indexOf("$", 1) + 1;
+    const { start } = tokens[at]!;
+    const name = tokens[at + 6]!.text;
+    return {
+      path: `${path}/${name}`, module: path.split("/")[0]!, name,
+      text: `${file.slice(start, body.end)};`, start,
+      line: file.slice(0, start).split("\n").length,
+      body: { text: body.text.slice(quote, -quote), start: body.start + quote - start },
+      isProcedure: tokens[at + 3]!.text === "procedure",
+      isPlpgsql: follows("language", "plpgsql"),
+      mayBeInlined: follows("language", "sql") && !follows("set") && !follows("security"),
+    };
+  });
 }
 
-/** All functions and procedures of sql/4_app, by path. */
+/** All functions and procedures of schema app, in the order of their files. */
 export function allFunctions(): SqlFunction[] {
   const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".sql")).sort();
-  return files.flatMap((name) => readFunction(name.replace(/\.sql$/, ""), readFileSync(join(source, name), "utf8")) ?? []);
+  return files.flatMap((name) => readFunctions(name.replace(/\.sql$/, ""), readFileSync(join(source, name), "utf8")));
 }
 
 /** Whether mutants are made of a function. */
-export function isOfTheEngine({ path, folder }: SqlFunction): boolean {
-  return engineFolders.includes(folder) && !showsOnly.test(`${path}.sql`);
+export function isOfTheEngine({ module, name }: SqlFunction): boolean {
+  return engineModules.includes(module) && !showsOnly.test(name);
 }
 
 /** The names of the functions that a text calls, whether it is code or a test. */

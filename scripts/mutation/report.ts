@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectRoot } from "../stack/paths.ts";
-import { engineFolders } from "./engine.ts";
+import { engineModules } from "./engine.ts";
 import { difference, type Mutant } from "./mutants.ts";
 import type { Result } from "./results.ts";
 
@@ -19,7 +19,7 @@ const document = join(projectRoot, "docs/mutation.md");
 /** The reason that is written down for a survivor. */
 function reasonFor({ of, was, is }: Mutant): string | undefined {
   const reasons = JSON.parse(readFileSync(reasonsFile, "utf8")) as Survivor[];
-  return reasons.find((each) => each.of === of.path && each.was === was && each.is === is)?.why;
+  return reasons.find((each) => each.of === of.name && each.was === was && each.is === is)?.why;
 }
 
 /** How many mutants were tried, killed and survived. */
@@ -46,7 +46,7 @@ const code = (text: string) => `\`${cell(text)}\``;
 function describe(mutants: Mutant[], results: Map<string, Result>): string {
   const all = totalsOf(mutants, results);
   const row = (name: string, totals: Totals) => `| ${name} | ${totals.mutants} | ${totals.invalid} | ${totals.tried} | ${totals.killed} | ${totals.survived} | ${share(totals)} |`;
-  const folders = engineFolders.map((folder) => row(`\`sql/4_app/${folder}\``, totalsOf(mutants.filter(({ of }) => of.folder === folder), results)));
+  const modules = engineModules.map((module) => row(`\`sql/${module}\``, totalsOf(mutants.filter(({ of }) => of.module === module), results)));
   const survivors = mutants.filter(({ key }) => results.get(key)?.outcome === "survived")
     .map((mutant) => `| \`${mutant.of.path}\` | ${mutant.operator} | ${difference(mutant).map(code).join(" | ")} | ${cell(reasonFor(mutant) ?? "not examined")} |`);
   return `# Mutation of the engine
@@ -60,7 +60,7 @@ Mutants: ${all.mutants}. Tried and valid: ${all.tried}. Killed: ${all.killed}, $
 
 | functions | mutants | invalid | tried | killed | survived | killed of tried |
 |---|--:|--:|--:|--:|--:|--:|
-${[...folders, row("all", all)].join("\n")}
+${[...modules, row("all", all)].join("\n")}
 
 ## Survivors
 

@@ -40,7 +40,7 @@ export class SessionTests {
       clonePrefix: `${this.templates.migrated}_clone`, missing: [],
     } as unknown as TestContext;
     const { exitCode, timedOut, all } = await execa(process.execPath, [vitest, "run", file, "--bail=1", "--reporter=default", `--testTimeout=${Math.round(limit / 2)}`], {
-      cwd: projectRoot, env: { STORE_TEST_CONTEXT: JSON.stringify(context), CI: "1", NO_COLOR: "1" }, stdin: "ignore", all: true, reject: false,
+      cwd: projectRoot, env: { STORE_TEST_CONTEXT: JSON.stringify(context), SEED: "20261120", NO_COLOR: "1" }, stdin: "ignore", all: true, reject: false,
       timeout: limit, forceKillAfterDelay: 2_000,
     });
     if (exitCode === 0) return undefined;

@@ -1,5 +1,11 @@
+import { join } from "node:path";
 import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
+import { projectRoot } from "./paths.ts";
+import { storedMails } from "./platform/mails.ts";
+
+/** A mail that the store has in two languages. The CLI reads the same file (supabase/config.toml). */
+const template = (name: string, subject: string) => ({ subject, content_path: join(projectRoot, "supabase/templates", `${name}.html`) });
 
 export interface AuthSettings {
   /** Database URL of role supabase_auth_admin. */
@@ -7,8 +13,12 @@ export interface AuthSettings {
   jwtSecret: string;
   publishableKey: string;
   secretKey: string;
-  /** Address of the gateway, for links in mails. */
+  /** Address of the gateway. Links in mails lead to its pages. */
   siteUrl: string;
+  /** Whether a sign-up waits for the confirmation of its address, as in a hosted project. */
+  confirmsAddresses?: boolean;
+  /** Where mails are stored, which nobody sends. */
+  mails?: string;
 }
 
 /**
@@ -32,8 +42,12 @@ export function createAuthApp(settings: AuthSettings) {
       publishable_key: settings.publishableKey,
       secret_key: settings.secretKey,
       site_url: settings.siteUrl,
-      email: { enable_confirmations: false },
+      email: {
+        enable_confirmations: settings.confirmsAddresses ?? false,
+        template: { recovery: template("recovery", "设置新密码 · Set a new password"), confirmation: template("confirmation", "确认邮箱 · Confirm your address") },
+      },
     },
+    ...(settings.mails !== undefined && { options: { drivers: { email: storedMails(settings.mails, settings.siteUrl) } } }),
     // The Supabase CLI applies the migrations.
     db: { migrations: { enabled: false } },
   });

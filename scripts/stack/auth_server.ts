@@ -6,17 +6,26 @@ import { cors } from "hono/cors";
 import { type AuthSettings, createAuthApp } from "./auth_app.ts";
 import { createAuthAdmin } from "./platform/auth_admin.ts";
 import { withIssuer } from "./platform/issuer.ts";
+import { withRedirect } from "./platform/mails.ts";
+import { createSessionRecord } from "./platform/sessions.ts";
 import { host } from "./ports.ts";
 
 const { port, ...settings } = JSON.parse(process.env.AUTH_SETTINGS ?? "{}") as AuthSettings & { port: number };
 const app = createAuthApp(settings);
 await app.init();
 const admin = createAuthAdmin(settings.databaseUrl, settings.secretKey);
+const sessions = createSessionRecord(settings.databaseUrl);
 const isForAdmin = (request: Request) => new URL(request.url).pathname.startsWith("/auth/v1/admin/");
 const auth = new Hono();
 // Like hosted Auth, which pages of every origin may call.
 auth.use(cors());
-auth.all("*", async ({ req }) => isForAdmin(req.raw) ? admin.fetch(req.raw) : withIssuer(await app.fetch(req.raw), `${settings.siteUrl}/auth/v1`, settings.jwtSecret));
+auth.all("*", async ({ req: { raw } }) => {
+  if (isForAdmin(raw)) return admin.fetch(raw);
+  await sessions.before(raw);
+  const response = await withRedirect(raw, () => app.fetch(raw));
+  await sessions.after(raw, response);
+  return withIssuer(response, `${settings.siteUrl}/auth/v1`, settings.jwtSecret);
+});
 const server = serve({ fetch: auth.fetch, hostname: host, port });
 
 process.on("SIGTERM", () => {

@@ -1,4 +1,5 @@
 import { type DatabaseServer, superuserUrl, withConnection } from "./database_server.ts";
+import { refusalAdvice } from "./open_connection.ts";
 import { Problem } from "./problem.ts";
 
 const oldestVersion = 150000;
@@ -33,7 +34,7 @@ async function requireSuitableServer(url: string, server: DatabaseServer): Promi
   const advice = "Use a dedicated server with Postgres 15 or newer, and a superuser that is not called postgres (such as Supabase's supabase_admin). Or unset DATABASE_URL to run a private server.";
   const [found] = await withConnection(url, (sql) => sql<{ version: number; superuser: boolean }[]>`
     select current_setting('server_version_num')::int as version, rolsuper as superuser from pg_roles where rolname = current_user`).catch((error: unknown) => {
-    throw new Problem(`The server of DATABASE_URL (${server.host}:${server.port}) cannot be used: ${(error as Error).message}`, advice);
+    throw new Problem(`The server of DATABASE_URL (${server.host}:${server.port}) cannot be used: ${(error as Error).message}`, refusalAdvice((error as Error).message, "DATABASE_URL") ?? advice);
   });
   if (!found || found.version < oldestVersion) throw new Problem("The server of DATABASE_URL is older than Postgres 15.", advice);
   if (!found.superuser) throw new Problem(`The role ${server.superuser} of DATABASE_URL is not a superuser and cannot create Supabase's roles and schemas.`, advice);

@@ -10,8 +10,14 @@ export const deno = join(projectRoot, "node_modules/deno/deno");
 
 export const denoEnvironment = { DENO_DIR: denoCache, DENO_NO_UPDATE_CHECK: "1", DENO_NO_PROMPT: "1" };
 
+/**
+ * Makes the collection of garbage begin at 32 MB, and not at hundreds: an edge function needs some 20 MB, and Supabase gives it little memory.
+ * It limits no request.
+ */
+const smallHeap = "--v8-flags=--initial-old-space-size=32,--max-semi-space-size=4";
+
 /** The arguments with which Deno serves a bundle. It may read no file and load no other module, as if there were none. */
-export const serveBundle = ["serve", "--no-config", "--no-lock", "--no-npm", "--no-remote", "--allow-net", "--allow-env", "--allow-sys"];
+export const serveBundle = ["serve", smallHeap, "--no-config", "--no-lock", "--no-npm", "--no-remote", "--allow-net", "--allow-env", "--allow-sys"];
 
 /** The environment variables of every function, and additional ones of single functions. */
 export interface FunctionEnvironment {

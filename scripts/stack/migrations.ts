@@ -38,6 +38,21 @@ const MAX_ATTEMPTS = 100;
 /** SQLSTATE of a lock timeout, of a deadlock, and of a backend that was terminated. A migration is one transaction, which was rolled back. */
 const RETRIED = /SQLSTATE (55P03|40P01|57P01)/;
 
+/**
+ * The text of a new migration. `npx supabase db push` sets no limits, so each file brings its own.
+ * @param statements what it does
+ */
+export function migrationText(statements: string): string {
+  return `-- Requests for a table queue behind a statement that waits for its lock or holds it, so both times are limited. If this fails with "lock timeout",
+-- nothing has changed: apply it again. If it fails again, an old transaction holds the lock; docs/operations.md, "Migrations", shows how to find it.
+-- A statement that needs longer, and takes no lock that stops others, belongs into a migration of its own with a higher limit.
+set local lock_timeout = '${LOCK_TIMEOUT_MS}ms';
+set local statement_timeout = '10s';
+
+${statements}
+`;
+}
+
 const LOCK_ADVICE = `Find the session that holds the lock, end it, and run the command again:
 
   select pid, usename, state, xact_start, query from pg_stat_activity where xact_start < now() - interval '1 minute' order by xact_start`;

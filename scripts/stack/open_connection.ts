@@ -12,3 +12,9 @@ export function openConnection(url: string, options: postgres.Options<Record<str
   };
   return postgres(url, { onnotice, ...options, ssl: tlsFor(url, authorityOf(process.env.STORE_DB_CA)) });
 }
+
+/** What to do if a server refuses a connection before it asks for the password. @param variable that has the address @returns undefined for another error */
+export function refusalAdvice(message: string, variable: string): string | undefined {
+  if (!/no pg_hba\.conf entry/.test(message)) return undefined;
+  return `The server takes no connection without TLS, or none from this address: put ?sslmode=require at the end of ${variable}, or add a line to pg_hba.conf.`;
+}

@@ -43,6 +43,10 @@ export class StackPlace {
   logFile(part: string) {
     return join(this.logs, `${part}.log`);
   }
+  /** The mails of the Auth server, which the local stack does not send. */
+  get mails() {
+    return join(this.directory, "mails");
+  }
   get postgresData() {
     return join(this.directory, "postgres");
   }

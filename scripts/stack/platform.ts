@@ -59,7 +59,7 @@ export async function preparePlatform({ server, kind, state }: Database, name: s
   const url = superuserUrl(server, name);
   await runSqlFiles(url, [join(folder, "02_database.sql")]);
   await createAuthTables(databaseUrl(server, "supabase_auth_admin", passwordOf(state, "supabase_auth_admin"), name));
-  const cron = (await canHavePgCron(url)) ? ["04_cron.sql"] : schedules && kind === "embedded" ? ["04_cron_stand_in.sql"] : [];
+  const cron = (await canHavePgCron(url)) ? ["04_cron.sql"] : schedules && kind !== "installed" ? ["04_cron_stand_in.sql"] : [];
   const rest = ["03_auth.sql", ...cron, ...(forTests ? ["05_test_extensions.sql"] : [])];
   await runSqlFiles(url, rest.map((file) => join(folder, file)));
   if (forTests) await addPgTap(url);

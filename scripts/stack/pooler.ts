@@ -23,7 +23,7 @@ export async function ensurePooler(show: ShowDetail): Promise<string> {
     await withoutService(() => apt(["install", "--no-install-recommends", "pgbouncer"], show));
   }
   const found = findPooler();
-  if (!found) throw new Problem("PgBouncer is not installed.", "Install it (on Debian or Ubuntu: apt-get install pgbouncer), or start without --pooler.");
+  if (!found) throw new Problem("PgBouncer is not installed.", "Install it (on Debian or Ubuntu: apt-get install pgbouncer), then run the command again.");
   return found;
 }
 

@@ -115,6 +115,13 @@ export class Scheduler {
   }
 }
 
+/** Whether a database has the tables that stand in for pg_cron (`platform/04_cron_stand_in.sql`). */
+export async function hasStandIn(url: string): Promise<boolean> {
+  const [row] = await withConnection(url, (sql) => sql<{ here: boolean }[]>`
+    select to_regclass('cron.job') is not null and not exists (select from pg_extension where extname = 'pg_cron') as here`);
+  return row?.here === true;
+}
+
 /** Runs the scheduled jobs of a database without pg_cron in this process. @returns a function that stops it */
 export async function startScheduler(url: string): Promise<() => Promise<void>> {
   const scheduler = new Scheduler(url, new Date());

@@ -6,8 +6,7 @@ import { documentationPath } from "./documentation.ts";
 import { buildFunctions, bundleOf, functionNames } from "./function_bundles.ts";
 import { type ServedFunction, serveFunction } from "./functions.ts";
 import { type BuiltSites, startGateway } from "./gateway.ts";
-import { requireKnownHistory } from "./migration_history.ts";
-import { applyMigrations } from "./migrations.ts";
+import { migrateStore } from "./migration_history.ts";
 import type { Part } from "./part.ts";
 import { projectRoot, type StackPlace } from "./paths.ts";
 import { type LocalPayments, paymentsPath, startPayments } from "./payments.ts";
@@ -18,11 +17,11 @@ import { findInstall } from "./postgres_install.ts";
 import { Problem } from "./problem.ts";
 import { type ShowDetail, step } from "./progress.ts";
 import { Running } from "./running.ts";
-import { startScheduler } from "./scheduler.ts";
+import { hasStandIn, startScheduler } from "./scheduler.ts";
 import { ensurePlProxy, startShards } from "./shards.ts";
 import { startStandby } from "./standby.ts";
 import { startWorkerCalls } from "./worker.ts";
-import { type DemoUser, passwordOf, readState, resetAdvice, writePrivateFile, writeState } from "./state.ts";
+import { type DemoUser, passwordOf, readState, writePrivateFile, writeState } from "./state.ts";
 import { demoPicturesPath } from "../demo/pictures.ts";
 import { buildSite, consoleSite, h5Site } from "./static_site.ts";
 
@@ -93,6 +92,7 @@ export async function startAuth(place: StackPlace, { server, name, state }: Data
     publishableKey: state.publishable_key,
     secretKey: state.secret_key,
     siteUrl,
+    mails: place.mails,
   };
   const headers = { apikey: state.publishable_key };
   const part = await running.startPart({
@@ -197,10 +197,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     });
   }
   await step("Migrations, by the Supabase CLI", async (show) => {
-    await requireKnownHistory(database, place);
-    const applied = await applyMigrations(url, `Fix the migration and start again. ${resetAdvice(place)}`, {
-      onRetry: (attempt) => show(`attempt ${attempt} did not get its locks, or was interrupted`),
-    });
+    const applied = await migrateStore(url, place, show);
     // A migration changes so much in one transaction that the scheduler of pg_cron 1.4 can miss the invalidation of its own table and
     // never load the new jobs. A restart loads all jobs.
     if (applied) await database.restart?.();
@@ -232,7 +229,7 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     state.ready = true;
     writeState(place, state);
   }
-  if (database.kind === "embedded") running.addStop(await step("Scheduled jobs, run by this process in place of pg_cron", () => startScheduler(url)));
+  if (await hasStandIn(url)) running.addStop(await step("Scheduled jobs, run by this process in place of pg_cron", () => startScheduler(url)));
   const worker = functions.find((served) => served.name === "worker");
   if (worker) running.addStop(startWorkerCalls(worker.port, passwordOf(state, "worker")));
   const info: StackInfo = {

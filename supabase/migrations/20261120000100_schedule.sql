@@ -1,7 +1,9 @@
 -- Generated from sql/ by `npm run migration:fold`. A migration of its own, because pg_cron may miss jobs that are added in one
 -- transaction with much else.
 
--- sql/6_initial_state/schedule.sql
+-- sql/16_operation/8_schedule.sql
+-- The scheduled jobs, and pg_cron where the store may create it.
+
 -- On a hosted project the owner of the store may create pg_cron. Where that fails, the configuration check says what to do.
 do $$
 begin
@@ -15,6 +17,7 @@ $$;
 
 -- The scheduled jobs with their presets, in the time zone of the store. Lists show them in this order. A store archives its old months only
 -- once an administrator has switched that job on.
+-- Row order: that of the list, which Postgres reads from its beginning.
 insert into app.scheduled_jobs (name, title, title_zh, command, schedule, preset, is_active)
 select j.name, j.title, j.title_zh, j.command, j.preset, j.preset, j.name <> 'archive_due_months'
 from (values
@@ -31,7 +34,10 @@ from (values
   ('apply_schedule', 'Time zone adjustment of the schedule', '按商城时区校准运行计划', 'select app.apply_schedule()', '20 * * * *'),
   ('forget_idempotency_keys', 'Cleanup of expired idempotency keys', '清理过期的幂等键', 'call app.forget_idempotency_keys()', '40 * * * *'),
   ('forget_staged_rows', 'Cleanup of stopped imports', '清理中断导入的暂存数据', 'select app.forget_staged_rows()', '50 * * * *'),
+  ('purge_unconfirmed_accounts', 'Cleanup of accounts that nobody has confirmed', '清理未验证的账号', 'select app.purge_unconfirmed_accounts()', '10 * * * *'),
+  ('check_manifest', 'Comparison of the database with the manifest', '核对数据库结构与权限', 'select app.check_manifest()', '10 * * * *'),
   ('archive_due_months', 'Archiving of old months', '归档旧月份', 'call app.archive_due_months()', '45 1 * * 0'),
+  ('purge_old_records', 'Cleanup of old records that prove nothing', '清理无需留存的旧记录', 'call app.purge_old_records()', '20 2 * * *'),
   ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'call app.purge_cron_history()', '15 23 * * *')
 ) as j (name, title, title_zh, command, preset)
 on conflict do nothing;

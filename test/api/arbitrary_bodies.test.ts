@@ -18,7 +18,8 @@ beforeAll(async () => {
   ({ token } = admin);
   clone = await cloneDatabase();
   const sql = connect(clone.url);
-  await sql`insert into auth.users (id, email, role) values (${accountIdOf(admin)}, 'fuzzer@example.com', 'store_admin')`;
+  await sql`insert into auth.users (email_confirmed_at, id, email) values (now(), ${accountIdOf(admin)}, 'fuzzer@example.com')`;
+  await sql`update auth.users set role = 'store_admin' where id = ${accountIdOf(admin)}`;
   await sql.end();
   await Promise.all([...new Set(writes.map(slugOf))].map(async (name) => {
     functions[name] = await serveEdgeFunction(name, clone.url, {});

@@ -52,7 +52,7 @@ describe("an article", () => {
   ])("is rejected with %j", async (json, pointer) => {
     const reply = await as(admin).post(articles, { cid: 1, title: "Read me", ...json });
     expectProblem(reply, "invalid_argument");
-    expect(reply.body.errors).toEqual([expect.objectContaining({ pointer })]);
+    expect([...new Set(reply.body.errors.map((error: { pointer: string }) => error.pointer))]).toEqual([pointer]);
   });
 
   it("is found by category, title and state, page by page", async () => {

@@ -56,7 +56,7 @@ describe.skipIf(install === undefined || process.platform !== "linux")("a store 
       api = await serveEdgeFunction("api", store.primary.url("store_api"), {});
       sql = connect(store.primary.superuserUrl);
       await sql`insert into app.products (title, price, is_queue_goods) values ('Tea', 10, false)`;
-      const [account] = await sql`insert into auth.users (id, email) values (gen_random_uuid(), 'buyer@example.com') returning id`;
+      const [account] = await sql`insert into auth.users (email_confirmed_at, id, email) values (now(), gen_random_uuid(), 'buyer@example.com') returning id`;
       const { supabase_url, jwt_secret } = stack();
       buyer = await new SignJWT({ sub: account!.id, role: "authenticated", aud: "authenticated", iss: `${supabase_url}/auth/v1` })
         .setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h").sign(new TextEncoder().encode(jwt_secret));

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemFromDatabase } from "../../functions/_shared/database/database_problem.ts";
 import { tlsFor } from "../../functions/_shared/database/tls.ts";
+import { examineFunctionDatabase } from "../../scripts/doctor/database_findings.ts";
 import { createCluster, removeData, startCluster } from "../../scripts/stack/cluster.ts";
 import { databaseUrl, superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
 import { applyMigrations } from "../../scripts/stack/migrations.ts";
@@ -48,6 +49,7 @@ describe.skipIf(!canRun)("a database that accepts only encrypted connections", (
   const state = newState();
   let authority: string;
   let url: string;
+  let superuser: string;
 
   beforeAll(async () => {
     mkdirSync(place.logs);
@@ -66,7 +68,7 @@ describe.skipIf(!canRun)("a database that accepts only encrypted connections", (
       await sql`select pg_reload_conf()`;
     });
     url = databaseUrl({ ...server, host: "localhost" }, "store_api", passwordOf(state, "store_api"), "postgres");
-    const superuser = superuserUrl({ ...server, host: "localhost" }, "postgres");
+    superuser = superuserUrl({ ...server, host: "localhost" }, "postgres");
     await vi.waitFor(() => expect(withConnection(superuser, (sql) => sql`select 1`)).rejects.toThrow("no encryption"), { timeout: 30_000 });
   });
   afterAll(async () => {
@@ -119,6 +121,28 @@ describe.skipIf(!canRun)("a database that accepts only encrypted connections", (
     const environment = (more: Record<string, string>) => ({ DATABASE_URL: `${url.replace("store_api:", "postgres:").replace(passwordOf(state, "store_api"), passwordOf(state, "postgres"))}?sslmode=require`, ...more });
     expect(await run("reconcile", [], environment({ STORE_DB_CA: authority }))).toMatchObject({ code: 0 });
     expect(await run("reconcile", [], environment({ STORE_DB_CA: "" }))).toMatchObject({ code: 2, output: expect.stringContaining("Set STORE_DB_CA") });
+  });
+
+  it("refuses commands and the doctor without sslmode, and they say so instead of blaming password or role", async () => {
+    const owner = url.replace("store_api:", "postgres:").replace(passwordOf(state, "store_api"), passwordOf(state, "postgres"));
+    expect(await run("reconcile", [], { DATABASE_URL: owner })).toMatchObject({ code: 2, output: expect.stringContaining("put ?sslmode=require at the end of DATABASE_URL") });
+    expect(await examineFunctionDatabase(url)).toMatchObject([{ severity: "error", hint: expect.stringContaining("put ?sslmode=require at the end of STORE_DB_URL") }]);
+  });
+
+  it("is used by the doctor, which does not blame the password if a privilege or the store is missing", async () => {
+    vi.stubEnv("STORE_DB_CA", authority);
+    const examine = async (address: string) => (await examineFunctionDatabase(`${address}?sslmode=require`))[0];
+    const change = (statement: string) => withConnection(`${superuser}?sslmode=require`, (sql) => sql.unsafe(statement));
+    try {
+      expect(await examine(url)).toMatchObject({ severity: "ok" });
+      await change("revoke execute on function app.as_caller(jsonb, text, jsonb, text, text) from store_api");
+      expect(await examine(url)).toMatchObject({ severity: "error", message: expect.stringContaining("permission denied"), hint: expect.stringContaining("A privilege is missing, not the password") });
+      expect(await examine(url.replace(/postgres$/, "template1"))).toMatchObject({ severity: "error", hint: expect.stringContaining("Check that STORE_DB_URL names the database of the store") });
+      expect(await examine(url.replace(passwordOf(state, "store_api"), "wrong"))).toMatchObject({ severity: "error", hint: expect.stringContaining("alter role store_api password") });
+    } finally {
+      await change("grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api");
+      vi.unstubAllEnvs();
+    }
   });
 
   const unavailable = { status: 503, code: "database_unavailable" };

@@ -88,7 +88,7 @@ describe("a database in trouble", () => {
     await clone.drop();
   });
 
-  const open = (prepare = false) => openUntypedDatabase({ url: clone.url, pool: 2, prepare, applicationName: "test" });
+  const open = (prepare = false, pool = 2) => openUntypedDatabase({ url: clone.url, pool, prepare, applicationName: "test" });
 
   it("retries a statement after a serialization failure, at most three times", async () => {
     const database = open();
@@ -213,9 +213,10 @@ describe("a database in trouble", () => {
   });
 
   it.each([false, true])("runs a call on a free connection while another call waits (prepared: %s)", async (prepare) => {
-    const database = open(prepare);
+    // Visitors leave one connection to members.
+    const database = open(prepare, 3);
     const exact = () => database.callAsCaller({}, "exact", {});
-    // Both connections have prepared the statement now.
+    // Both connections of visitors have prepared the statement now.
     await Promise.all([exact(), exact(), exact(), exact()]);
     let waiting: Promise<string> | undefined;
     await owner.begin(async (transaction) => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
   await sql`update auth.users set role = 'store_admin' where id = ${accountIdOf(admin)}`;
   await sql`insert into app.administrators (auth_id, added_at) values (${accountIdOf(admin)}, now()) on conflict do nothing`;
   const id = randomUUID();
-  await sql`insert into auth.users (id, email, raw_user_meta_data) values (${id}, ${`${id}@example.com`}, '{"nickname": "Member with many rows"}')`;
+  await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), ${id}, ${`${id}@example.com`}, '{"nickname": "Member with many rows"}')`;
   await sql`
     insert into app.user_bill (uid, type, source, frozen_delta, available_delta, basis, rate, brokerage_after, frozen_after, available_after, add_time)
     select u.uid, 'frozen_points_release', 'release', -1, 1, 1000, 0.001, 0, 0, n, '2024-06-01T00:00:00Z'::timestamptz + n * interval '1 second'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { stack } from "../support/index.ts";
-import { call, expectProblem, routes, signUpAdmin } from "./client.ts";
+import { call, expectProblem, routes, signUp, signUpAdmin } from "./client.ts";
 
 describe("the edge functions", () => {
   it.each(["/api/nothing", "/adminapi/nothing", "/api", "/api/order/1/2/3"])("have no endpoint %s", async (path) => {
@@ -25,8 +25,17 @@ describe("the edge functions", () => {
     expect(plan.body.detail).toBe("方案不符合要求：每个人对应一个比例。");
     const list = await call("GET", "/adminapi/order?page=x&surprise=1", chinese);
     expectProblem(list, "invalid_argument");
-    expect(list.body.detail).toBe("请修正 errors 中列出的字段后重新发送。");
-    expect(list.body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => [pointer, detail])).toEqual([["/page", "应为整数。"], ["/surprise", "该接口没有这个参数。"]]);
+    expect(list.body.detail).toBe("请更正标出的内容后重试。");
+    expect(list.body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => [pointer, detail])).toEqual([["/page", "请输入整数。"], ["/surprise", "该接口没有这个参数。"]]);
+  });
+
+  it.each([
+    ["zh-CN", ["请填写此项。", "请输入正确的手机号。", "至少 1 项。", "请填写此项。"]],
+    ["en", ["Fill this in.", "Enter a valid phone number.", "Send at least 1.", "Fill this in."]],
+  ])("say what to enter, and name no type (%s)", async (language, details) => {
+    const { token } = await signUp("Careless typist");
+    const { body } = await call("POST", "/api/address", { token, json: { name: "", phone: "12ab", region: [] }, init: { headers: { "accept-language": language } } });
+    expect(body.errors.map(({ detail }: { detail: string }) => detail)).toEqual(details);
   });
 
   it("keep the client's request id if it is valid", async () => {

@@ -41,6 +41,17 @@ describe("a request with an Idempotency-Key", () => {
     expectProblem(await send("PUT", `/adminapi/order/${id}/pay`, key, undefined, former), "forbidden");
   });
 
+  it("is not replayed to an administrator who may no longer do what the request did", async () => {
+    const cashier = await signUpAdmin("Former cashier");
+    const { id } = await place(buyer, tea);
+    const key = newKey();
+    expect((await send("PUT", `/adminapi/order/${id}/pay`, key, undefined, cashier)).status).toBe(200);
+    await sql`select app.add_administrator(${cashier.email}, '{content}')`;
+    expectProblem(await send("PUT", `/adminapi/order/${id}/pay`, key, undefined, cashier), "forbidden");
+    await sql`select app.add_administrator(${cashier.email}, '{content, finance}')`;
+    expect((await send("PUT", `/adminapi/order/${id}/pay`, key, undefined, cashier)).status).toBe(200);
+  });
+
   it("is replayed with the stored response, not the current state", async () => {
     const { id } = await place(buyer, tea);
     const key = newKey();

@@ -133,6 +133,15 @@ describe("GET /adminapi/order", () => {
     expect(await ids(`from=${all.list[0].add_time}`)).toEqual([id]);
   });
 
+  it("finds an order by its tracking number, as it is written on the parcel", async () => {
+    const tracking_no = `SF${crypto.randomUUID().slice(0, 12)}`;
+    const sent = await buyAndSettle(top, admin, await addProduct("Parcel", "5.00", true));
+    await as(admin).put(`/adminapi/order/${sent.order_id}/deliver`, { carrier: "顺丰", tracking_no });
+    const found = async (search: string) => (await as(admin).get(`/adminapi/order?search=${search}`)).body.list.map(({ id }: { id: number }) => id);
+    expect(await found(tracking_no)).toEqual([sent.order_id]);
+    expect(await found(tracking_no.slice(0, -1))).toEqual([]);
+  });
+
   it("finds an order by its id, the end of its number, or the beginning of the buyer's nickname, ignoring case", async () => {
     const other = await signUp("50%_off Liu");
     const { id, order_no } = (await as(other).post("/api/order", { items: [{ product_id: await addProduct("Cup", "5.00", false), quantity: 1 }] })).body;

@@ -124,6 +124,14 @@ describe("GET /adminapi/user", () => {
     }
   });
 
+  it("finds members by the email address of their Auth account, ignoring case, and not by a part of it", async () => {
+    const { uid, email } = await signUp("Writer");
+    const found = async (search: string) => (await list(new URLSearchParams({ search }).toString())).body.list.map((member: { uid: number }) => member.uid);
+    expect(await found(email)).toEqual([uid]);
+    expect(await found(email.toUpperCase())).toEqual([uid]);
+    expect(await found(email.slice(0, -1))).toEqual([]);
+  });
+
   it("finds members by the current phone number of their Auth account", async () => {
     const account = await signUp("Caller");
     const phone = `86138${String(account.uid).padStart(8, "0")}`;

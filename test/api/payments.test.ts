@@ -48,7 +48,7 @@ interface Order {
 
 async function newMember(spread?: string): Promise<string> {
   const [user] = await sql`select gen_random_uuid() as id`;
-  await sql`insert into auth.users (id, email, raw_user_meta_data) values (${user?.id}, ${`${user?.id}@example.com`}, jsonb_build_object('spread', ${spread ?? null}::text))`;
+  await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), ${user?.id}, ${`${user?.id}@example.com`}, jsonb_build_object('spread', ${spread ?? null}::text))`;
   const [row] = await sql`select uid from app.users where auth_id = ${user?.id}`;
   return row?.uid;
 }

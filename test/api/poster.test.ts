@@ -228,6 +228,14 @@ describe("the avatar", () => {
   const avatarPixel = async (account: Account) => pixel((await pictureAt((await posterOf(account)).image_url)).png, AVATAR_PIXEL);
   const BLUE = [0, 0, 200];
 
+  it("is fetched once, for one drawing, if the picture is requested five times at once", async () => {
+    const { image_url } = await posterOf(await memberWith(`${wechatUrl}/avatar.png`));
+    wechat.take("/avatar.png");
+    const pictures = await Promise.all(Array.from({ length: 5 }, () => pictureAt(image_url)));
+    for (const { png } of pictures) expect(pixel(png, AVATAR_PIXEL)).toEqual(BLUE);
+    expect(wechat.take("/avatar.png")).toHaveLength(1);
+  });
+
   it("is on the poster if its origin is listed", async () => {
     expect(await avatarPixel(await memberWith(`${wechatUrl}/avatar.png`))).toEqual(BLUE);
   });

@@ -206,14 +206,48 @@ describe("GET /api/withdrawal: query cursor", () => {
 
 /** Queries without which a route rejects the request. */
 const QUERIES: Record<string, string> = { "/api/statement/csv": `?month=${new Date().toISOString().slice(0, 7)}` };
-const ownOnly = ofMembers.filter((route) => route.method === "get" && !route.handler && !route.path.includes("{"));
+const ownOnly = ofMembers.filter((route) => route.method === "get" && !route.handler && !route.path.includes("{")).map(({ path }) => path);
 
-describe.each(ownOnly.map(({ path }) => path))("GET %s", (path) => {
-  it("returns only the member's own data", async () => {
-    for (const account of [owner, neighbour]) {
-      const { status, text } = await as(account).get(path + (QUERIES[path] ?? ""));
-      expect(status).toBe(200);
-      for (const [, uid] of text.matchAll(/"uid": ?(\d+)/g)) expect(Number(uid)).toBe(account.uid);
-    }
+/** What every such route returns to a member. */
+const readings = async (account: Account) => Object.fromEntries(await Promise.all(ownOnly.map(async (path) => {
+  const { status, text } = await as(account).get(path + (QUERIES[path] ?? ""));
+  expect([path, status]).toEqual([path, 200]);
+  return [path, text] as const;
+})));
+
+/** Does everything whose result a member reads, and a member below does, too. */
+async function doEverything(account: Account): Promise<void> {
+  const below = await signUp("Member below", account.uid);
+  for (const buyer of [account, below]) await buyAndSettle(buyer, admin, queueGoods);
+  await place(account, queueGoods);
+  await as(account).post("/api/address", ADDRESS);
+  await giveCommission(account, "100.00");
+  const { id } = (await as(account).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as { id: number };
+  expect((await as(account).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: id })).status).toBe(201);
+}
+
+describe("what a member reads of their own things", () => {
+  let before: Record<string, string>;
+  let after: Record<string, string>;
+  let active: Record<string, string>;
+  beforeAll(async () => {
+    const [newcomer, busy] = await Promise.all([signUp("Newcomer"), signUp("Busy")]);
+    before = await readings(newcomer);
+    await doEverything(busy);
+    [after, active] = await Promise.all([readings(newcomer), readings(busy)]);
+  }, 180_000);
+
+  it.each(ownOnly)("GET %s shows nothing of what others do", (path) => {
+    expect(after[path]).toBe(before[path]);
+  });
+
+  it.each(ownOnly)("GET %s shows what they have done themselves", (path) => {
+    // So that the test above could see it.
+    expect(active[path]).not.toBe(before[path]);
+  });
+
+  it.each(ownOnly)("GET %s names nobody else", (path) => {
+    const list = ["/api/spread/people", "/api/spread/order"].includes(path);
+    for (const text of [after[path]!, ...(list ? [] : [active[path]!])]) expect(new Set(text.match(/"uid": ?\d+/g)).size).toBeLessThanOrEqual(1);
   });
 });

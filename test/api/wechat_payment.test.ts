@@ -111,7 +111,7 @@ describe("a payment in WeChat", () => {
 
   it("in a browser names the address of the payer", async () => {
     const id = await order();
-    const init = { headers: { "cf-connecting-ip": "203.0.113.7" } };
+    const init = { headers: { "x-forwarded-for": "203.0.113.7" } };
     const { body } = await call("POST", `/api/order/${id}/pay`, { base: api.base, token: member.token, json: { provider: "wechat", method: "h5" }, init });
     expect(body.start).toMatchObject({ kind: "h5", h5_url: expect.stringMatching(/^https:/) });
     expect(JSON.parse(wechatPay.received[0]!.body).scene_info.payer_client_ip).toBe("203.0.113.7");

@@ -278,7 +278,7 @@ describe("POST /api/auth/wechat", () => {
     await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "203.0.113.7", "cf-connecting-ip": "2001:db8::1" });
     await signIn({ code: wechat.codeOf(newOpenid()) }, { "x-forwarded-for": "not an address" });
     const verified = auth.received.filter(({ path }) => path === "/auth/v1/verify").map(({ headers }) => headers);
-    expect(verified.map((headers) => headers["sb-forwarded-for"])).toEqual(["203.0.113.7", "2001:db8::1", undefined]);
+    expect(verified.map((headers) => headers["sb-forwarded-for"])).toEqual(["10.0.0.1", "203.0.113.7", undefined]);
     expect(verified.map((headers) => headers.apikey)).toEqual(Array(3).fill(stack().secret_key));
   });
 });

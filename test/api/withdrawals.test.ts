@@ -4,11 +4,13 @@ import { type Account, call, expectProblem, giveCommission, readText, signUp, si
 import { as } from "./scenario.ts";
 
 const NOBODY = 900_000_000_000_001;
-const BANK = { method: "bank", holder: "Chen Jing", account_no: "6222 0212 3456 7890 123", bank: "ICBC" };
+const BANK = { method: "bank", holder: "Chen Jing", account_no: "6222 0212 3456 7890 128", bank: "ICBC" };
 
 let admin: Account;
+/** Pays what the other has approved. */
+let payer: Account;
 beforeAll(async () => {
-  admin = await signUpAdmin("Finance");
+  [admin, payer] = await Promise.all([signUpAdmin("Finance"), signUpAdmin("Payer")]);
 });
 
 /** A member with 1,000.00 that can be withdrawn, and an account. */
@@ -26,7 +28,7 @@ describe("a member", () => {
   it("reads the terms, adds an account, withdraws, and reads how it goes", async () => {
     const { member, account_id } = await payee();
     expect((await as(member).get("/api/account")).body).toEqual([
-      { id: account_id, method: "bank", holder: "Chen Jing", account_no: "622****0123", bank: "ICBC", add_time: expect.any(String) },
+      { id: account_id, method: "bank", holder: "Chen Jing", account_no: "622****0128", bank: "ICBC", add_time: expect.any(String) },
     ]);
     expect((await as(member).get("/api/withdrawal/terms")).body).toEqual({
       methods: ["bank", "alipay"], minimum: "10.00", maximum: null, fee_rate: 0, withdrawable: "1000.00", open_withdrawal_id: null, fee: null, net_amount: null, transfer: null,
@@ -36,7 +38,7 @@ describe("a member", () => {
     const { status, body } = await ask({ member, account_id }, "250.5");
     expect(status).toBe(201);
     expect(body).toEqual({
-      id: expect.any(Number), withdrawal_no: expect.stringMatching(/^W\d{22}$/), method: "bank", account: "ICBC 622****0123", amount: "250.50", fee: "0.00",
+      id: expect.any(Number), withdrawal_no: expect.stringMatching(/^W\d{22}$/), method: "bank", account: "ICBC 622****0128", amount: "250.50", fee: "0.00",
       net_amount: "250.50", state: "requested", transfer_state: null, reason: null, add_time: expect.any(String), approved_at: null, paying_at: null, ended_at: null,
     });
     expect((await as(member).get("/api/withdrawal")).body).toEqual({ list: [body], count: 1, next_cursor: null });
@@ -76,7 +78,7 @@ describe("an administrator", () => {
     const { member, account_id } = await payee();
     const { body: { id } } = await ask({ member, account_id });
     const { list, count, states } = (await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body;
-    expect(list).toEqual([expect.objectContaining({ id, uid: member.uid, nickname: "Payee", account: "ICBC 622****0123", batch_id: null, payment_ref: null })]);
+    expect(list).toEqual([expect.objectContaining({ id, uid: member.uid, nickname: "Payee", account: "ICBC 622****0128", batch_id: null, payment_ref: null })]);
     expect(count).toBe(1);
     expect(states).toEqual({ requested: 1, approved: 0, paying: 0, paid: 0, refused: 0, failed: 0 });
     for (const query of ["state=approved", "method=alipay", "to=2026-01-01T00:00:00Z"]) {
@@ -84,7 +86,7 @@ describe("an administrator", () => {
     }
     expect((await as(admin).get("/adminapi/overview")).body.withdrawals_waiting).toBeGreaterThan(0);
     expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body).toMatchObject({
-      withdrawable: "900.00", batch_no: null, payee: { holder: "Chen Jing", account_no: "6222021234567890123", bank: "ICBC" },
+      withdrawable: "900.00", batch_no: null, payee: { holder: "Chen Jing", account_no: "6222021234567890128", bank: "ICBC" },
     });
     expectProblem(await as(admin).get(`/adminapi/withdrawal/${NOBODY}`), "withdrawal_not_found");
   });
@@ -114,10 +116,10 @@ describe("an administrator", () => {
     const good = await payee();
     const ids: number[] = [(await ask(evil)).body.id, (await ask(good, "200.00")).body.id];
     await as(admin).put("/adminapi/withdrawal/approve", { ids });
-    const { status, body: batch } = await as(admin).post("/adminapi/withdrawal/batch", { method: "bank", ids });
+    const { status, body: batch } = await as(payer).post("/adminapi/withdrawal/batch", { method: "bank", ids });
     expect(status).toBe(201);
-    expect(batch).toMatchObject({ method: "bank", withdrawals: 2, amount: "300.00", paying: 2, paid: 0, failed: 0, created_by: { uid: admin.uid } });
-    expectProblem(await as(admin).post("/adminapi/withdrawal/batch", { method: "bank", ids }), "withdrawal_state_conflict");
+    expect(batch).toMatchObject({ method: "bank", withdrawals: 2, amount: "300.00", paying: 2, paid: 0, failed: 0, created_by: { uid: payer.uid } });
+    expectProblem(await as(payer).post("/adminapi/withdrawal/batch", { method: "bank", ids }), "withdrawal_state_conflict");
     expectProblem(await as(admin).put(`/adminapi/withdrawal/${ids[0]}/refuse`, { reason: "too late" }), "withdrawal_state_conflict");
 
     const file = await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin, { "accept-language": "en" });
@@ -126,8 +128,8 @@ describe("an administrator", () => {
     const numbers = await Promise.all(ids.map(async (id) => (await as(admin).get(`/adminapi/withdrawal/${id}`)).body.withdrawal_no));
     expect(file.text).toBe(
       "\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n" +
-      `${numbers[0]},"'=HYPERLINK(""http://x"")","Bank, ""of"" 中国",6222021234567890123,100.00\r\n` +
-      `${numbers[1]},Chen Jing,ICBC,6222021234567890123,200.00\r\n`,
+      `${numbers[0]},"'=HYPERLINK(""http://x"")","Bank, ""of"" 中国",6222021234567890128,100.00\r\n` +
+      `${numbers[1]},Chen Jing,ICBC,6222021234567890128,200.00\r\n`,
     );
     const chinese = await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin, { "accept-language": "zh-CN" });
     expect(chinese.text.split("\r\n")[0]).toBe("\uFEFF提现单号,收款人,开户银行,收款账号,金额");
@@ -135,7 +137,7 @@ describe("an administrator", () => {
 
     expect((await as(admin).put(`/adminapi/withdrawal/${ids[0]}/failed`, { reason: "The account is closed." })).body).toMatchObject({ state: "failed" });
     expect((await as(evil.member).get("/api/withdrawal/terms")).body.withdrawable).toBe("1000.00");
-    expect((await as(admin).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, { payment_ref: "statement 7" })).body).toMatchObject({ paying: 0, paid: 1, failed: 1 });
+    expect((await as(payer).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, { payment_ref: "statement 7" })).body).toMatchObject({ paying: 0, paid: 1, failed: 1 });
     expect((await as(admin).get(`/adminapi/withdrawal?batch_id=${batch.id}&state=paid`)).body.list).toEqual([expect.objectContaining({ id: ids[1], payment_ref: "statement 7" })]);
     expect((await as(admin).get("/adminapi/withdrawal_batch")).body.list).toContainEqual(expect.objectContaining({ id: batch.id, paid: 1, failed: 1 }));
     expect((await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin)).text).toBe(file.text);
@@ -147,7 +149,7 @@ describe("an administrator", () => {
     const ids: number[] = [];
     for (const account_no of numbers) ids.push((await ask(await payee({ method: "alipay", holder: "Chen Jing", account_no }), "100.00", "alipay")).body.id);
     await as(admin).put("/adminapi/withdrawal/approve", { ids });
-    const { body: batch } = await as(admin).post("/adminapi/withdrawal/batch", { method: "alipay", ids });
+    const { body: batch } = await as(payer).post("/adminapi/withdrawal/batch", { method: "alipay", ids });
     const { text } = await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin);
     expect(Papa.parse<string[]>(text.trimEnd()).data.slice(1).map((line) => line[3])).toEqual(numbers);
   });
@@ -155,9 +157,9 @@ describe("an administrator", () => {
   it("pays one by hand, without a batch", async () => {
     const { member, account_id } = await payee({ method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
     const { body: { id } } = await ask({ member, account_id }, "100.00", "alipay");
-    expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/paid`), "withdrawal_state_conflict");
+    expectProblem(await as(payer).put(`/adminapi/withdrawal/${id}/paid`), "withdrawal_state_conflict");
     await as(admin).put(`/adminapi/withdrawal/${id}/approve`);
-    expect((await as(admin).put(`/adminapi/withdrawal/${id}/paid`, { payment_ref: "transfer 9" })).body).toMatchObject({ state: "paid", payment_ref: "transfer 9", paying_at: null });
+    expect((await as(payer).put(`/adminapi/withdrawal/${id}/paid`, { payment_ref: "transfer 9" })).body).toMatchObject({ state: "paid", payment_ref: "transfer 9", paying_at: null });
     expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "900.00", open_withdrawal_id: null });
   });
 
@@ -173,7 +175,7 @@ describe("an administrator", () => {
     const { member, account_id } = await payee();
     const { body: { id } } = await ask({ member, account_id }, "1000.00");
     await as(admin).put(`/adminapi/withdrawal/${id}/approve`);
-    await as(admin).put(`/adminapi/withdrawal/${id}/paid`);
+    await as(payer).put(`/adminapi/withdrawal/${id}/paid`);
     await giveCommission(member, "-250.00");
     const { list, count, total } = (await as(admin).get("/adminapi/debt?limit=100")).body;
     expect(list).toContainEqual({ uid: member.uid, nickname: "Payee", brokerage_price: "-250.00", maturing: "0.00", debt: "250.00", open_withdrawal_id: null });
@@ -203,7 +205,7 @@ describe("GET /adminapi/export/withdrawals", () => {
     await as(admin).put(`/adminapi/withdrawal/${refused.id}/refuse`, { reason: "=1+1, \"twice\"" });
     const paid = (await ask({ member, account_id }, "100.00")).body;
     await as(admin).put(`/adminapi/withdrawal/${paid.id}/approve`);
-    await as(admin).put(`/adminapi/withdrawal/${paid.id}/paid`, { payment_ref: "statement 8" });
+    await as(payer).put(`/adminapi/withdrawal/${paid.id}/paid`, { payment_ref: "statement 8" });
     const [afterPayment, afterRefusal] = (await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body.list;
 
     const linesOf = async (language: string, to = "") => {
@@ -214,12 +216,16 @@ describe("GET /adminapi/export/withdrawals", () => {
       return { header, lines: lines.filter((line) => line[3] === String(member.uid)) };
     };
     const { time_zone } = (await as(admin).get("/adminapi/system/settings")).body;
-    const written = (time: string) => new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone, dateStyle: "short", timeStyle: "medium" }).format(new Date(time));
+    const written = (time: string) => {
+      const local = new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone, dateStyle: "short", timeStyle: "medium" }).format(new Date(time));
+      const zone = new Intl.DateTimeFormat("en", { timeZone: time_zone, timeZoneName: "longOffset" }).formatToParts(new Date(time)).find(({ type }) => type === "timeZoneName")!.value;
+      return `${local}${zone.replace("GMT", "") || "+00:00"}`;
+    };
     const english = await linesOf("en");
     expect(english.header).toEqual([
       "Requested", "Withdrawal", "Number", "Member", "Method", "Account", "Amount", "Fee", "Amount less fee", "State", "Reason", "Payment reference", "Approved at", "Ended at",
     ]);
-    const start = ({ id, withdrawal_no, add_time }: typeof paid) => [written(add_time), String(id), withdrawal_no, String(member.uid), "Bank", "ICBC 622****0123"];
+    const start = ({ id, withdrawal_no, add_time }: typeof paid) => [written(add_time), String(id), withdrawal_no, String(member.uid), "Bank", "ICBC 622****0128"];
     expect(english.lines).toEqual([
       [...start(refused), "250.50", "0.00", "250.50", "Refused", "'=1+1, \"twice\"", "", "", written(afterRefusal.ended_at)],
       [...start(paid), "100.00", "0.00", "100.00", "Paid", "", "statement 8", written(afterPayment.approved_at), written(afterPayment.ended_at)],

@@ -92,7 +92,7 @@ export class BenchServer {
     await withConnection(home, async (sql) => {
       await sql`set session_replication_role = replica`;
       for (const { id } of accounts) {
-        await sql`insert into auth.users (id) values (${id})`;
+        await sql`insert into auth.users (email_confirmed_at, id) values (now(), ${id})`;
         await sql`insert into router.homes (auth_id, shard) values (${id}, 0)`;
       }
     });

@@ -44,6 +44,12 @@ export const full: Size = {
   transactions: 200, batches: 160, requests: 5_000, clients: 16, rounds: 5,
 };
 
+/** The smallest sizes with which every workload runs, to see that it works. What it measures then says nothing. */
+export const tiny: Size = {
+  tree: 500, members: [300, 600], chains: [10, 20], backlogs: [50, 100], simulated: [50, 100], released: [300, 600], histories: [150_000], capacity: [500], beyond: 500,
+  transactions: 8, batches: 4, requests: 40, clients: 2, rounds: 1,
+};
+
 /** One line of the report: a workload of the store compared with a baseline of the same run. A reference value has no baseline. */
 export interface Comparison {
   /** The name of the comparison within the workload. */
@@ -61,6 +67,8 @@ export interface Comparison {
   floor?: number;
   details?: LoadResult;
   note?: string;
+  /** What both sides have written: how many rows, and the sums of their amounts. */
+  rows?: { ours: Record<string, string>; baseline: Record<string, string> };
   /** The position in the chart of growth. */
   point?: { of: string; size: number; milliseconds: number };
 }

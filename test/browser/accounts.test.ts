@@ -182,7 +182,7 @@ describe("the activity log", () => {
     await demo.sql`
       insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
       values
-        (${admin!.auth_id}, 'run_crontab', 'crontab', 'fsgx_release_frozen_points', null, '{"runs_at": "2026-11-22T00:01:00Z"}', gen_random_uuid()::text, now()),
+        (${admin!.auth_id}, 'run_crontab', 'crontab', 'fsgx_release_frozen_points', null, '{"runs_at": "2026-11-20T00:01:00Z"}', gen_random_uuid()::text, now()),
         ('00000000-0000-4000-8000-00000000abcd', 'set_settings', 'settings', null, '{"h5_share_url": "https://shop.example.com/a/rather/long/address/of/a/page"}',
           '{"h5_share_url": "https://shop.example.com/another/rather/long/address/of/a/page"}', gen_random_uuid()::text, now())`;
     await demo.sql`update app.users set nickname = ${nickname} where uid = ${admin!.uid}`;

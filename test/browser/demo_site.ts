@@ -37,6 +37,11 @@ export class DemoSite {
     await this.at?.remove();
   }
 
+  /** Where the mails of the Auth server are. */
+  get mails(): string {
+    return this.at.place.mails;
+  }
+
   /** A browser profile. Visitors with the same settings share it, because the files of a site are loaded and compiled once for each profile. */
   async profile(setting: BrowserContextOptions): Promise<BrowserContext> {
     const key = JSON.stringify(setting);

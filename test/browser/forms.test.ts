@@ -115,7 +115,7 @@ describe("articles", () => {
     // The form loads the article first. While that fails, it shows the error.
     await page.route("**/adminapi/article/*", (route) => route.fulfill(problem(404, "article_not_found", "There is no such article", "It may have been deleted.")), { times: 1 });
     await page.getByRole("button", { name: "Opening hours", exact: true }).click();
-    await form.getByText("article_not_found").waitFor();
+    await form.getByText("There is no such article").waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("button", { name: "Opening hours", exact: true }).click();
     await form.getByLabel("Title").fill("Opening hours in spring");

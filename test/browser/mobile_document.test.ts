@@ -70,9 +70,8 @@ describe("docs/mobile.md", () => {
   });
 
   it("has a program with supabase-js that places an order and starts its payment", async () => {
-    // Node 20 has a WebSocket, which supabase-js requires, only with this option.
     const [program] = snippets("javascript");
-    const { code, stdout, output } = await runCommand(process.execPath, ["--experimental-websocket", "--input-type=module", "--eval", program!], { cwd: projectRoot });
+    const { code, stdout, output } = await runCommand(process.execPath, ["--input-type=module", "--eval", program!], { cwd: projectRoot });
     expect(code, output).toBe(0);
     expect(stdout).toMatch(/^Order \d+ is unpaid\. Open http:\/\/127\.0\.0\.1:\d+\/\S+ to pay it\.$/m);
   });

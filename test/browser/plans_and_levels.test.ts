@@ -62,15 +62,15 @@ describe("the plan", () => {
     await open("/plan");
     await page.getByLabel("Place 1").fill("60");
     await page.getByLabel("Payout cap").fill("40");
-    await page.getByRole("alert").getByText("plan_invalid").waitFor();
+    await page.getByRole("alert").getByText("The commission plan is not valid").waitFor();
     // Also at the field, until it is valid.
     expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).toBe("true");
     await page.getByText("every ratio is between 0 and the payout cap").nth(1).waitFor();
     await page.getByLabel("Payout cap").fill("60");
-    await page.getByRole("alert").filter({ hasText: "plan_invalid" }).waitFor({ state: "hidden" });
+    await page.getByRole("alert").filter({ hasText: "The commission plan is not valid" }).waitFor({ state: "hidden" });
     expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).not.toBe("true");
     await page.getByLabel("Payout cap").fill("40");
-    await page.getByRole("alert").getByText("plan_invalid").waitFor();
+    await page.getByRole("alert").getByText("The commission plan is not valid").waitFor();
     await open("/users");
     await open("/plan");
     await page.getByText("Your unsaved changes were restored.").waitFor();

@@ -25,15 +25,15 @@ const mature = () => demo.sql`update app.commission_maturities set matures_at = 
 it("an administrator approves a withdrawal, pays it with the file of a batch, and the member sees it paid", { timeout: 180_000 }, async () => {
   await mature();
   const chen = await signIn("chen@example.com");
-  const { id: account_id } = await chen("POST", "/api/account", { method: "bank", holder: "Chen Jing", account_no: "6222 0212 3456 7890 123", bank: "ICBC" });
+  const { id: account_id } = await chen("POST", "/api/account", { method: "bank", holder: "Chen Jing", account_no: "6222 0212 3456 7890 128", bank: "ICBC" });
   const { id, withdrawal_no } = await chen("POST", "/api/withdrawal", { amount: "1000.00", method: "bank", account_id });
 
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/overview");
   await page.getByText("1 to review").waitFor();
   await open("/withdrawals?state=requested");
-  await page.getByRole("row", { name: withdrawal_no }).getByText("ICBC 622****0123").waitFor();
-  expect(await page.getByText("6222021234567890123").count()).toBe(0);
+  await page.getByRole("row", { name: withdrawal_no }).getByText("ICBC 622****0128").waitFor();
+  expect(await page.getByText("6222021234567890128").count()).toBe(0);
   await page.getByRole("checkbox", { name: `Select ${withdrawal_no}` }).check();
   await page.getByRole("button", { name: "Approve 1 selected" }).click();
   await page.getByRole("dialog").getByText("1,000.00").waitFor();
@@ -41,14 +41,14 @@ it("an administrator approves a withdrawal, pays it with the file of a batch, an
   await page.getByText("Approved.", { exact: true }).waitFor();
 
   await open(`/withdrawals/${id}`);
-  await page.getByText("6222021234567890123").waitFor();
+  await page.getByText("6222021234567890128").waitFor();
   await open("/withdrawals");
   await page.getByRole("button", { name: "New batch" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Create the batch" }).click();
   await page.getByText(/^Batch B\d{8} was created/).waitFor();
   const [downloaded] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download the file of B/ }).click()]);
   expect(readFileSync(await downloaded.path(), "utf8")).toBe(
-    `\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n${withdrawal_no},Chen Jing,ICBC,6222021234567890123,1000.00\r\n`,
+    `\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n${withdrawal_no},Chen Jing,ICBC,6222021234567890128,1000.00\r\n`,
   );
   await page.getByRole("button", { name: /^Mark B\d+ as paid/ }).click();
   await page.getByRole("dialog").getByLabel("Payment reference (optional)").fill("statement 7");

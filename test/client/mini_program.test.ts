@@ -115,14 +115,50 @@ describe("the example project", () => {
     };
     const page = wx.open(folder, "pages/index/index", { scene: encodeURIComponent(`spread=${referrer.uid}`) });
     await page.onLoad();
-    expect(page.data).toMatchObject({ uid: expect.any(Number), message: "" });
+    expect(page.data).toMatchObject({ buying: null, message: "" });
+    const { uid } = await page.onShareAppMessage().promise.then(({ path }: { path: string }) => ({ uid: Number(path.split("?spread=")[1]) }));
     const tea = page.data.products.find((product: { title: string }) => product.title === "Tea for phones");
-    expect((await sqlOf(page.data.uid)).spread_uid).toBe(String(referrer.uid));
+    expect((await sqlOf(uid)).spread_uid).toBe(String(referrer.uid));
 
     await page.buy({ currentTarget: { dataset: { id: tea.id } } });
     expect(page.data.message).toMatch(/^订单 \d+ 已支付$/);
     expect(wx.requests.filter(({ url }) => url.endsWith("/api/auth/wechat"))).toHaveLength(1);
-    expect(page.onShareAppMessage().path).toBe(`/pages/index/index?spread=${page.data.uid}`);
+  });
+
+  it("shares the member's number even before the sign-in has ended, and never an empty one", async () => {
+    wx.login = () => wechat.codeOf(`o${randomUUID()}`);
+    const page = wx.open(folder, "pages/index/index", {});
+    const loading = page.onLoad();
+    const { path, promise } = page.onShareAppMessage();
+    expect(path).toBe("/pages/index/index");
+    expect((await promise).path).toMatch(/^\/pages\/index\/index\?spread=[1-9]\d*$/);
+    await loading;
+    wx.login = () => "no-code";
+    expect(await wx.open(folder, "pages/index/index", {}).onShareAppMessage().promise).toEqual({ path: "/pages/index/index" });
+  });
+
+  it("places one order for two taps, and for a tap after an answer that was lost", async () => {
+    wx.login = () => wechat.codeOf(`o${randomUUID()}`);
+    const page = wx.open(folder, "pages/index/index", {});
+    await page.onLoad();
+    const { path } = await page.onShareAppMessage().promise;
+    const uid = Number(path.split("=")[1]);
+    const tap = { currentTarget: { dataset: { id: page.data.products[0].id } } };
+    const { request } = wx.wx;
+    wx.wx.request = ({ success, fail, ...options }) => request({
+      ...options, fail: fail!,
+      success: (response) => (options.url.endsWith("/api/order") ? fail!({ errMsg: "request:fail timeout", errno: 5 }) : success!(response)),
+    });
+    await page.buy(tap);
+    expect(page.data).toMatchObject({ buying: null, message: "request:fail timeout" });
+    wx.wx.request = request;
+    const taps = [page.buy(tap), page.buy(tap)];
+    expect(page.data.buying).toBe(tap.currentTarget.dataset.id);
+    await Promise.all(taps);
+    expect((await sqlOf(uid)).orders).toBe("1");
+    await page.buy(tap);
+    expect((await sqlOf(uid)).orders).toBe("2");
+    expect(readFileSync(join(folder, "pages/index/index.wxml"), "utf8")).toContain('disabled="{{buying}}"');
   });
 
   it("reports that an order is not paid if the payer cancels, and shows the errors of the store", async () => {
@@ -140,7 +176,7 @@ describe("the example project", () => {
 async function sqlOf(uid: number): Promise<Record<string, unknown>> {
   const sql = connect(stack().database_url);
   try {
-    return (await sql`select spread_uid from app.users where uid = ${uid}`)[0]!;
+    return (await sql`select spread_uid, (select count(*) from app.orders as o where o.uid = u.uid) as orders from app.users as u where uid = ${uid}`)[0]!;
   } finally {
     await sql.end();
   }

@@ -18,12 +18,15 @@ const signIn = async (email: string, password: string) => {
 describe("npm run admin", () => {
   it("creates the first administrator, who signs in with the printed password and may act", async () => {
     const email = newEmail();
-    const { code, stdout, output } = await run("admin", ["add", email, "--json"], project);
+    const { code, stdout, output } = await run("admin", ["add", email, "--name", "Wang Li", "--json"], project);
     expect(code, output).toBe(0);
     const added = JSON.parse(stdout) as { email: string; password: string };
     expect(added).toMatchObject({ email, password: expect.stringMatching(/^[\w-]{20}$/) });
     const overview = await call("GET", "/adminapi/overview", { token: await signIn(email, added.password) });
     expect(overview.status).toBe(200);
+    // The account is no member, and other administrators see its name.
+    expect((await sql`select from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`).length).toBe(0);
+    expect((await sql`select app.actor_json(id) ->> 'nickname' as name from auth.users where email = ${email}`)[0]).toEqual({ name: "Wang Li" });
   });
 
   it("makes a member an administrator, keeps the password, and may be repeated", async () => {
@@ -43,7 +46,7 @@ describe("npm run admin", () => {
     const token = await signIn(member.email, member.password);
     const listed = async () => (JSON.parse((await run("admin", ["list", "--json"], database)).stdout) as { email: string; may_act: boolean }[]).find(({ email }) => email === member.email);
     expect(await listed()).toMatchObject({ may_act: true, roles: ["owner"] });
-    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +owner +\\S+ +yes`));
+    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +${member.email} +owner +\\S+ +yes`));
     expect(await run("admin", ["remove", member.email], database)).toMatchObject({ code: 0, output: expect.stringContaining("no longer an administrator") });
     expectProblem(await call("GET", "/adminapi/overview", { token }), "forbidden");
     expect(await listed()).toBeUndefined();
@@ -59,14 +62,18 @@ describe("npm run admin", () => {
     expect((await run("admin", ["add", member.email], database)).output).toContain("with the roles: finance, service.");
     expect((await run("admin", ["add", member.email, "--roles", "content"], database)).code).toBe(0);
     expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({ roles: ["content"], areas: ["content"] });
-    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +content +\\S+ +yes`));
+    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +${member.email} +content +\\S+ +yes`));
   });
 
   it("rejects an account that anybody may have created", async () => {
     const member = await signUp("Never confirmed");
-    await sql`update auth.users set email_confirmed_at = null where email = ${member.email}`;
+    await sql`update auth.users set email_confirmed_at = null, confirmation_sent_at = now() where email = ${member.email}`;
     expect(await run("admin", ["add", member.email], project)).toMatchObject({ code: 2, output: expect.stringContaining("was never confirmed") });
     expect((await sql`select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = ${member.email}`).length).toBe(0);
+    // Whoever has confirmed the address has not chosen the password.
+    await sql`update auth.users set email_confirmed_at = now() where email = ${member.email}`;
+    expect(await run("admin", ["add", member.email], project)).toMatchObject({ code: 0, output: expect.stringContaining("it no longer works") });
+    expect((await supabaseClient().auth.signInWithPassword(member)).error?.code).toBe("invalid_credentials");
   });
 
   it.each<[string, string[], Record<string, string>, string]>([

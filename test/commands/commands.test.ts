@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { withDatabase } from "../../scripts/command_line/database.ts";
+import { loadDemo } from "../../scripts/demo/load_demo.ts";
 import { startForgetfulPooler } from "../support/forgetful_pooler.ts";
 import { cloneDatabase, type ClonedDatabase, connect, stack } from "../support/index.ts";
 import { run } from "./run.ts";
@@ -21,6 +22,25 @@ describe("the database of a command", () => {
     vi.unstubAllEnvs();
     pooler.stop();
   });
+});
+
+it("the demo data are loaded without the time limit that the statements of a server may have", async () => {
+  const limited = await cloneDatabase();
+  const [sql, holder] = [connect(limited.url), connect(limited.url)];
+  try {
+    await sql.unsafe(`alter database ${new URL(limited.url).pathname.slice(1)} set statement_timeout = '1s'`);
+    // A store that has members is not changed, but it is read.
+    await sql`insert into app.users (nickname) values ('Member')`;
+    await holder.unsafe("begin; lock table app.users");
+    const loaded = loadDemo(limited.url, { supabaseUrl: "", publishableKey: "" }, () => undefined);
+    const waited = async () => expect(await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '1.5 seconds'`).toHaveLength(1);
+    await Promise.race([vi.waitFor(waited, { timeout: 30_000 }), loaded]);
+    await holder.unsafe("commit");
+    expect(await loaded).toEqual({ users: [] });
+  } finally {
+    await Promise.all([sql.end(), holder.end()]);
+    await limited.drop();
+  }
 });
 
 describe("hjf:verify-agent-config", () => {

@@ -107,6 +107,34 @@ describe("npm run doctor, before a deployment", () => {
     expect(await password("store")).toMatch(/^error STORE_DB_URL is not a database URL/);
   });
 
+  it("compares migrations by their content, and names those that were applied with another one", async () => {
+    const store = await cloneDatabase();
+    const sql = connect(store.url);
+    try {
+      await sql`update supabase_migrations.schema_migrations set statements = statements || array['select 1'] where version = '20261120000000'`;
+      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "migrations")).toEqual([
+        expect.stringMatching(/^error 20261120000000 was applied with another content than in this folder.* → Check out the version that was deployed/),
+      ]);
+    } finally {
+      await sql.end();
+      await store.drop();
+    }
+  });
+
+  it("reports a guarantee of the database that is switched off, with the statement that mends it", async () => {
+    const store = await cloneDatabase();
+    const sql = connect(store.url);
+    try {
+      await sql`alter table app.users disable row level security`;
+      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "configuration")).toContainEqual(
+        expect.stringMatching(/^error table app\.users: is now: no row-level security.* → Run as the owner of the store: alter table app\.users enable row level security$/),
+      );
+    } finally {
+      await sql.end();
+      await store.drop();
+    }
+  });
+
   it("reports a database that it cannot sign in to, and examines the rest", async () => {
     const { findings } = await examine(unhosted(), { DATABASE_URL: asRole("postgres", "wrong") });
     expect(of(findings, "database")).toEqual([expect.stringMatching(/^error .*password authentication failed.* → Check DATABASE_URL/)]);

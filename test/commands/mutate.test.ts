@@ -6,12 +6,12 @@ import { run } from "./run.ts";
 describe("npm run mutate", () => {
   it("lists mutants with their place and their change", async () => {
     const { code, output } = await run("mutate", ["--list", "--only", "umbrella_share"]);
-    expect([code, output]).toEqual([0, expect.stringMatching(/^ +1 {2}rules\/umbrella_share:\d+:\d+ function/)]);
+    expect([code, output]).toEqual([0, expect.stringMatching(/^ +1 {2}03_plans\/2_rules\/umbrella_share:\d+:\d+ function/)]);
     expect(output).toContain("select greatest(p_umbrella_points + p_passed_on, 0)");
   });
 
   it.each([
-    [["--only", "nothing"], "It must be a function of the engine, or one of: rules, settlement"],
+    [["--only", "nothing"], "It must be a function of the engine, or one of: 01_ground, 02_members"],
     [["--operator", "nothing"], "Allowed choices are comparison, arithmetic"],
     [["--from", "0"], "'0' is invalid"],
     [["--surprise"], "--surprise"],

@@ -7,7 +7,7 @@ let claims: string;
 
 beforeAll(async () => {
   store = await Store.open();
-  await store.sql`insert into auth.users (id, email) values (gen_random_uuid(), 'editor@example.com')`;
+  await store.sql`insert into auth.users (email_confirmed_at, id, email) values (now(), gen_random_uuid(), 'editor@example.com')`;
   const [admin] = await store.sql`select app.add_administrator('editor@example.com') as id`;
   claims = JSON.stringify({ role: "store_admin", sub: admin!.id });
 });

@@ -24,7 +24,7 @@ export async function earner(store: Store, orders = 1): Promise<Earner> {
     await store.sql`select from app.confirm_receipt(${id}, clock_timestamp())`;
     earned.push(id);
   }
-  const [account] = await store.sql`select id from app.add_payout_account(${uid}, 'bank', 'Payee', '6222021234567890', 'Bank', clock_timestamp())`;
+  const [account] = await store.sql`select id from app.add_payout_account(${uid}, 'bank', 'Payee', '6222021234567894', 'Bank', clock_timestamp())`;
   return { uid, account: account!.id, orders: earned };
 }
 

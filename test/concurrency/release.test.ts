@@ -18,8 +18,14 @@ async function earner(): Promise<number> {
   return uid;
 }
 
-/** Runs the daily release at noon of a future day in Shanghai, or some minutes later. */
-const dailyRelease = (sql: Sql, day: string, minute = 0) => sql`call app.release_frozen_points(null, ${`${day}T04:${String(minute).padStart(2, "0")}:00Z`}, 2)`;
+const began = Date.now();
+/** A day after today. Releases of days before it find no points, because members earn theirs now. */
+const inDays = (days: number) => new Date(began + days * 86_400_000).toISOString().slice(0, 10);
+/** Noon of a day in Shanghai, or some minutes later. */
+const noonOf = (day: string, minute = 0) => `${day}T04:${String(minute).padStart(2, "0")}:00Z`;
+
+/** Runs the daily release. */
+const dailyRelease = (sql: Sql, day: string, minute = 0) => sql`call app.release_frozen_points(null, ${noonOf(day, minute)}, 2)`;
 const run = async (day: string) => (await store.sql`select finished_at is not null as finished, failures, last_error from app.release_runs where release_date = ${day}`)[0];
 const released = async (day: string) => (await store.sql`select uid from app.points_release_log where release_date = ${day}`).map((row) => Number(row.uid));
 
@@ -45,60 +51,63 @@ async function hold(uid: number): Promise<{ letGo(): Promise<void> }> {
 
 describe("a day on which a member failed", () => {
   it("stays unfinished despite concurrent runs, delays no later day, and is completed first by the next run", async () => {
+    const [firstDay, secondDay, thirdDay] = [inDays(5), inDays(6), inDays(7)];
     const [failing, held] = [await earner(), await earner()];
     const poison = await failFor(failing);
     const holder = await hold(held);
     const runs = [store.connection(), store.connection()];
-    const first = dailyRelease(runs[0]!, "2027-01-05").then(() => "done");
+    const first = dailyRelease(runs[0]!, firstDay).then(() => "done");
     await store.untilWaiting(1);
-    const second = dailyRelease(runs[1]!, "2027-01-05").then(() => "done");
+    const second = dailyRelease(runs[1]!, firstDay).then(() => "done");
     await store.untilWaiting(2);
     await holder.letGo();
     expect(await Promise.all([first, second])).toEqual(["done", "done"]);
     await Promise.all(runs.map((sql) => sql.end()));
     const unfinished = { finished: false, failures: 1, last_error: `uid ${failing}: P0001: poisoned` };
-    expect(await run("2027-01-05")).toEqual(unfinished);
+    expect(await run(firstDay)).toEqual(unfinished);
 
-    await dailyRelease(store.sql, "2027-01-06");
-    expect([await run("2027-01-05"), await run("2027-01-06")]).toEqual([unfinished, unfinished]);
-    expect(await released("2027-01-06")).toContain(held);
+    await dailyRelease(store.sql, secondDay);
+    expect([await run(firstDay), await run(secondDay)]).toEqual([unfinished, unfinished]);
+    expect(await released(secondDay)).toContain(held);
 
     await poison.stop();
-    await dailyRelease(store.sql, "2027-01-07");
-    for (const day of ["2027-01-05", "2027-01-06", "2027-01-07"]) expect(await run(day)).toEqual({ finished: true, failures: 0, last_error: null });
+    await dailyRelease(store.sql, thirdDay);
+    for (const day of [firstDay, secondDay, thirdDay]) expect(await run(day)).toEqual({ finished: true, failures: 0, last_error: null });
     const days = await store.sql`select release_date::text from app.points_release_log where uid = ${failing} order by id`;
-    expect(days.map((row) => row.release_date)).toEqual(["2027-01-05", "2027-01-06", "2027-01-07"]);
+    expect(days.map((row) => row.release_date)).toEqual([firstDay, secondDay, thirdDay]);
     expect(await store.findings()).toEqual([]);
   });
 
   it("is finished by a concurrent run that released everyone", async () => {
+    const day = inDays(8);
     const [failing, held] = [await earner(), await earner()];
     const poison = await failFor(failing, "current_setting('test.fails', true) = 'yes'");
     const holder = await hold(held);
     const runs = [store.connection(), store.connection()];
     await runs[0]!`set test.fails = 'yes'`;
-    const first = dailyRelease(runs[0]!, "2027-01-08").then(() => "done");
+    const first = dailyRelease(runs[0]!, day).then(() => "done");
     await store.untilWaiting(1);
-    expect(await run("2027-01-08")).toMatchObject({ finished: false, failures: 1 });
-    const second = dailyRelease(runs[1]!, "2027-01-08").then(() => "done");
+    expect(await run(day)).toMatchObject({ finished: false, failures: 1 });
+    const second = dailyRelease(runs[1]!, day).then(() => "done");
     await store.untilWaiting(2);
     await holder.letGo();
     expect(await Promise.all([first, second])).toEqual(["done", "done"]);
     await Promise.all(runs.map((sql) => sql.end()));
     await poison.stop();
-    expect(await run("2027-01-08")).toEqual({ finished: true, failures: 0, last_error: null });
-    expect(await released("2027-01-08")).toContain(failing);
+    expect(await run(day)).toEqual({ finished: true, failures: 0, last_error: null });
+    expect(await released(day)).toContain(failing);
   });
 
   it("stays unfinished if a row was locked for too long", { timeout: 60_000 }, async () => {
+    const day = inDays(9);
     const [held, free] = [await earner(), await earner()];
     const holder = await hold(held);
-    await dailyRelease(store.sql, "2027-01-09");
-    expect(await run("2027-01-09")).toEqual({ finished: false, failures: 1, last_error: `uid ${held}: another transaction holds the row` });
-    expect(await released("2027-01-09")).toContain(free);
+    await dailyRelease(store.sql, day);
+    expect(await run(day)).toEqual({ finished: false, failures: 1, last_error: `uid ${held}: another transaction holds the row` });
+    expect(await released(day)).toContain(free);
     await holder.letGo();
-    await dailyRelease(store.sql, "2027-01-09", 1);
-    expect(await run("2027-01-09")).toEqual({ finished: true, failures: 0, last_error: null });
+    await dailyRelease(store.sql, day, 1);
+    expect(await run(day)).toEqual({ finished: true, failures: 0, last_error: null });
   });
 });
 
@@ -106,14 +115,15 @@ describe("days that were missed", () => {
   it("begin with the first run without a day; a run with a day releases only that day", async () => {
     const other = await Store.open();
     try {
+      const [named, first, missed, missedToo, last] = [inDays(5), inDays(24), inDays(25), inDays(26), inDays(27)];
       const days = async () => (await other.sql`select release_date::text as day from app.release_runs order by 1`).map((row) => row.day);
-      await other.sql`call app.release_frozen_points('2027-01-05', '2027-01-24T04:00:00Z')`;
-      expect(await days()).toEqual(["2027-01-05"]);
-      await other.sql`call app.release_frozen_points(null, '2027-01-24T04:00:00Z')`;
-      expect(await days()).toEqual(["2027-01-05", "2027-01-24"]);
-      await other.sql`call app.release_frozen_points('2027-01-27', '2027-01-27T04:00:00Z')`;
-      await other.sql`call app.release_frozen_points(null, '2027-01-27T05:00:00Z')`;
-      expect(await days()).toEqual(["2027-01-05", "2027-01-24", "2027-01-25", "2027-01-26", "2027-01-27"]);
+      await other.sql`call app.release_frozen_points(${named}, ${noonOf(first)})`;
+      expect(await days()).toEqual([named]);
+      await other.sql`call app.release_frozen_points(null, ${noonOf(first)})`;
+      expect(await days()).toEqual([named, first]);
+      await other.sql`call app.release_frozen_points(${last}, ${noonOf(last)})`;
+      await other.sql`call app.release_frozen_points(null, ${noonOf(last, 59)})`;
+      expect(await days()).toEqual([named, first, missed, missedToo, last]);
     } finally {
       await other.close();
     }
@@ -122,9 +132,9 @@ describe("days that were missed", () => {
   it("begin with it even if the first day was released by name before, or its run was interrupted", async () => {
     const other = await Store.open();
     try {
-      await other.sql`call app.release_frozen_points('2027-01-05', '2027-01-05T04:00:00Z')`;
-      await other.sql`call app.release_frozen_points(null, '2027-01-05T05:00:00Z')`;
-      await other.sql`call app.release_frozen_points(null, '2027-01-07T04:00:00Z')`;
+      await other.sql`call app.release_frozen_points(${inDays(5)}, ${noonOf(inDays(5))})`;
+      await other.sql`call app.release_frozen_points(null, ${noonOf(inDays(5), 59)})`;
+      await other.sql`call app.release_frozen_points(null, ${noonOf(inDays(7))})`;
       const [row] = await other.sql`select count(*)::int as days from app.release_runs where finished_at is not null`;
       expect(row).toEqual({ days: 3 });
     } finally {
@@ -135,24 +145,26 @@ describe("days that were missed", () => {
 
 describe("releasing", () => {
   it("defers a member whose row is locked, and releases the others without waiting", async () => {
+    const day = inDays(36);
     const [held, free] = [await store.reporter(), await store.reporter()];
     for (const referrer of [held, free]) await store.settle(await store.buy(await store.signUp(referrer)));
     const holder = store.connection();
     await holder`begin`;
     await holder`select from app.user_balances where uid = ${held} for update`;
-    const release = store.sql`call app.release_frozen_points('2027-02-05', '2027-02-05T04:00:00Z')`.then(() => "done");
+    const release = store.sql`call app.release_frozen_points(${day}, ${noonOf(day)})`.then(() => "done");
     for (;;) {
-      const [row] = await store.sql`select from app.points_release_log where uid = ${free} and release_date = '2027-02-05'`;
+      const [row] = await store.sql`select from app.points_release_log where uid = ${free} and release_date = ${day}`;
       if (row) break;
     }
-    expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = '2027-02-05'`).toHaveLength(0);
+    expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = ${day}`).toHaveLength(0);
     await holder`commit`;
     await holder.end();
     expect(await release).toBe("done");
-    expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = '2027-02-05'`).toHaveLength(1);
+    expect(await store.sql`select from app.points_release_log where uid = ${held} and release_date = ${day}`).toHaveLength(1);
   });
 
   it("gives every member one release, even if it is started twice, killed halfway and run again", async () => {
+    const day = inDays(37);
     const members = await Promise.all(Array.from({ length: 6 }, () => store.reporter()));
     for (const member of members) await store.settle(await store.buy(await store.signUp(member)));
     // The last member's row is locked, so the first run blocks near its end, after committing most chunks.
@@ -161,20 +173,20 @@ describe("releasing", () => {
     await holder`select from app.user_balances where uid = ${Math.max(...members)} for update`;
     const victim = store.connection();
     const [self] = await victim`select pg_backend_pid() as pid`;
-    const killed = victim`call app.release_frozen_points('2027-02-06', '2027-02-06T04:00:00Z', 2)`.then(() => "finished", () => "cut off");
+    const killed = victim`call app.release_frozen_points(${day}, ${noonOf(day)}, 2)`.then(() => "finished", () => "cut off");
     for (;;) {
-      const [row] = await store.sql`select users from app.release_runs where release_date = '2027-02-06'`;
+      const [row] = await store.sql`select users from app.release_runs where release_date = ${day}`;
       if (row && row.users >= 5) break;
     }
     await store.sql`select pg_terminate_backend(${self?.pid})`;
     expect(await killed).toBe("cut off");
     await holder`rollback`;
     await Promise.all([holder.end(), victim.end({ timeout: 0 })]);
-    expect((await store.sql`select finished_at from app.release_runs where release_date = '2027-02-06'`)[0]?.finished_at).toBeNull();
+    expect((await store.sql`select finished_at from app.release_runs where release_date = ${day}`)[0]?.finished_at).toBeNull();
 
-    const again = await store.together([1, 2].map(() => (sql: Sql) => sql`call app.release_frozen_points('2027-02-06', '2027-02-06T04:00:00Z', 2)`));
+    const again = await store.together([1, 2].map(() => (sql: Sql) => sql`call app.release_frozen_points(${day}, ${noonOf(day)}, 2)`));
     expect(rejections(again)).toEqual([]);
-    const rows = await store.sql`select uid from app.points_release_log where release_date = '2027-02-06' and uid in ${store.sql(members)}`;
+    const rows = await store.sql`select uid from app.points_release_log where release_date = ${day} and uid in ${store.sql(members)}`;
     expect(rows.map((row) => Number(row.uid)).sort()).toEqual([...members].sort());
     expect(await store.findings()).toEqual([]);
   });
@@ -209,10 +221,34 @@ describe("releasing", () => {
 
   it.each([2, 4])("%i times concurrently, each with its own time, ends without an error", async (count) => {
     await earner();
-    const day = `2027-01-1${count}`;
+    const day = inDays(10 + count);
     const results = await store.together(Array.from({ length: count }, (_, index) => (sql: Sql) => dailyRelease(sql, day, 10 * (count - index))));
     expect(rejections(results)).toEqual([]);
     expect(await run(day)).toEqual({ finished: true, failures: 0, last_error: null });
     expect(await store.findings()).toEqual([]);
+  });
+});
+
+describe("reconciliation", () => {
+  it("reports an unfinished day only while no run releases it", async () => {
+    const other = await Store.open();
+    const holder = other.connection();
+    const session = other.connection();
+    try {
+      const uid = await other.reporter();
+      await other.settle(await other.buy(await other.signUp(uid)));
+      await holder`begin`;
+      await holder`select app.lock_balances(array[${uid}::bigint])`;
+      const release = session`call app.release_frozen_points(app.business_day(now()) - 1)`.then(() => "finished", () => "cut off");
+      await other.untilWaiting(1);
+      const unfinished = () => other.sql`select from app.reconcile() where check_name = 'release_day_is_finished'`;
+      expect(await unfinished()).toHaveLength(0);
+      await other.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'call app.release_frozen_points%'`;
+      expect(await release).toBe("cut off");
+      expect(await unfinished()).toHaveLength(1);
+    } finally {
+      await Promise.all([holder.end(), session.end().catch(() => undefined)]);
+      await other.close();
+    }
   });
 });

@@ -88,7 +88,7 @@ describe("the job that sums team totals", () => {
     const top = await store.signUp();
     const late = store.connection();
     await late`begin`;
-    await late`insert into auth.users (id, email, raw_user_meta_data) values (gen_random_uuid(), gen_random_uuid() || '@example.com', ${late.json({ spread: top })})`;
+    await late`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), gen_random_uuid() || '@example.com', ${late.json({ spread: top })})`;
     await store.signUp(top);
     await sum(store.sql);
     expect(await team(top)).toEqual([1, 0, 1, 0]);

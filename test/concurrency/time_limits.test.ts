@@ -45,8 +45,8 @@ const fill = `
     insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id into v_product;
     for k in 1..${MEMBERS} loop
       v_account := gen_random_uuid();
-      insert into auth.users (id, email, raw_user_meta_data)
-      values (v_account, v_account || '@example.com', jsonb_build_object('spread', case when k % 12 <> 1 then v_uid end));
+      insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data)
+      values (now(), v_account, v_account || '@example.com', jsonb_build_object('spread', case when k % 12 <> 1 then v_uid end));
       select u.uid into v_uid from app.users as u where u.auth_id = v_account;
       perform public.buy(v_uid, true);
     end loop;

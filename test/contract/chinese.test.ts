@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findings } from "../../console/src/i18n/zh/findings.ts";
 import { CHINESE, inChinese } from "../../functions/_shared/chinese.ts";
 import { translator } from "../../functions/_shared/translator.ts";
+import { files, routine, routines, table as statementOf } from "./sql_source.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -13,7 +14,7 @@ function sources(folder: string, ending: string): string[] {
     .map((path) => readFileSync(join(root, folder, path), "utf8"));
 }
 
-const sql = sources("sql", ".sql");
+const sqlFunctions = files.flatMap(({ text }) => routines(text)).map(({ statement }) => statement);
 const functions = sources("functions", ".ts");
 
 /** The string literals of a source, without comments. Concatenated values become `%s`. */
@@ -23,7 +24,7 @@ function literals(source: string): string[] {
 }
 
 /** The error sentences of functions that call app.fail. They end with a full stop. */
-const sentencesInSql = sql.filter((source) => source.includes("app.fail(")).flatMap(literals).filter((text) => / .*\.$/.test(text));
+const sentencesInSql = sqlFunctions.filter((source) => source.includes("app.fail(")).flatMap(literals).filter((text) => / .*\.$/.test(text));
 
 /** The constraints on the columns that people write, of tables that have others. */
 const written: Record<string, string[]> = {
@@ -33,14 +34,13 @@ const written: Record<string, string[]> = {
 
 /** The constraints of tables that people write. Error details contain their names. */
 const constraints = [...Object.keys(written), "commission_plans", "agent_levels", "agent_level_tasks", "products", "articles", "article_categories"].flatMap((table) => {
-  const source = sql.find((text) => text.includes(`create table app.${table} (`))!;
-  return [...source.matchAll(/constraint (\w+) check/g)].map(([, name]) => name!.replaceAll("_", " ")).filter((phrase) => written[table]?.includes(phrase) ?? true);
+  return [...statementOf(table).matchAll(/constraint (\w+) check/g)].map(([, name]) => name!.replaceAll("_", " ")).filter((phrase) => written[table]?.includes(phrase) ?? true);
 });
 
 /** The texts of the configuration check: literals of several words, except data that its test orders write. */
-const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_addresses", "verify_function_settings", "verify_end_to_end", "run_test_cycle"]
-  .flatMap((name) => literals(readFileSync(join(root, `sql/4_app/verification/${name}.sql`), "utf8")))
-  .filter((text) => / /.test(text) && !["Configuration check", "%s: %s", "uid %s", ", "].includes(text));
+const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_runs", "verify_manifest", "verify_clock", "verify_money", "verify_addresses", "verify_function_settings", "verify_end_to_end", "run_test_cycle"]
+  .flatMap((name) => literals(routine(`app.${name}`).statement))
+  .filter((text) => / /.test(text) && !["Configuration check", "%s: %s", "uid %s", ", ", "%s %s", " to (\\S+)$", " from \\1", "no row-level security%", "%(switched off)"].includes(text));
 
 describe("the Chinese translations of error details", () => {
   it("exist for every sentence of the database", () => {
@@ -54,7 +54,7 @@ describe("the Chinese translations of error details", () => {
   });
 
   it("contain no unused sentence", () => {
-    const text = [...sql, ...functions].join("\n");
+    const text = [...files.map((file) => file.text), ...functions].join("\n");
     const isUsed = (english: string) =>
       sentencesInSql.includes(english) || constraints.includes(english) || text.includes(JSON.stringify(english)) || text.includes(`'${english}'`);
     expect([...CHINESE.keys()].filter((english) => !isUsed(english))).toEqual([]);

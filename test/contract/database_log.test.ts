@@ -59,6 +59,35 @@ describe.skipIf(postgresLog === undefined)("the log of the database", () => {
     expect(await logAfter(begin)).toContain("canary-in-a-literal");
   });
 
+  it("contains no row that any table rejects, whatever a function lacks", async () => {
+    const tables = await sql<{ name: string; columns: string[] }[]>`
+      select c.oid::regclass::text as name, array_agg(a.attname order by a.attnum) as columns
+      from pg_class as c join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'text'::regtype and a.attgenerated = '' and not a.attisdropped
+      where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition group by c.oid`;
+    expect(tables.length).toBeGreaterThan(40);
+    await sql.unsafe(`
+      create function api.write_row(p_table text, p_columns text, p_value text) returns jsonb language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
+      begin
+        execute format('insert into %s (%s) select %s', p_table, p_columns, (select string_agg('$1', ', ') from unnest(string_to_array(p_columns, ','))))  using p_value;
+        return 'null';
+      end $$;
+      grant execute on function api.write_row(text, text, text) to anon, authenticated, store_admin, service_role`);
+    const begin = logEnd();
+    const codes: string[] = [];
+    for (const { name, columns } of tables) {
+      for (const statement of ["select app.as_caller('{}', 'write_row', $1::text::jsonb)", "select app.as_service('write_row', $1::text::jsonb)"]) {
+        const args = JSON.stringify({ p_table: name, p_columns: columns.join(), p_value: "canary-of-a-rejected-call" });
+        await rolledBack(sql, (transaction) => transaction.unsafe(statement, [args])).catch((error: { code: string; detail?: string }) => {
+          codes.push(error.code);
+          expect(error.detail ?? "").toBe("");
+        });
+      }
+    }
+    await sql`drop function api.write_row`;
+    expect(codes.filter((code) => !code.startsWith("23"))).toEqual([]);
+    expect((await logAfter(begin)).split("\n").filter((line) => FOUND.test(line))).toEqual([]);
+  });
+
   it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))("contains no argument of a rejected call of %s", async (name) => {
     const target = functions.find((each) => each.name === name)!;
     const valid = validCalls(ids)[name]!;

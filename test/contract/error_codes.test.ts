@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { ERRORS } from "../../functions/_shared/error_registry.ts";
+import { files, routine } from "./sql_source.ts";
 
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
@@ -12,9 +13,9 @@ const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status 
 
 /** The codes and statuses in `app.fail`. */
 const mappedInSql = Object.fromEntries(
-  [...read("sql/4_app/access/fail.sql").matchAll(/when '(\w+)' then '(\d{3})'/g)].map(([, code, status]) => [code, status]),
+  [...routine("app.fail").statement.matchAll(/when '(\w+)' then '(\d{3})'/g)].map(([, code, status]) => [code, status]),
 );
-const raisedInSql = [...readAll("sql", (path) => path.endsWith(".sql")).matchAll(/app\.fail\('(\w+)'/g)].map(([, code = ""]) => code);
+const raisedInSql = files.flatMap(({ text }) => [...text.matchAll(/app\.fail\('(\w+)'/g)].map(([, code = ""]) => code));
 const functionSources = readAll("functions", (path) => path.endsWith(".ts") && !path.endsWith("error_registry.ts"));
 const usedInFunctions = [...functionSources.matchAll(/"(\w+)"/g)].map(([, code]) => code);
 

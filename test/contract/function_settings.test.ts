@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VARIABLES } from "../../functions/_shared/report_settings.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { type ClonedDatabase, cloneDatabase, connect, serveEdgeFunction } from "../support/index.ts";
+import { routine } from "./sql_source.ts";
 
 describe("the variables of the edge functions", () => {
   it("that are reported are those that the configuration check knows, and are documented", () => {
-    const sql = readFileSync(join(projectRoot, "sql/4_app/verification/verify_function_settings.sql"), "utf8");
+    const sql = routine("app.verify_function_settings").statement;
     const readme = readFileSync(join(projectRoot, "functions/README.md"), "utf8");
     expect([...new Set(sql.match(/\bSTORE_\w+/g))].sort()).toEqual([...VARIABLES].sort());
     for (const name of VARIABLES) expect(readme).toContain(`\`${name}\``);

@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectRoot } from "../../scripts/stack/paths.ts";
+import { files, routines } from "./sql_source.ts";
 
 const textsOf = (folder: string) => {
   const directory = join(projectRoot, folder);
@@ -9,7 +10,7 @@ const textsOf = (folder: string) => {
 };
 
 test("every check of reconcile() is seen finding damage", () => {
-  const checks = textsOf("sql/4_app/reconcile").filter((text) => text.includes("check_name text"))
+  const checks = files.flatMap(({ text }) => routines(text)).map(({ statement }) => statement).filter((statement) => statement.includes("check_name text"))
     .flatMap((text) => [...text.matchAll(/(?:select|\()\s*'([a-z]+(?:_[a-z]+)+)'\s*,/g)].map(([, name]) => name!));
   expect(checks.length).toBeGreaterThan(40);
   const tests = textsOf("test/db/reconcile").join("\n");

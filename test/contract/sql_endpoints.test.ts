@@ -1,19 +1,15 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { adminDefinition } from "../../functions/adminapi/app.ts";
 import { apiDefinition } from "../../functions/api/app.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";
 import { workerDefinition } from "../../functions/worker/app.ts";
+import { commentOn, files, routines } from "./sql_source.ts";
 
-const folder = join(import.meta.dirname, "../../sql/5_api");
 const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:adminapi|api|poster|worker)\/[\w/{}]+)/g;
 
 /** The endpoints that the comment of each function of schema api names. */
-const named = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".sql")).flatMap((path) => {
-  const comment = /^comment on function [\s\S]*?';$/m.exec(readFileSync(join(folder, path), "utf8"))?.[0] ?? "";
-  return [...comment.replaceAll(/'\n\s*'/g, "").matchAll(endpoint)].map(([, method, url]) => `${basename(path, ".sql")} serves ${method} ${url}`);
-});
+const named = files.flatMap(({ text }) => routines(text)).filter(({ name }) => name.startsWith("api."))
+  .flatMap((routine) => [...commentOn(routine).matchAll(endpoint)].map(([, method, url]) => `${routine.name.slice("api.".length)} serves ${method} ${url}`));
 
 const routes = [apiDefinition, adminDefinition, posterDefinition, workerDefinition].flatMap((app) => app.routes);
 const served = routes.map((route) => `${route.calls} serves ${route.method.toUpperCase()} ${route.path}`);

@@ -25,6 +25,7 @@ const NEVER: Record<string, [codes: string[], reason: string]> = {
   "api.create_article": [["article_not_found"], "it has inserted the article"],
   "api.create_article_category": [["article_category_not_found"], "it has inserted the category"],
   "app.apply_schedule": [["invalid_argument"], "set_schedule accepts valid schedules only"],
+  "app.verify_schedule": [["invalid_argument"], "set_schedule accepts valid schedules only"],
   "app.schedule_json": [["invalid_argument"], "set_schedule accepts valid schedules only"],
   "app.drain_settlement_jobs": [["invalid_argument", "invalid time"], "its batches are within the limits, and it passes no time"],
   "app.continue_unfinished_runs": [["invalid_argument", "invalid time"], "the arguments are those of the run that was cut"],
@@ -44,7 +45,7 @@ interface Node {
   raises: string;
 }
 
-const nodes = new Map(files.flatMap(({ path, text }) => routines(text).map(({ name, statement }): [string, Node] => {
+const nodes = new Map(files.flatMap(({ path, text }) => routines(text).map(({ name, above, statement }): [string, Node] => {
   const code = statement.slice(statement.indexOf("(")).replace(/'(?:[^']|'')*'|--.*/g, (part) => part.startsWith("--") ? "" : part);
   const withoutTexts = code.replace(/'(?:[^']|'')*'/g, "''");
   const isOfTime = TAKES_A_TIME.includes(name);
@@ -53,7 +54,7 @@ const nodes = new Map(files.flatMap(({ path, text }) => routines(text).map(({ na
     path,
     fails: [...[...code.matchAll(/app\.fail\(\s*'(\w+)'/g)].map(([, code]) => code!), ...(isOfTime ? [INVALID_TIME] : [])],
     calls: [...withoutTexts.matchAll(/\b((?:app|api)\.\w+)\(/g)].map(([, callee]) => callee!).filter((callee) => !(isOfTime && callee === "app.require_time")),
-    raises: /^-- Raises:(.*(?:\n-- [a-z_].*)*)/m.exec(text)?.[1] ?? "",
+    raises: /^-- Raises:(.*(?:\n-- [a-z_].*)*)/m.exec(above)?.[1] ?? "",
   }];
 })));
 
@@ -93,7 +94,7 @@ it("every function lists the errors that it and the functions which it calls can
     const [written, raised] = [withoutTime(listed(node), node), withoutTime(codesOf(node.name), node)];
     const missing = [...raised].filter((code) => !written.has(code));
     const never = [...written].filter((code) => !raised.has(code));
-    return missing.length + never.length > 0 ? [{ path: node.path, missing, never }] : [];
+    return missing.length + never.length > 0 ? [{ path: node.path, name: node.name, missing, never }] : [];
   });
   expect(wrong).toEqual([]);
 });

@@ -5,6 +5,7 @@ import { join } from "node:path";
 const root = join(import.meta.dirname, "../../sql");
 
 export interface SqlFile {
+  /** Below sql/, such as `07_engine/5_settle.sql`. */
   path: string;
   text: string;
 }
@@ -18,6 +19,8 @@ export const files: SqlFile[] = readdirSync(root, { recursive: true, encoding: "
 export interface Routine {
   kind: string;
   name: string;
+  /** The comment lines right above the statement. */
+  above: string;
   /** From `create` to the body. */
   header: string;
   /** The whole `create` statement. */
@@ -26,11 +29,32 @@ export interface Routine {
 
 /** The functions and procedures that a file creates. */
 export function routines(text: string): Routine[] {
-  const pattern = /^create or replace (function|procedure) ((?:app|api)\.\w+)\([\s\S]*?^as (\$\w*\$)[\s\S]*?^\3;$/gm;
-  return [...text.matchAll(pattern)].map((match) => ({
-    kind: match[1]!,
-    name: match[2]!,
-    header: match[0].slice(0, match[0].search(/^as \$/m)),
-    statement: match[0],
+  const pattern = /^((?:--.*\n)*)(create or replace (function|procedure) ((?:app|api)\.\w+)\([\s\S]*?^as (\$\w*\$)[\s\S]*?^\5;$)/gm;
+  return [...text.matchAll(pattern)].map(([, above, statement, kind, name]) => ({
+    kind: kind!,
+    name: name!,
+    above: above!,
+    header: statement!.slice(0, statement!.search(/^as \$/m)),
+    statement: statement!,
   }));
+}
+
+/** A function or procedure by its name with the schema. */
+export function routine(name: string): Routine {
+  const found = files.flatMap(({ text }) => routines(text)).find((candidate) => candidate.name === name);
+  if (!found) throw new Error(`sql/ creates no function ${name}`);
+  return found;
+}
+
+/** The `create table` statement of a table of schema app. */
+export function table(name: string): string {
+  const statement = files.map(({ text }) => new RegExp(`^create (?:unlogged )?table app\\.${name} \\([\\s\\S]*?^\\)[^;]*;`, "m").exec(text)?.[0]).find((text) => text !== undefined);
+  if (!statement) throw new Error(`sql/ creates no table app.${name}`);
+  return statement;
+}
+
+/** The text of a comment on a function, without the quotes that join its lines. */
+export function commentOn({ kind, name }: Routine): string {
+  const comment = files.map(({ text }) => new RegExp(`^comment on ${kind} ${name.replace(".", "\\.")}\\b[\\s\\S]*?';$`, "m").exec(text)?.[0]).find((text) => text !== undefined) ?? "";
+  return comment.replaceAll(/'\n\s*'/g, "");
 }

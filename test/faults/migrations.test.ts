@@ -29,7 +29,7 @@ const USE_MS = 2000;
 
 const migrations = join(projectRoot, "supabase/migrations");
 /** Those of a new store, and those that were written after the first release. */
-const [initial, later] = [readdirSync(migrations).sort().slice(0, 2), readdirSync(migrations).sort().slice(2)];
+const [initial, later] = [readdirSync(migrations).sort().slice(0, 3), readdirSync(migrations).sort().slice(3)];
 const folder = mkdtempSync(join(tmpdir(), "store-later-migrations-"));
 
 beforeAll(() => {

@@ -1,16 +1,19 @@
+import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
+import { SignJWT } from "jose";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, accountIdOf, call, copyAccounts, signUp } from "../api/client.ts";
 import { lacks } from "../support/context.ts";
-import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction, testSize } from "../support/index.ts";
+import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction, stack, testSize } from "../support/index.ts";
 
 /** Limits of store_api, whose password tests do not know. */
 const LIMITS = "statement_timeout=15000&lock_timeout=8000&idle_in_transaction_session_timeout=15000";
 const DEADLINE_MS = 20_000;
 const BURST = 2000;
-/** How many requests wait for a connection at most, and how many connections run them (functions/_shared/database/connections.ts). */
-const [MOST_WAITING, CONNECTIONS] = [1000, 4];
+/** How many requests of visitors wait for a connection at most, and how many connections run them (functions/_shared/database/connections.ts). */
+const [MOST_WAITING, CONNECTIONS] = [400, 3];
+const HMAC_SECRET = Buffer.alloc(24, 1);
 /** More than a burst was measured to take, and far less than an instance of an edge function has. */
 const MOST_GROWTH_KB = 160 * 1024;
 
@@ -26,7 +29,7 @@ beforeAll(async () => {
   [hot, ...others] = await Promise.all(["Hot", "Other", "Another", "Third"].map((name) => signUp(name))) as [Account, ...Account[]];
   await copyAccounts(sql, hot, ...others);
   await sql`insert into app.products (title, price, is_queue_goods, stock) values ('Flagship', 3600, true, null), ('Limited', 10, false, 1000)`;
-  api = await serveEdgeFunction("api", `${clone.url}?${LIMITS}`, {});
+  api = await serveEdgeFunction("api", `${clone.url}?${LIMITS}`, { STORE_PAY_HMAC_SECRET: `whsec_${HMAC_SECRET.toString("base64")}` });
 });
 afterAll(async () => {
   await api?.stop();
@@ -41,10 +44,27 @@ interface Timed {
   ms: number;
 }
 
-async function request(method: string, path: string, account?: Account, json?: unknown): Promise<Timed> {
+async function request(method: string, path: string, account?: Pick<Account, "token">, json?: unknown): Promise<Timed> {
   const begun = performance.now();
   const { status, body, headers } = await call(method, path, { base: api.base, ...(account && { token: account.token }), ...(json !== undefined && { json }) });
   return { status, code: body.code, retryAfter: Number(headers.get("retry-after")), ms: performance.now() - begun };
+}
+
+/** Adds members. @returns their tokens */
+async function signUpMany(members: number): Promise<string[]> {
+  const { supabase_url, jwt_secret } = stack();
+  const accounts = await sql<{ id: string }[]>`insert into auth.users (id, email, email_confirmed_at) select gen_random_uuid(), format('buyer%s@example.com', n), now() from generate_series(1, ${members}) as n returning id`;
+  return Promise.all(accounts.map(({ id }) =>
+    new SignJWT({ sub: id, role: "authenticated", aud: "authenticated", iss: `${supabase_url}/auth/v1` }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("1h").sign(new TextEncoder().encode(jwt_secret))));
+}
+
+/** Sends the provider's notification of a payment. */
+async function pay(orderNo: string, amountMinor: string): Promise<void> {
+  const body = `{"type": "payment.succeeded", "data": {"order_no": "${orderNo}", "pay_ref": "till", "amount": ${amountMinor}, "currency": "CNY"}}`;
+  const timestamp = String(Math.floor(Date.now() / 1000));
+  const signature = createHmac("sha256", HMAC_SECRET).update(`overload.${timestamp}.${body}`).digest("base64");
+  const headers = { "content-type": "application/json", "webhook-id": "overload", "webhook-timestamp": timestamp, "webhook-signature": `v1,${signature}` };
+  expect((await call("POST", "/api/pay/notify/hmac", { base: api.base, init: { body, headers } })).status).toBe(200);
 }
 
 const isPutOff = ({ status, retryAfter }: Timed) => status === 503 && retryAfter > 0;
@@ -86,7 +106,7 @@ async function useElsewhere(forMs: number): Promise<Timed[]> {
 }
 
 describe.skipIf(lacks("linux"))("an overloaded edge function", { concurrent: false }, () => {
-  it("serves or puts off each of 2,000 requests that arrive at once, and keeps no more than 1,000 of them waiting", { timeout: 120_000 }, async () => {
+  it("serves or puts off each of 2,000 requests of visitors that arrive at once, and keeps no more than 400 of them waiting", { timeout: 120_000 }, async () => {
     await request("GET", "/api/product");
     const before = memory("VmRSS");
     let busy = 0;
@@ -107,8 +127,29 @@ describe.skipIf(lacks("linux"))("an overloaded edge function", { concurrent: fal
     expect(await request("GET", "/api/health")).toMatchObject({ status: 200 });
   });
 
+  it("records a payment before the orders that wait, of 2,000 that arrive at once, and refuses the others before those are placed", { timeout: 180_000 }, async () => {
+    const tokens = await signUpMany(BURST / 5);
+    const items = [{ product_id: await productId("Flagship"), quantity: 1 }];
+    const { body: unpaid } = await call("POST", "/api/order", { base: api.base, token: tokens[0]!, json: { items } });
+    const outcomes: Timed[] = [];
+    const count = (code?: string) => outcomes.filter((outcome) => outcome.code === code).length;
+    const burst = Promise.all(Array.from({ length: BURST }, async (_, sent) => {
+      outcomes.push(await request("POST", "/api/order", { token: tokens[sent % tokens.length]! }, { items }));
+      return count();
+    }));
+    await vi.waitFor(() => expect(count("database_busy")).toBeGreaterThan(BURST / 4), { timeout: 120_000, interval: 5 });
+    const placedBefore = count();
+    await pay(unpaid.order_no, "360000");
+    const placedMeanwhile = count() - placedBefore;
+    await burst;
+    const placed = count();
+    expect(outcomes.filter((outcome) => outcome.status !== 201 && !isPutOff(outcome))).toEqual([]);
+    const placedAtLastRefusal = outcomes.slice(0, outcomes.findLastIndex(({ code }) => code === "database_busy")).filter(({ status }) => status === 201).length;
+    expect({ placed, placedMeanwhile, placedAtLastRefusal }).toEqual({ placed, placedMeanwhile: expect.toSatisfy((orders: number) => orders < placed / 4), placedAtLastRefusal: expect.toSatisfy((orders: number) => orders < placed / 2) });
+  });
+
   it("puts off what waits for a member's locked row, however often that member asks, and serves all others meanwhile", async () => {
-    const account = await call("POST", "/api/account", { base: api.base, token: hot.token, json: { method: "bank", holder: "Payee", account_no: "6222000011112222", bank: "Bank" } });
+    const account = await call("POST", "/api/account", { base: api.base, token: hot.token, json: { method: "bank", holder: "Payee", account_no: "1022000011112222", bank: "Bank" } });
     await whileHeld((holder) => holder`select from app.user_balances where uid = (select uid from app.users where auth_id = ${accountIdOf(hot)}) for update`, async () => {
       const flood = Array.from({ length: 40 }, () => request("POST", "/api/withdrawal", hot, { amount: "10.00", method: "bank", account_id: account.body.id }));
       await vi.waitFor(async () => expect(await waiting()).toBeGreaterThan(0));

@@ -95,7 +95,9 @@ const EVENTS = `
       from app.orders as o join app.commission_plans as p on p.version = o.plan_version left join app.settlements as s on s.order_id = o.id
       where o.received_at is not null
     -- An order that is refunded before its settlement is settled by the refund.
-    union all select s.settled_at, s.position, 'settle', s.order_id::text, '{}' from app.settlements as s where s.state = 'settled'
+    -- Orders that one call settled have the same time. Their sequence is that of their payments, not the stored one, which is tested.
+    union all select s.settled_at, min(s.position) over (partition by s.settled_at) + row_number() over (partition by s.settled_at order by o.paid_at, o.id), 'settle',
+      s.order_id::text, '{}' from app.settlements as s join app.orders as o on o.id = s.order_id where s.state = 'settled'
     union all select r.created_at, r.position, 'request', r.order_id::text, jsonb_build_object('lines', n.lines)
       from app.refunds as r cross join lateral (${linesOf("r")}) as n where r.decided_position is distinct from r.position
     -- A refund of named units refuses an open request by itself.

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { allFunctions, isOfTheEngine, readFunction } from "../../scripts/mutation/engine.ts";
+import { allFunctions, isOfTheEngine, readFunctions } from "../../scripts/mutation/engine.ts";
 import { describeMutant, difference, mutantsOf } from "../../scripts/mutation/mutants.ts";
 
 /** The mutants of a function with this body: operator and changed line. */
 function changes(body: string, language = "sql"): string[] {
   const file = `-- Raises: a < b.\ncreate or replace function app.f(p integer)\nreturns integer\nlanguage ${language}\nas $$\n${body}\n$$;\n`;
-  return mutantsOf(readFunction("rules/f", file)!).map(({ operator, is }) => `${operator}: ${is}`);
+  return mutantsOf(readFunctions("rules", file)[0]!).map(({ operator, is }) => `${operator}: ${is}`);
 }
 const plpgsql = (statements: string) => changes(`begin\n${statements}\nend`, "plpgsql");
 
@@ -55,9 +55,9 @@ describe("the mutants of a function", () => {
 
   it("have a place and a key that depend on the function alone", () => {
     const file = "create or replace function app.f() returns boolean language sql as $$\n  select a < b and c < b\n$$;\n";
-    const [first, second] = mutantsOf(readFunction("rules/f", file)!).filter(({ operator }) => operator === "comparison");
+    const [first, second] = mutantsOf(readFunctions("rules", file)[0]!).filter(({ operator }) => operator === "comparison");
     expect([first!, second!].map(describeMutant)).toEqual(["rules/f:2:12 comparison", "rules/f:2:22 comparison"]);
-    expect(mutantsOf(readFunction("rules/f", `-- A comment.\n${file}`)!).map(({ key }) => key)).toEqual(mutantsOf(readFunction("rules/f", file)!).map(({ key }) => key));
+    expect(mutantsOf(readFunctions("rules", `-- A comment.\n${file}`)[0]!).map(({ key }) => key)).toEqual(mutantsOf(readFunctions("rules", file)[0]!).map(({ key }) => key));
     expect(first!.text).toBe(file.trim().replace("a < b", "a <= b"));
   });
 
@@ -68,7 +68,7 @@ describe("the mutants of a function", () => {
     ]);
   });
 
-  it("are more than 200 in the engine, in every folder of it", () => {
+  it("are more than 200 in the engine, in every module of it", () => {
     const mutants = allFunctions().filter(isOfTheEngine).flatMap(mutantsOf);
     expect(mutants.length).toBeGreaterThan(1_000);
     expect(new Set(mutants.map(({ key }) => key)).size).toBe(mutants.length);

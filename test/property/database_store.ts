@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import { LIMITS } from "./model/adjustments.ts";
 import { type Archived, NOTHING_ARCHIVED } from "./model/archive.ts";
+import { PLANNER_SETTINGS, type PlannerSetting } from "../support/planner.ts";
 import type { Action, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
 import { shortest, type Snapshot } from "./model/snapshot.ts";
 import { PRODUCTS } from "./model/store.ts";
@@ -95,6 +96,7 @@ export class DatabaseStore {
       );
       case "notify_transfer": return this.attempt(this.notificationOf(action, at), true);
       case "sum_teams": return this.sumTeams(action.limit);
+      case "planner": return this.choosePlans(action.off);
       case "break_settlements": {
         const ids = action.orders.map((order) => this.orderId(order)).join();
         return this.attempt(`select set_config('test_kit.broken_orders', '{${ids}}', false)`, false);
@@ -346,10 +348,16 @@ export class DatabaseStore {
     return "ok";
   }
 
+  private async choosePlans(off: PlannerSetting[]): Promise<string> {
+    const settings = PLANNER_SETTINGS.map((name) => `set ${name} = ${off.includes(name) ? "off" : "on"}`);
+    await this.sql.unsafe([...settings, "discard plans"].join(";"));
+    return "ok";
+  }
+
   private async signUp({ under, opening }: Extract<Action, { do: "sign_up" }>, at: string): Promise<string> {
     const data = under === 0 ? {} : { spread: this.uid(under) };
     const [row] = await this.sql.unsafe(
-      `insert into auth.users (id, raw_user_meta_data) values (gen_random_uuid(), ${json(data)}) returning id`,
+      `insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (now(), gen_random_uuid(), ${json(data)}) returning id`,
     );
     const [user] = await this.sql.unsafe("select uid from app.users where auth_id = $1", [row!.id], { prepare: true });
     this.uids.push(user!.uid);

@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { test } from "vitest";
-import { cloneDatabase, connect, testSize } from "../support/index.ts";
+import { cloneDatabase, connect, seed, testSize } from "../support/index.ts";
 import { prepareDatabase } from "./database_store.ts";
 import { draftHistory, tryDraft } from "./draft_history.ts";
 
 const REPLAY_PATH = process.env.REPLAY_PATH;
-const SEED = Number(process.env.SEED ?? (process.env.CI ? 20261120 : Date.now() % 2 ** 31));
+const SEED = seed();
 const TIMEOUT = 5 * 60 * 60_000;
 
 class RolledBack extends Error {}

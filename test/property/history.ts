@@ -3,11 +3,12 @@ import { formatAmount, money, MONEY_DECIMALS } from "./model/amounts.ts";
 import { TRANSFER_LIMITS } from "./model/transfer_terms.ts";
 import { isOpen, withdrawable } from "./model/withdrawals.ts";
 import { type Action, type Item, type LevelSetting, type Opening, type PlanChange, type Provider, type RefundLines, TRANSFER_STATES, type WithdrawalMethod } from "./model/actions.ts";
+import { PLANNER_SETTINGS } from "../support/planner.ts";
 import { type Order, TASK_TYPES } from "./model/state.ts";
 import { isPaid, refundStatus, type Store } from "./model/store.ts";
 
 /** A step of a random history. It is converted to actions when the existing members and orders are known. */
-export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "keep_failing" | "transfer" };
+export type Step = { [key: string]: unknown } & { do: Action["do"] | "buy" | "buy_at_once" | "keep_failing" | "transfer" };
 
 /** Picks an existing item; 0 picks the newest. A few of the highest numbers pick one that does not exist. */
 const pick = fc.nat(199);
@@ -112,6 +113,11 @@ const signUp = fc.record({
   do: fc.constant("sign_up" as const), under: pick, opening: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: opening }),
 });
 const buy = fc.record({ do: fc.constant("buy" as const), buyer: pick, items: usualItems });
+/** Orders that are placed one after the other, paid in another sequence, and settled together. */
+const buyAtOnce = fc.record({
+  do: fc.constant("buy_at_once" as const), purchases: fc.array(fc.record({ buyer: pick, items: usualItems, turn: fc.nat(9) }), { minLength: 2, maxLength: 4 }),
+  pause: oneOf(0, 1, 1),
+});
 const buyWithPoints = fc.tuple(pick, usualPoints, oneOf("pay", "pay", "pay", "cancel", "leave"))
   .map(([buyer, { usePoints, items }, then]): Step => ({ do: "buy", buyer, items, usePoints, then }));
 /** A low rate makes the few points of a history pay much. */
@@ -139,6 +145,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: signUp },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("bind" as const), member: pick, under: pick }) },
   { weight: 22, arbitrary: buy },
+  { weight: 5, arbitrary: buyAtOnce },
   { weight: 12, arbitrary: buyWithPoints },
   { weight: 3, arbitrary: pointsTerms },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("create" as const), buyer: pick, items: fc.array(item, { maxLength: 3 }) }) },
@@ -185,10 +192,24 @@ const buyingMember = fc
   .tuple(fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: pick }), usualItems)
   .map(([under, items]): Step[] => [{ do: "sign_up", under }, { do: "buy", buyer: 0, items }]);
 
-/** A history: settings with reachable grades, a few members with orders or grades, administrators, then arbitrary steps. */
+/** The plans that Postgres chooses by itself for the few rows of a history, and others. */
+const planner = fc.record({ do: fc.constant("planner" as const), off: fc.subarray([...PLANNER_SETTINGS], { maxLength: 2 }) });
+
+/** Orders of members below one earner, which are paid in another sequence than they were placed, and then anything. */
+export const sequenceHistory: fc.Arbitrary<Step[]> = fc.noBias(
+  fc
+    .tuple(levelSettings, fc.array(buyAtOnce, { minLength: 2, maxLength: 3 }), fc.array(step, { maxLength: 4, size: "max" }))
+    .map(([levels, purchases, steps]): Step[] => [
+      { do: "levels", levels }, { do: "sign_up", under: 0 }, { do: "buy", buyer: 0, items: [{ product: 1, quantity: 1 }] },
+      ...[0, 1, 2].map((under): Step => ({ do: "sign_up", under })), { do: "run_jobs", limit: 50 }, ...purchases, ...steps,
+    ]),
+);
+
+/** A history: plans of Postgres, settings with reachable grades, a few members with orders or grades, administrators, then arbitrary steps. */
 export const history: fc.Arbitrary<Step[]> = fc.noBias(
   fc
     .tuple(
+      planner,
       fc.record({ do: fc.constant("plan" as const), plan: planChange }),
       fc.record({ do: fc.constant("levels" as const), levels: levelSettings }),
       fc.array(buyingMember, { maxLength: 5, size: "max" }),
@@ -196,7 +217,7 @@ export const history: fc.Arbitrary<Step[]> = fc.noBias(
       fc.array(administrator, { maxLength: 3, size: "max" }),
       fc.array(step, { maxLength: 60, size: "max" }),
     )
-    .map(([plan, levels, members, grades, administrators, steps]) => [plan, levels, ...members.flat(), ...grades, ...administrators, ...steps]),
+    .map(([plans, plan, levels, members, grades, administrators, steps]) => [plans, plan, levels, ...members.flat(), ...grades, ...administrators, ...steps]),
 );
 
 /** Converts a step to actions on the current members and orders of the model. */
@@ -220,6 +241,16 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const create: Action = { do: "create", buyer, items: step.items, ...(usePoints !== undefined && { usePoints }) };
       if (then === "leave") return [create];
       return [create, then === "cancel" ? { do: "cancel", order: next } : { do: "pay", order: next, ref: `payment ${next}` }];
+    }
+    case "buy_at_once": {
+      const { purchases, pause } = picked as never as { purchases: { buyer: number; items: Item[]; turn: number }[]; pause: number };
+      const first = store.orders.length + 1;
+      const numbers = purchases.map(({ turn }, index) => ({ turn, order: first + index })).sort((one, other) => one.turn - other.turn).map(({ order: number }) => number);
+      return [
+        ...purchases.map(({ buyer, items }): Action => ({ do: "create", buyer: member(buyer), items })),
+        ...numbers.flatMap((number): Action[] => [{ do: "pay", order: number, ref: `payment ${number}` }, { do: "wait", minutes: pause }]),
+        { do: "run_jobs", limit: 50 },
+      ];
     }
     case "pay": {
       const number = pickOrder(step.order, store, ({ state }) => state === "unpaid");

@@ -69,7 +69,7 @@ begin
   foretold := app.you_would_earn(array(select p from app.products as p where p.id = p_product)) -> p_product::text;
   perform set_config('request.jwt.claims', '', true);
   begin
-    insert into auth.users (id, raw_user_meta_data) values (v_account, jsonb_build_object('spread', p_uid));
+    insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (now(), v_account, jsonb_build_object('spread', p_uid));
     v_order := (app.create_order(
       (select u.uid from app.users as u where u.auth_id = v_account), jsonb_build_array(jsonb_build_object('product_id', p_product, 'quantity', 1)), p_now
     )).id;

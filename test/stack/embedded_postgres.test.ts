@@ -1,6 +1,12 @@
-import { readFileSync } from "node:fs";
+import { mkdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { startNewDatabase } from "../../scripts/stack/database.ts";
+import { superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
 import { embeddedInstall } from "../../scripts/stack/embedded_postgres.ts";
+import { StackPlace } from "../../scripts/stack/paths.ts";
+import { freePort } from "../../scripts/stack/ports.ts";
+import { Running } from "../../scripts/stack/running.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { run } from "../commands/run.ts";
 import { connect } from "../support/index.ts";
@@ -79,5 +85,31 @@ describe("STORE_POSTGRES", () => {
     const { code, output } = await elsewhere.run("start", "--no-demo");
     await elsewhere.remove();
     expect([code, output]).toEqual([1, expect.stringContaining("STORE_POSTGRES=mysql is not a kind of Postgres server")]);
+  });
+});
+
+describe.skipIf(embeddedInstall() === undefined)("npm start with a server of DATABASE_URL that has no pg_cron", () => {
+  it("runs the scheduled jobs itself, and the store finds a scheduler", { timeout: 300_000 }, async () => {
+    const running = new Running();
+    const place = await newCommandPlace();
+    try {
+      mkdirSync(place.place.logs, { recursive: true });
+      const { server } = await startNewDatabase(new StackPlace(join(place.place.directory, "server")), embeddedInstall()!, await freePort(), running);
+      await withConnection(superuserUrl(server, "postgres"), (sql) => sql.unsafe("create database store"));
+      place.environment.DATABASE_URL = superuserUrl(server, "store");
+      const { code, output } = await place.run("start", "--no-demo", "--detach");
+      expect(code, output).toBe(0);
+      expect(output).toContain("✓ Scheduled jobs, run by this process in place of pg_cron");
+      expect(output).not.toContain("NO SCHEDULED JOB RUNS");
+      const { database_url, functions_url } = readStackFile(place.place)!;
+      const sql = connect(database_url);
+      await vi.waitFor(async () => expect(await sql`select from cron.job_run_details as d join cron.job as j using (jobid) where j.jobname = 'settle_waiting_orders' and d.status = 'succeeded'`).not.toHaveLength(0), { timeout: 150_000, interval: 500 });
+      await sql.end();
+      expect(await (await fetch(`${functions_url}/api/health`)).json()).toMatchObject({ scheduler: "ok" });
+    } finally {
+      await place.run("stop");
+      await running.stop();
+      await place.remove();
+    }
   });
 });

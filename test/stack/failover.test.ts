@@ -198,7 +198,7 @@ async function prepare(sql: postgres.Sql): Promise<{ product: number; tokens: st
   const { supabase_url, jwt_secret } = stack();
   const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
   const signUp = async (name: string, spread: number | null) => {
-    const [account] = await sql<{ id: string }[]>`insert into auth.users (id, email, raw_user_meta_data) values (gen_random_uuid(), ${`${name}@example.com`}, ${sql.json({ spread })}) returning id`;
+    const [account] = await sql<{ id: string }[]>`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), ${`${name}@example.com`}, ${sql.json({ spread })}) returning id`;
     return account!.id;
   };
   const first = await signUp("first", null);

@@ -30,7 +30,7 @@ it.skipIf(lacks("pg_dump"))("npm start rejects a store with another migration hi
   await at.run("stop");
 
   const failed = await at.run("start", "--detach");
-  expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("2 of its 2 migrations do not exist")]);
+  expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("3 of its 3 migrations do not exist")]);
   expect(failed.output).not.toContain("Unexpected error");
   const steps = failed.output.slice(failed.output.indexOf("start over:")).match(/^ {2}(npm|\/).*$/gm)!.map((step) => step.trim());
   expect(steps).toEqual(["npm start -- --database-only --detach", expect.stringContaining(database_url), "npm stop", "npm start -- --reset"]);

@@ -1,10 +1,12 @@
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, cpSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { applyMigrations } from "../../scripts/stack/migrations.ts";
+import { lintersOfMigrations } from "../../scripts/checks/checks.ts";
+import { applyMigrations, runSupabaseCli } from "../../scripts/stack/migrations.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { Problem } from "../../scripts/stack/problem.ts";
+import { runCommand } from "../../scripts/stack/run_command.ts";
 import { Store } from "../concurrency/store.ts";
 import { eventually } from "./command.ts";
 
@@ -51,8 +53,61 @@ function startWorkload(members: number): { orders: () => number; stop: () => Pro
   };
 }
 
+/** Writes a migration by `npm run migration:new` in a copy of the project, and adds it to those of the folder. @returns its version */
+async function writeMigration(name: string, change: string): Promise<string> {
+  const copy = mkdtempSync(join(tmpdir(), "store-copy-"));
+  try {
+    for (const part of ["scripts", "sql", "functions/_shared", "package.json", "package-lock.json", "supabase/config.toml", "supabase/templates", "supabase/migrations"]) cpSync(join(projectRoot, part), join(copy, part), { recursive: true });
+    symlinkSync(join(projectRoot, "node_modules"), join(copy, "node_modules"));
+    writeFileSync(join(copy, "sql/16_operation/9_later.sql"), change);
+    const { code, output } = await runCommand(process.execPath, [join(copy, "scripts/bootstrap.mjs"), "commands/new_migration.ts", name], { cwd: copy, env: { DATABASE_URL: "", NO_COLOR: "1" } });
+    expect(code, output).toBe(0);
+    const file = readdirSync(join(copy, "supabase/migrations")).find((each) => each.endsWith(`_${name}.sql`))!;
+    copyFileSync(join(copy, "supabase/migrations", file), join(folder, "supabase/migrations", file));
+    return file.slice(0, 14);
+  } finally {
+    rmSync(copy, { recursive: true });
+  }
+}
+
+it("the first migration says what a database lacks that is no Supabase project", async () => {
+  const name = `${new URL(store.url).pathname.slice(1)}_bare`;
+  await store.sql.unsafe(`create database "${name}" template template0`);
+  try {
+    const { code, output } = await runSupabaseCli(["db", "push", "--db-url", store.url.replace(/[^/]+$/, name)], {}, folder);
+    expect([code, output]).toEqual([1, expect.stringContaining("This database lacks what a Supabase project brings")]);
+  } finally {
+    await store.sql.unsafe(`drop database "${name}" with (force)`);
+  }
+});
+
 // The tests run in order, because each migration is later than the one before.
 describe("a later migration", { concurrent: false }, () => {
+  it("that migration:new wrote is pushed by the Supabase CLI without stopping the workload, fails behind an old transaction, and can be pushed again", { timeout: 300_000 }, async () => {
+    const version = await writeMigration("gift_note", "alter table app.order_lines add column gift_note text;");
+    const { command, args } = lintersOfMigrations([join(folder, "supabase/migrations", `${version}_gift_note.sql`)]).at(-1)!;
+    expect(await runCommand(command, args)).toMatchObject({ code: 0 });
+    const push = () => runSupabaseCli(["db", "push", "--db-url", store.url], {}, folder);
+    const hasColumn = async () => (await store.sql`select from information_schema.columns where table_schema = 'app' and table_name = 'order_lines' and column_name = 'gift_note'`).length === 1;
+    const workload = startWorkload(4);
+    const holder = store.connection();
+    await holder.unsafe("begin; select from app.order_lines limit 1");
+    await eventually(() => workload.orders() > 4);
+
+    const failed = await push();
+    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("lock timeout")]);
+    expect([await hasColumn(), await timesRecorded(version)]).toEqual([false, 0]);
+    const before = workload.orders();
+    await eventually(() => workload.orders() > before + 4);
+
+    await holder.unsafe("commit");
+    await holder.end();
+    expect(await push()).toMatchObject({ code: 0 });
+    expect([await hasColumn(), await timesRecorded(version)]).toEqual([true, 1]);
+    await workload.stop();
+    expect(await store.findings()).toEqual([]);
+  });
+
   it("waits for the lock of an old transaction without stopping the workload, and is applied when that ends", async () => {
     addMigration("20270101000000", "alter table app.orders add constraint later check (id > 0) not valid;");
     const workload = startWorkload(4);

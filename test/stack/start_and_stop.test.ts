@@ -68,6 +68,36 @@ describe("the commands start and stop", { concurrent: false }, () => {
     expect([code, output.includes(info().supabase_url)]).toEqual([0, true]);
   });
 
+  it("a second start applies the migrations that are new, and says that the functions run as they were started", async () => {
+    const sql = connect(info().database_url);
+    try {
+      expect((await at.run("start")).output).toContain("There were no new migrations.");
+      // The last migration is not applied yet, as far as the database knows.
+      await sql`delete from supabase_migrations.schema_migrations where version = '20261120000200'`;
+      await sql`delete from app.scheduled_jobs where name = 'expire_orders'`;
+      await sql`select cron.unschedule('expire_orders')`;
+      const { code, output } = await at.run("start");
+      expect([code, output]).toEqual([0, expect.stringMatching(/New migrations were applied(.|\n)*npm stop/)]);
+      expect(await sql`select from supabase_migrations.schema_migrations where version = '20261120000200'`).toHaveLength(1);
+      expect(await sql`select from cron.job where jobname = 'expire_orders' and active`).toHaveLength(1);
+    } finally {
+      await sql.end();
+    }
+  });
+
+  it("a second start rejects a database of other migrations and changes nothing", async () => {
+    const sql = connect(info().database_url);
+    try {
+      await sql`update supabase_migrations.schema_migrations set statements = array['select 1'] where version = '20261120000200'`;
+      const { code, output } = await at.run("start");
+      expect([code, output]).toEqual([1, expect.stringContaining("20261120000200 has changed since it was applied")]);
+    } finally {
+      await sql`delete from supabase_migrations.schema_migrations where version = '20261120000200'`;
+      await sql.end();
+      expect(await at.run("start")).toMatchObject({ code: 0 });
+    }
+  });
+
   it("--reset of a running stack is rejected", async () => {
     const { code, output } = await at.run("start", "--reset");
     expect([code, output.includes("npm stop")]).toEqual([1, true]);

@@ -29,7 +29,7 @@ const started = 1_700_000_000;
 
 /**
  * Generates an old system of CRMEB as CSV files: a random tree of referrers, balances, levels, places, and paid, partly and fully refunded
- * orders of queue goods and others. Two orders of each hundred are the parts of one that was split, which comes in addition. The same size
+ * orders of queue goods and others, and open requests for refunds. Two orders of each hundred are the parts of one that was split, which comes in addition. The same size
  * gives the same files.
  */
 export function generateOldSystem(folder: string, { members, orders }: OldSystemSize): void {
@@ -83,6 +83,10 @@ export function generateOldSystem(folder: string, { members, orders }: OldSystem
     const units = isQueue ? (isSecond ? 1 : 1 + (kind % 3)) : 1 + (kind % 4);
     return [firstOrder + (index >> 1), product, units, kind % 30 === 7 && !isSecond ? 1 : 0, goods(product, units)];
   });
+  // Of the orders with marked units, every other one is refunded; a refund of the rest is only requested.
+  writeCsv(join(folder, "eb_store_order_refund.csv"), "id,store_order_id,order_id,uid,refund_type,refund_num,refund_price,refunded_price,refunded_time,is_cancel,is_del,add_time", orders, (index) => (
+    (kinds[index] ?? 0) % 30 === 7 ? [index + 1, firstOrder + index, `rf${index}`, 1, index % 2 === 0 ? 6 : 1, 1, "1.00", "0.00", index % 2 === 0 ? started + 200_000 + index * 10 : 0, 0, 0, started + 190_000 + index * 10] : undefined
+  ));
   writeCsv(join(folder, "eb_user_bill.csv"), "id,uid,link_id,pm,title,category,type,number,balance,mark,add_time,status", orders >> 1, (index) => [
     index + 1, 1 + upTo(members), index + 1, 1, "获得推广佣金", "now_money", "brokerage", "720.00", "720.00", `用户${index}成功消费`, started + 100_000 + index * 20, 1,
   ]);

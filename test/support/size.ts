@@ -28,4 +28,7 @@ export const testSize = {
   failovers: full ? 4 : 1,
   /** How long a transaction holds a row that many need (test/faults/overload.test.ts). */
   lockMs: full ? 60_000 : 12_000,
+  /** How often 500 bodies arrive slowly, and how long the edge function is idle afterwards (test/faults/slow_bodies.test.ts). */
+  slowBodyRounds: full ? 11 : 1,
+  slowBodyIdleMs: full ? 300_000 : 2_000,
 };

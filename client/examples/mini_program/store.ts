@@ -39,8 +39,13 @@ export function openStore(functionsUrl: string, spread?: string) {
     session,
     /** The products on sale. */
     products: async () => (await unwrap(visitor.GET("/api/product"))).list,
-    /** Places an order of one unit. @param use_points the most points to use; the order says what they paid */
-    order: (product_id: number, use_points = 0) => unwrap(api.POST("/api/order", { body: { items: [{ product_id, quantity: 1 }], use_points } })),
+    /**
+     * Places an order of one unit.
+     * @param key names the wish to buy: with the same key, a repeated call returns the order of the first
+     * @param use_points the most points to use; the order says what they paid
+     */
+    order: (product_id: number, key: string, use_points = 0) =>
+      unwrap(api.POST("/api/order", { params: { header: { "Idempotency-Key": key } }, body: { items: [{ product_id, quantity: 1 }], use_points } })),
     /** Pays an order in WeChat. @returns whether it is paid, according to the store: what WeChat tells the client is no proof */
     async pay(id: number): Promise<boolean> {
       const params = { path: { id } };

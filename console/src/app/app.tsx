@@ -6,13 +6,14 @@ import { RouterProvider } from "react-router";
 import { Session } from "../session/auth.ts";
 import { SessionProvider } from "../session/session_context.tsx";
 import { connectStore, StoreProvider } from "../store/store.tsx";
+import type { AuthLink } from "../../../web/auth_link.ts";
 import type { Config } from "../../../web/config.ts";
 import { createQueries } from "../../../web/queries.ts";
 import { router } from "./router.tsx";
 import { SignedInOnly } from "./signed_in_only.tsx";
 import { legibleColors, theme } from "./theme.ts";
 
-export function App({ config }: { config: Config }) {
+export function App({ config, opened }: { config: Config; opened: AuthLink | undefined }) {
   const { session, access, queries } = useMemo(() => {
     const session = new Session(config);
     return { session, access: connectStore(config, session), queries: createQueries() };
@@ -24,7 +25,7 @@ export function App({ config }: { config: Config }) {
         <StoreProvider access={access}>
           <QueryClientProvider client={queries}>
             <Notifications position="bottom-right" />
-            <SignedInOnly>
+            <SignedInOnly opened={opened}>
               <RouterProvider router={router} />
             </SignedInOnly>
           </QueryClientProvider>

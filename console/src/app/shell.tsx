@@ -1,9 +1,10 @@
 import { ActionIcon, Alert, AppShell, Box, Burger, Divider, Group, Image, Loader, Menu, NavLink, ScrollArea, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
-import { CircleUser, LogOut, WifiOff } from "lucide-react";
+import { CircleUser, KeyRound, LogOut, WifiOff } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
+import { ChangePasswordDialog } from "../session/change_password_dialog.tsx";
 import { useSession, useSessionState } from "../session/session_context.tsx";
 import { useSiteName } from "../store/site_name.ts";
 import { useAdmin } from "../store/store.tsx";
@@ -18,10 +19,12 @@ function OwnRoles() {
 }
 
 function AccountMenu() {
-  const { t } = useTranslation("common");
+  const { t } = useTranslation(["common", "session"]);
   const session = useSession();
   const state = useSessionState();
+  const [isChanging, { open, close }] = useDisclosure(false);
   if (state.kind !== "signed_in" && state.kind !== "expired") return null;
+  if (isChanging) return <ChangePasswordDialog account={state.account} onClose={close} />;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -32,6 +35,7 @@ function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>{state.account.email}</Menu.Label>
         <OwnRoles />
+        <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>{t("session:newPassword.change")}</Menu.Item>
         <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void session.signOut()}>{t("signOut")}</Menu.Item>
       </Menu.Dropdown>
     </Menu>

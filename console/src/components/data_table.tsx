@@ -118,7 +118,8 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, res
   return (
     <Stack gap="sm">
       {failure}
-      <Paper withBorder>
+      {/* Clipped, so that the head does not cover the round corners. */}
+      <Paper withBorder style={{ overflow: "clip" }}>
         {state && <SortChoice columns={columns} state={state} />}
         <PlainTable
           label={label}

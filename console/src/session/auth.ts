@@ -1,4 +1,6 @@
 import { GoTrueClient } from "@supabase/auth-js";
+import { type AuthFailure, authFailureOf } from "../../../web/auth_failure.ts";
+import { type AuthLink, openAuthLink, siteAddress } from "../../../web/auth_link.ts";
 import type { Config } from "../../../web/config.ts";
 
 /** The Postgres role in the token of an administrator. */
@@ -28,8 +30,8 @@ export type SessionState =
   /** The session has expired. Pages stay open until the same account signs in again. */
   | { kind: "expired"; account: Account };
 
-/** Why a sign-in failed. */
-export type SignInFailure = "wrong_password" | "no_administrator" | "not_reachable";
+/** Why a sign-in failed, or a password was not changed. */
+export type SessionFailure = AuthFailure | "wrong_current" | "invalid_email" | "no_administrator";
 
 /** The session of the console: signs in and out, refreshes the token and notifies listeners. */
 export class Session {
@@ -76,12 +78,43 @@ export class Session {
   };
 
   /** @returns undefined after success */
-  async signIn(email: string, password: string): Promise<SignInFailure | undefined> {
+  async signIn(email: string, password: string): Promise<SessionFailure | undefined> {
     const { data, error } = await this.auth.signInWithPassword({ email, password });
-    if (error) return error.status && error.status < 500 ? "wrong_password" : "not_reachable";
-    if (data.user.role === administrator) return undefined;
+    return error ? authFailureOf(error, "wrong_password") : this.keepAdministrator(data.user.role);
+  }
+
+  /** Ends the session of an account that is no administrator. */
+  private async keepAdministrator(role: string | undefined): Promise<SessionFailure | undefined> {
+    if (role === administrator) return undefined;
     await this.signOut();
     return "no_administrator";
+  }
+
+  /** Asks for a mail with a link to a new password. @returns undefined also if no account has the address, which nobody should learn here */
+  async requestReset(email: string): Promise<SessionFailure | undefined> {
+    const { error } = await this.auth.resetPasswordForEmail(email, { redirectTo: siteAddress() });
+    // Only accounts reach this limit.
+    return error && error.code !== "over_email_send_rate_limit" ? authFailureOf(error, "invalid_email") : undefined;
+  }
+
+  /** Begins the session of a link. @returns undefined after success */
+  open(link: AuthLink): Promise<SessionFailure | undefined> {
+    return openAuthLink(this.auth, link);
+  }
+
+  /** Sets the password of the session of a link. @returns undefined after success */
+  async setPassword(password: string): Promise<SessionFailure | undefined> {
+    const { data, error } = await this.auth.updateUser({ password });
+    return error ? authFailureOf(error, "weak_password") : this.keepAdministrator(data.user.role);
+  }
+
+  /** Changes the password of the signed-in administrator. @returns undefined after success */
+  async changePassword(email: string, current: string, password: string): Promise<SessionFailure | undefined> {
+    // A new session, because Auth asks for one that is younger than a day.
+    const { error } = await this.auth.signInWithPassword({ email, password: current });
+    if (!error) return this.setPassword(password);
+    const failure = authFailureOf(error, "wrong_password");
+    return failure === "wrong_password" ? "wrong_current" : failure;
   }
 
   /** Signs out: at once in this window, even if the server does not respond, then on the server and in other windows. */

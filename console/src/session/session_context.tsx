@@ -16,3 +16,9 @@ export function useSessionState(): SessionState {
   const session = useSession();
   return useSyncExternalStore(session.subscribe, () => session.state);
 }
+
+/** The Auth account of the signed-in administrator. */
+export function useOwnAccount(): string | undefined {
+  const state = useSessionState();
+  return state.kind === "signed_in" ? state.account.id : undefined;
+}

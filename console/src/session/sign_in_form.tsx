@@ -1,7 +1,8 @@
-import { Alert, Button, PasswordInput, Stack, TextInput } from "@mantine/core";
+import { Button, PasswordInput, Stack, TextInput } from "@mantine/core";
 import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SignInFailure } from "./auth.ts";
+import type { SessionFailure } from "./auth.ts";
+import { SessionFailureAlert } from "./session_failure_alert.tsx";
 import { useSession } from "./session_context.tsx";
 
 /** Email and password. @param email restricts the form to this account */
@@ -10,7 +11,7 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
   const session = useSession();
   const [email, setEmail] = useState(fixedEmail ?? "");
   const [password, setPassword] = useState("");
-  const [failure, setFailure] = useState<SignInFailure>();
+  const [failure, setFailure] = useState<SessionFailure>();
   const [waiting, setWaiting] = useState(false);
 
   async function submit(event: SyntheticEvent) {
@@ -26,7 +27,7 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
-        {failure && <Alert color="red" role="alert" title={t(`failed.${failure}.title`)}>{t(`failed.${failure}.advice`)}</Alert>}
+        <SessionFailureAlert failure={failure} />
         <TextInput
           type="email"
           name="email"

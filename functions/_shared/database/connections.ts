@@ -3,17 +3,32 @@ import postgres from "postgres";
 /** Creates a driver client with at most one connection. It connects when the first statement is executed. @param failed the client that it replaces */
 export type OpenConnection = (failed?: postgres.Sql) => postgres.Sql;
 
+/** The caller of all requests without a token, which share one share of the connections. */
+export const VISITORS = "visitors";
+
 /** Who uses a connection, and for what. A write may wait for locks of others. */
 export interface Use {
+  /** A member, an administrator or {@link VISITORS}. Without a caller, it is a call of the store itself, such as a notification of a payment. */
   caller?: string | undefined;
   writes?: boolean | undefined;
+  /** Whether it comes before the other calls of callers, because it is part of a payment. Calls of the store itself do, too. */
+  isPayment?: boolean | undefined;
 }
 
-/** Runs a statement with exclusive use of a connection. */
-export type WithConnection = <Result>(statement: (sql: postgres.Sql) => PromiseLike<Result>, use?: Use) => Promise<Result>;
+/** Connections on which statements wait for their turn. */
+export interface Connections {
+  /** Runs a statement with exclusive use of a connection. */
+  run: <Result>(statement: (sql: postgres.Sql) => PromiseLike<Result>, use?: Use) => Promise<Result>;
+  /** Whether so many statements of callers are waiting that another one would be refused, whoever calls. */
+  isCrowded: () => boolean;
+}
 
 /** How many statements may wait for a connection. Without a limit, a burst of requests would cost any amount of memory. */
 const MAX_WAITING = 1000;
+/** How many of them may belong to callers. The other places are kept for calls of the store itself. */
+const MAX_OF_CALLERS = 800;
+/** How many may belong to all visitors together, and to any other caller. */
+const [MAX_OF_VISITORS, MAX_OF_CALLER] = [400, 100];
 
 /** The deadline of a request has passed. The code is the SQLSTATE of a statement timeout (query_canceled). */
 class DeadlineExceeded extends Error {
@@ -30,51 +45,70 @@ interface Waiter {
   take: (sql: postgres.Sql) => void;
 }
 
+const isOfCaller = ({ caller }: Use) => caller !== undefined;
+
 /**
- * Manages a pool with a fixed number of connections. A statement waits for a free connection.
+ * Manages a pool with a fixed number of connections. A statement waits for a free connection. Statements of payments and of the store
+ * itself come before all others.
  *
- * Writes leave one connection to reads, and one caller uses at most half of the connections: otherwise, a few writes that wait for one
- * locked row would keep everybody else waiting (docs/decisions/0051).
+ * No caller can keep all others waiting (docs/decisions/0051): a caller uses at most half of the connections and a tenth of the places to
+ * wait. Visitors together use all connections but one and 400 places. Writes leave one connection to reads.
  *
  * The driver's own pool is not used: it reconnects inside the object of the lost connection, which still holds rows and errors of the
  * lost statement, and the next statement, of another caller, would receive them (postgres.js 3.4.9). Here a failed connection is
  * discarded with all its state (docs/decisions/0022).
  *
+ * @param count how many connections callers use at most
+ * @param own how many more there are for calls of the store itself
  * @param deadlineMs how long a statement may wait for a connection and run. Without it, an unresponsive server would block the
  * connection forever
  */
-export function openConnections(open: OpenConnection, count: number, deadlineMs: number): WithConnection {
-  const free = Array.from({ length: count }, () => open());
+export function openConnections(open: OpenConnection, { count, own = 0, deadlineMs }: { count: number; own?: number; deadlineMs: number }): Connections {
+  const free = Array.from({ length: count + own }, () => open());
   const running = new Set<Use>();
-  const waiting = new Set<Waiter>();
-  const [mostWrites, mostOfCaller] = [Math.max(1, count - 1), Math.ceil(count / 2)];
+  const [first, others] = [new Set<Waiter>(), new Set<Waiter>()];
+  const allButOne = Math.max(1, count - 1);
 
-  function mayStart(use: Use): boolean {
-    const uses = [...running];
-    return (!use.writes || uses.filter(({ writes }) => writes).length < mostWrites)
-      && (use.caller === undefined || uses.filter(({ caller }) => caller === use.caller).length < mostOfCaller);
+  function mayStart({ caller, writes }: Use): boolean {
+    if (caller === undefined) return true;
+    const uses = [...running].filter(isOfCaller);
+    return uses.length < count
+      && (!writes || uses.filter((use) => use.writes).length < allButOne)
+      && uses.filter((use) => use.caller === caller).length < (caller === VISITORS ? allButOne : Math.ceil(count / 2));
+  }
+
+  const waitingOfCallers = () => [...first, ...others].map(({ use }) => use).filter(isOfCaller);
+
+  function mayWait({ caller }: Use): boolean {
+    if (first.size + others.size >= MAX_WAITING) return false;
+    if (caller === undefined) return true;
+    const uses = waitingOfCallers();
+    return uses.length < MAX_OF_CALLERS && uses.filter((use) => use.caller === caller).length < (caller === VISITORS ? MAX_OF_VISITORS : MAX_OF_CALLER);
   }
 
   function startNext(): void {
-    for (const waiter of waiting) {
-      if (free.length === 0) return;
-      if (!mayStart(waiter.use)) continue;
-      waiting.delete(waiter);
-      running.add(waiter.use);
-      waiter.take(free.pop()!);
+    for (const queue of [first, others]) {
+      for (const waiter of queue) {
+        if (free.length === 0) return;
+        if (!mayStart(waiter.use)) continue;
+        queue.delete(waiter);
+        running.add(waiter.use);
+        waiter.take(free.pop()!);
+      }
     }
   }
 
   async function acquire(use: Use, deadline: Deadline): Promise<postgres.Sql> {
-    if (waiting.size >= MAX_WAITING) throw new QueueIsFull("Too many statements wait for a connection.");
+    if (!mayWait(use)) throw new QueueIsFull("Too many statements wait for a connection.");
+    const queue = use.isPayment || !isOfCaller(use) ? first : others;
     let waiter: Waiter | undefined;
-    const connection = new Promise<postgres.Sql>((take) => waiting.add(waiter = { use, take }));
+    const connection = new Promise<postgres.Sql>((take) => queue.add(waiter = { use, take }));
     startNext();
     try {
       return await Promise.race([connection, deadline.passed]);
     } catch (error) {
       // A connection that arrives together with the deadline is not lost.
-      if (!waiting.delete(waiter!)) release(await connection, use);
+      if (!queue.delete(waiter!)) release(await connection, use);
       throw error;
     }
   }
@@ -85,7 +119,7 @@ export function openConnections(open: OpenConnection, count: number, deadlineMs:
     startNext();
   }
 
-  return async (statement, given = {}) => {
+  const run: Connections["run"] = async (statement, given = {}) => {
     // An object of its own, because two statements may have the same use.
     const use = { ...given };
     const deadline = startDeadline(deadlineMs);
@@ -103,6 +137,7 @@ export function openConnections(open: OpenConnection, count: number, deadlineMs:
       deadline.clear();
     }
   };
+  return { run, isCrowded: () => waitingOfCallers().length >= MAX_OF_CALLERS };
 }
 
 interface Deadline {

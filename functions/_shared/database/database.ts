@@ -1,5 +1,5 @@
 import postgres from "postgres";
-import { openConnections, type Use, type WithConnection } from "./connections.ts";
+import { type Connections, openConnections, type Use, VISITORS } from "./connections.ts";
 import { addressesOf, followPrimary, type Servers } from "./hosts.ts";
 import { isConnectionLost, isTransient, problemFromDatabase, wasNotExecuted } from "./database_problem.ts";
 import { tlsFor } from "./tls.ts";
@@ -35,14 +35,18 @@ export interface RequestKeys {
   writes?: boolean;
   /** The result may be a moment old: a standby may answer if it has replayed `position`, the last one that the client knows. */
   standby?: { position: string | undefined } | undefined;
+  /** The call is part of a payment, and comes before others. */
+  isPayment?: boolean | undefined;
 }
 
 /** Access to the database. Every method returns the result as JSON text. @throws Problem if the call fails */
 export interface Database {
   /** Executes a function in schema api with the caller's rights. */
   callAsCaller<Name extends FunctionName>(claims: Claims, functionName: Name, args: Arguments<Name>, request?: RequestKeys): Promise<string>;
-  /** Executes a function in schema api as the service, for work without a user. */
+  /** Executes a function in schema api as the service, for work without a user. It comes before calls of callers. */
   callAsService<Name extends FunctionName>(functionName: Name, args: Arguments<Name>): Promise<string>;
+  /** Like callAsService, for what any visitor may cause. It uses the share of the visitors. */
+  callForVisitor<Name extends FunctionName>(functionName: Name, args: Arguments<Name>): Promise<string>;
   /** Like callAsService, for background work, on a connection that requests do not use. */
   callInBackground<Name extends FunctionName>(functionName: Name, args: Arguments<Name>): Promise<string>;
   /**
@@ -50,6 +54,8 @@ export interface Database {
    * position that cannot be read is the last one, which no standby ever has.
    */
   position(): Promise<string | undefined>;
+  /** Whether a call of any caller would be refused now, because too many are waiting. @param standby whether a standby may answer it */
+  isCrowded(standby?: boolean): boolean;
 }
 
 /** How to reach the database. */
@@ -60,7 +66,10 @@ export interface DatabaseOptions {
   readUrl?: string | undefined;
   /** The certificate of the authority of the server, in PEM. Without it, the runtime must trust the server's certificate. */
   authority?: string | undefined;
-  /** Maximum number of connections for requests, to each server. Background work uses one more, and positions another one. */
+  /**
+   * Maximum number of connections for requests, to each server. Payments and other calls of the store itself have one more, background work
+   * another one, and positions a third.
+   */
   pool: number;
   /** Use named prepared statements. They are faster, but poolers in transaction mode reject them. */
   prepare: boolean;
@@ -95,18 +104,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   const servers = followPrimary(addresses, (address) => openConnection(address, options, hasOthers), (address) => isPrimary(address, options));
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const { prepare } = options;
-  const requests: Pool = { withConnection: openConnections(servers.open, options.pool, deadlineMs), servers, prepare, hasOthers };
+  const requests: Pool = { connections: openConnections(servers.open, { count: options.pool, own: 1, deadlineMs }), servers, prepare, hasOthers };
   // Background work may wait for locks of another settlement. With a connection of its own, it does not delay requests.
-  const background: Pool = { withConnection: openConnections(servers.open, 1, deadlineMs), servers, prepare, hasOthers };
+  const background: Pool = { connections: openConnections(servers.open, { count: 1, deadlineMs }), servers, prepare, hasOthers };
   const { readUrl } = options;
-  const positions = readUrl === undefined ? undefined : openConnections(servers.open, 1, POSITION_DEADLINE_MS);
+  const positions = readUrl === undefined ? undefined : openConnections(servers.open, { count: 1, deadlineMs: POSITION_DEADLINE_MS });
   const askStandby = readUrl === undefined
     ? undefined
-    : createStandby(openConnections(() => openConnection(readUrl, options, false), options.pool, STANDBY_DEADLINE_MS), prepare);
+    : createStandby(openConnections(() => openConnection(readUrl, options, false), { count: options.pool, deadlineMs: STANDBY_DEADLINE_MS }), prepare);
 
   return {
-    callAsCaller: (claims, functionName, args, { id, key, writes, standby } = {}) => {
-      const caller = claims.sub as string | undefined;
+    callAsCaller: (claims, functionName, args, { id, key, writes, standby, isPayment } = {}) => {
+      const caller = claims.sub as string | undefined ?? VISITORS;
       const isRepeatable = writes === false || key !== undefined;
       return withinSpan(functionName, async () => {
         if (standby && askStandby) {
@@ -114,15 +123,17 @@ export function openDatabase(options: DatabaseOptions): Database {
           const result = await askStandby(read, caller);
           if (result !== undefined) return result;
         }
-        return execute(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], { caller, writes }, isRepeatable);
+        return execute(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], { caller, writes, isPayment }, isRepeatable);
       });
     },
     callAsService: (functionName, args) => withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args])),
+    callForVisitor: (functionName, args) => withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args], { caller: VISITORS })),
     callInBackground: (functionName, args) => withinSpan(functionName, () => execute(background, AS_SERVICE, [functionName, args])),
     position: async () => {
-      const rows = await positions?.((sql) => servers.run(sql, () => sql.unsafe(POSITION, [], { prepare }))).catch(() => []);
+      const rows = await positions?.run((sql) => servers.run(sql, () => sql.unsafe(POSITION, [], { prepare }))).catch(() => []);
       return rows && ((rows[0]?.position ?? LAST_POSITION) as string);
     },
+    isCrowded: (standby = false) => !(standby && askStandby) && requests.connections.isCrowded(),
   };
 }
 
@@ -164,7 +175,7 @@ async function isPrimary(url: string, options: DatabaseOptions): Promise<boolean
 
 /** Connections of one kind. */
 interface Pool {
-  withConnection: WithConnection;
+  connections: Connections;
   servers: Servers;
   prepare: boolean;
   /** Whether a failed connection is replaced by one to another server. */
@@ -183,7 +194,7 @@ async function execute(pool: Pool, statement: string, values: (string | object |
   const mayRetry = (error: unknown) => isTransient(error) || (pool.hasOthers && (wasNotExecuted(error) || (isRepeatable && isConnectionLost(error))));
   for (let attempt = 0;; attempt += 1) {
     try {
-      const [row] = await pool.withConnection((sql) => run(sql, pool, statement, parameters), use);
+      const [row] = await pool.connections.run((sql) => run(sql, pool, statement, parameters), use);
       // Both statements return one row. Without it, the outcome of the statement is unknown.
       if (!row) throw new Problem("database_unavailable");
       return (row.result as string | null) ?? "null";

@@ -1,4 +1,4 @@
-import type { WithConnection } from "./connections.ts";
+import type { Connections } from "./connections.ts";
 import { problemFromDatabase, stateOf } from "./database_problem.ts";
 import { describeRequest, log } from "../log.ts";
 
@@ -8,7 +8,7 @@ export const STORE_POSITION = "Store-Position";
 /** The position after all others, for a write whose position is unknown: no standby has replayed it, so the primary answers. */
 export const LAST_POSITION = "FFFFFFFF-FFFFFFFF/FFFFFFFF";
 
-/** How old an answer of a standby may be. In a quiet store, the primary answers instead (sql/4_app/access/has_replayed.sql). */
+/** How old an answer of a standby may be. In a quiet store, the primary answers instead (app.has_replayed). */
 const MAX_AGE = "10 seconds";
 /** How long a standby that did not answer is left alone. Then one request tries it again. */
 const PAUSE_MS = 5_000;
@@ -27,13 +27,13 @@ export interface StandbyRead {
 }
 
 /** Asks the standby. @returns the result as JSON text; undefined if the primary must answer */
-export type AskStandby = (read: StandbyRead, caller: string | undefined) => Promise<string | undefined>;
+export type AskStandby = (read: StandbyRead, caller: string) => Promise<string | undefined>;
 
 /**
  * Asks a standby for reads that may be a moment old. It never fails: a standby that is behind, on an older timeline, promoted or gone does not
  * answer, and neither does one on which the call fails, because what is missing there may exist on the primary.
  */
-export function createStandby(withConnection: WithConnection, prepare: boolean): AskStandby {
+export function createStandby(connections: Connections, prepare: boolean): AskStandby {
   let askAgainAt = 0;
 
   return async ({ claims, functionName, args, requestId, position }, caller) => {
@@ -42,7 +42,7 @@ export function createStandby(withConnection: WithConnection, prepare: boolean):
     if (askAgainAt > 0) askAgainAt = performance.now() + PAUSE_MS;
     try {
       const values = [claims, functionName, args, requestId, position, MAX_AGE];
-      const [row] = await withConnection((sql) => sql.unsafe(READ_AS_CALLER, values, { prepare }), { caller });
+      const [row] = await connections.run((sql) => sql.unsafe(READ_AS_CALLER, values, { prepare }), { caller });
       askAgainAt = 0;
       const result = (row?.result ?? undefined) as string | undefined;
       if (result !== undefined) describeRequest({ standby: true });

@@ -41,6 +41,7 @@ export type Database = {
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
+                    "p_waits"?: boolean;
                 };
                 Returns: Json;
             };
@@ -319,6 +320,7 @@ export type Database = {
             };
             "export_liabilities": {
                 Args: {
+                    "p_as_of"?: string;
                     "p_cursor"?: string;
                 };
                 Returns: Json;
@@ -476,7 +478,9 @@ export type Database = {
                 Returns: Json;
             };
             "get_liabilities": {
-                Args: Record<PropertyKey, never>;
+                Args: {
+                    "p_as_of"?: string;
+                };
                 Returns: Json;
             };
             "get_me": {
@@ -932,6 +936,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "report_clock": {
+                Args: {
+                    "p_clock": string;
+                };
+                Returns: Json;
+            };
             "report_function_settings": {
                 Args: {
                     "p_functions_url": string;
@@ -1109,6 +1119,7 @@ export type Database = {
                     "p_max_unpaid_orders"?: number;
                     "p_offline_payment"?: boolean;
                     "p_offline_payment_days"?: number;
+                    "p_offline_payment_limit"?: number;
                     "p_order_expiry_minutes"?: number;
                     "p_payment_minutes"?: number;
                     "p_points_max_share"?: number;
@@ -1121,6 +1132,7 @@ export type Database = {
                     "p_transfer_minimum"?: number;
                     "p_transfer_name_from"?: number;
                     "p_withdrawal_fee_rate"?: number;
+                    "p_withdrawal_limit"?: number;
                     "p_withdrawal_maximum"?: number;
                     "p_withdrawal_methods"?: Json;
                     "p_withdrawal_minimum"?: number;
@@ -1287,6 +1299,7 @@ export type Database = {
                     "added_at": string;
                     "added_by": string | null;
                     "auth_id": string;
+                    "name": string | null;
                     "roles": (string)[];
                 };
                 ComputedFields: never;
@@ -1294,12 +1307,14 @@ export type Database = {
                     "added_at": string;
                     "added_by"?: string | null;
                     "auth_id": string;
+                    "name"?: string | null;
                     "roles"?: (string)[];
                 };
                 Update: {
                     "added_at"?: string;
                     "added_by"?: string | null;
                     "auth_id"?: string;
+                    "name"?: string | null;
                     "roles"?: (string)[];
                 };
                 Relationships: [
@@ -1376,6 +1391,8 @@ export type Database = {
                     "frozen": number;
                     "negative_openings": number;
                     "opening_balances": number;
+                    "opening_brokerage": number;
+                    "opening_points": number;
                     "points": number;
                     "uid": number;
                 };
@@ -1387,6 +1404,8 @@ export type Database = {
                     "frozen": number;
                     "negative_openings"?: number;
                     "opening_balances"?: number;
+                    "opening_brokerage"?: number;
+                    "opening_points"?: number;
                     "points": number;
                     "uid": number;
                 };
@@ -1397,6 +1416,8 @@ export type Database = {
                     "frozen"?: number;
                     "negative_openings"?: number;
                     "opening_balances"?: number;
+                    "opening_brokerage"?: number;
+                    "opening_points"?: number;
                     "points"?: number;
                     "uid"?: number;
                 };
@@ -1625,6 +1646,26 @@ export type Database = {
                     }
                 ];
             };
+            "clock": {
+                Row: {
+                    "differs_by": string | null;
+                    "id": boolean;
+                    "trusted_at": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "differs_by"?: string | null;
+                    "id"?: boolean;
+                    "trusted_at": string;
+                };
+                Update: {
+                    "differs_by"?: string | null;
+                    "id"?: boolean;
+                    "trusted_at"?: string;
+                };
+                Relationships: [
+                ];
+            };
             "closed_months": {
                 Row: {
                     "begins_at": string;
@@ -1748,6 +1789,32 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "decided_alone": {
+                Row: {
+                    "auth_id": string;
+                    "day": string;
+                    "kind": string;
+                    "money": number;
+                    "points": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "auth_id": string;
+                    "day": string;
+                    "kind": string;
+                    "money"?: number;
+                    "points"?: number;
+                };
+                Update: {
+                    "auth_id"?: string;
+                    "day"?: string;
+                    "kind"?: string;
+                    "money"?: number;
+                    "points"?: number;
+                };
+                Relationships: [
+                ];
+            };
             "function_settings": {
                 Row: {
                     "functions_url": string;
@@ -1776,6 +1843,7 @@ export type Database = {
             };
             "idempotency_keys": {
                 Row: {
+                    "areas": (string)[];
                     "auth_id": string;
                     "created_at": string;
                     "fingerprint": string;
@@ -1785,6 +1853,7 @@ export type Database = {
                 };
                 ComputedFields: never;
                 Insert: {
+                    "areas"?: (string)[];
                     "auth_id": string;
                     "created_at": string;
                     "fingerprint": string;
@@ -1793,6 +1862,7 @@ export type Database = {
                     "role": string;
                 };
                 Update: {
+                    "areas"?: (string)[];
                     "auth_id"?: string;
                     "created_at"?: string;
                     "fingerprint"?: string;
@@ -2146,6 +2216,46 @@ export type Database = {
                     "levels"?: NonNullable<Json>;
                     "rules"?: never;
                     "version"?: never;
+                };
+                Relationships: [
+                ];
+            };
+            "manifest": {
+                Row: {
+                    "definition": string;
+                    "kind": string;
+                    "name": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "definition": string;
+                    "kind": string;
+                    "name": string;
+                };
+                Update: {
+                    "definition"?: string;
+                    "kind"?: string;
+                    "name"?: string;
+                };
+                Relationships: [
+                ];
+            };
+            "manifest_checks": {
+                Row: {
+                    "checked_at": string;
+                    "differences": number;
+                    "id": boolean;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "checked_at": string;
+                    "differences": number;
+                    "id"?: boolean;
+                };
+                Update: {
+                    "checked_at"?: string;
+                    "differences"?: number;
+                    "id"?: boolean;
                 };
                 Relationships: [
                 ];
@@ -3139,6 +3249,7 @@ export type Database = {
                     "max_unpaid_orders": number;
                     "offline_payment": boolean;
                     "offline_payment_days": number;
+                    "offline_payment_limit": number;
                     "order_expiry_minutes": number;
                     "payment_minutes": number;
                     "points_max_share": number;
@@ -3152,6 +3263,7 @@ export type Database = {
                     "transfer_name_from": number;
                     "updated_at": string;
                     "withdrawal_fee_rate": number;
+                    "withdrawal_limit": number;
                     "withdrawal_maximum": number | null;
                     "withdrawal_methods": (string)[];
                     "withdrawal_minimum": number;
@@ -3168,6 +3280,7 @@ export type Database = {
                     "max_unpaid_orders"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
+                    "offline_payment_limit"?: number;
                     "order_expiry_minutes"?: number;
                     "payment_minutes"?: number;
                     "points_max_share"?: number;
@@ -3181,6 +3294,7 @@ export type Database = {
                     "transfer_name_from"?: number;
                     "updated_at"?: string;
                     "withdrawal_fee_rate"?: number;
+                    "withdrawal_limit"?: number;
                     "withdrawal_maximum"?: number | null;
                     "withdrawal_methods"?: (string)[];
                     "withdrawal_minimum"?: number;
@@ -3196,6 +3310,7 @@ export type Database = {
                     "max_unpaid_orders"?: number;
                     "offline_payment"?: boolean;
                     "offline_payment_days"?: number;
+                    "offline_payment_limit"?: number;
                     "order_expiry_minutes"?: number;
                     "payment_minutes"?: number;
                     "points_max_share"?: number;
@@ -3209,6 +3324,7 @@ export type Database = {
                     "transfer_name_from"?: number;
                     "updated_at"?: string;
                     "withdrawal_fee_rate"?: number;
+                    "withdrawal_limit"?: number;
                     "withdrawal_maximum"?: number | null;
                     "withdrawal_methods"?: (string)[];
                     "withdrawal_minimum"?: number;
@@ -3259,6 +3375,7 @@ export type Database = {
             "settlements": {
                 Row: {
                     "base": number;
+                    "batch": number | null;
                     "brokerage_scope": string;
                     "commission": number;
                     "commission_points": number;
@@ -3298,6 +3415,7 @@ export type Database = {
                 ComputedFields: "asked_members" | "cycle_at" | "decide_again" | "restore_state" | "settlement_differences";
                 Insert: {
                     "base": number;
+                    "batch"?: number | null;
                     "brokerage_scope": string;
                     "commission"?: number;
                     "commission_points"?: number;
@@ -3324,6 +3442,7 @@ export type Database = {
                 };
                 Update: {
                     "base"?: number;
+                    "batch"?: number | null;
                     "brokerage_scope"?: string;
                     "commission"?: number;
                     "commission_points"?: number;
@@ -3494,6 +3613,7 @@ export type Database = {
                     "claim_unionid": string | null;
                     "commission": string | null;
                     "frozen_points": string | null;
+                    "is_claimable": string | null;
                     "joined_at": string | null;
                     "level": string | null;
                     "level_held": string | null;
@@ -3517,6 +3637,7 @@ export type Database = {
                     "claim_unionid"?: string | null;
                     "commission"?: string | null;
                     "frozen_points"?: string | null;
+                    "is_claimable"?: string | null;
                     "joined_at"?: string | null;
                     "level"?: string | null;
                     "level_held"?: string | null;
@@ -3539,6 +3660,7 @@ export type Database = {
                     "claim_unionid"?: string | null;
                     "commission"?: string | null;
                     "frozen_points"?: string | null;
+                    "is_claimable"?: string | null;
                     "joined_at"?: string | null;
                     "level"?: string | null;
                     "level_held"?: string | null;
@@ -3904,6 +4026,20 @@ export type Database = {
                     }
                 ];
             };
+            "unproved_passwords": {
+                Row: {
+                    "auth_id": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "auth_id": string;
+                };
+                Update: {
+                    "auth_id"?: string;
+                };
+                Relationships: [
+                ];
+            };
             "user_balances": {
                 Row: {
                     "available_points": number;
@@ -4154,6 +4290,40 @@ export type Database = {
                     }
                 ];
             };
+            "waiting_payments": {
+                Row: {
+                    "add_time": string;
+                    "marked_by": string;
+                    "order_id": number;
+                    "pay_ref": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "add_time": string;
+                    "marked_by": string;
+                    "order_id": number;
+                    "pay_ref": string;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "marked_by"?: string;
+                    "order_id"?: number;
+                    "pay_ref"?: string;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "waiting_payments_order_id_fkey";
+                        columns: [
+                            "order_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "orders";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
+                ];
+            };
             "wechat_accounts": {
                 Row: {
                     "add_time": string;
@@ -4249,6 +4419,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "approved_by": string | null;
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
@@ -4271,6 +4442,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at"?: string | null;
+                    "approved_by"?: string | null;
                     "batch_id"?: number | null;
                     "ended_at"?: string | null;
                     "fee": number;
@@ -4290,6 +4462,7 @@ export type Database = {
                     "add_time"?: string;
                     "amount"?: number;
                     "approved_at"?: string | null;
+                    "approved_by"?: string | null;
                     "batch_id"?: number | null;
                     "ended_at"?: string | null;
                     "fee"?: number;
@@ -4416,6 +4589,7 @@ export type Database = {
             "add_administrator": {
                 Args: {
                     "p_account": string;
+                    "p_name"?: string;
                     "p_roles"?: (string)[];
                 };
                 Returns: string;
@@ -4504,6 +4678,30 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "adjust_sequence": {
+                Args: {
+                    "p_max_orders"?: number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "available_delta": number;
+                    "brokerage_delta": number;
+                    "created_by": string | null;
+                    "decided_at": string | null;
+                    "decided_by": string | null;
+                    "frozen_delta": number;
+                    "id": number;
+                    "reason": string;
+                    "state": string;
+                    "uid": number;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "adjustments";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "adjustment_json": {
                 Args: {
                     "p_adjustment": Omit<Database["app"]["Tables"]["adjustments"]["Row"], Database["app"]["Tables"]["adjustments"]["ComputedFields"]>;
@@ -4540,6 +4738,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "approved_by": string | null;
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
@@ -4582,6 +4781,7 @@ export type Database = {
             };
             "approve_withdrawal": {
                 Args: {
+                    "p_by"?: string;
                     "p_now": string;
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
@@ -4591,6 +4791,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "approved_by": string | null;
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
@@ -4758,6 +4959,12 @@ export type Database = {
                     "p_units": number;
                 };
                 Returns: number;
+            };
+            "beat_clock": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: undefined;
             };
             "begin_import": {
                 Args: {
@@ -5044,6 +5251,38 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "catalogue": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "definition": string;
+                    "kind": string;
+                    "name": string;
+                }[];
+            };
+            "catalogue_of_privileges": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "definition": string;
+                    "kind": string;
+                    "name": string;
+                }[];
+            };
+            "catalogue_of_rules": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "definition": string;
+                    "kind": string;
+                    "name": string;
+                }[];
+            };
+            "catalogue_of_tables": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "definition": string;
+                    "kind": string;
+                    "name": string;
+                }[];
+            };
             "chain_at": {
                 Args: {
                     "p_position": number;
@@ -5169,6 +5408,10 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_manifest": {
+                Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
             "check_page": {
                 Args: {
                     "p_limit": number;
@@ -5241,6 +5484,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "clean_text": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: string;
+            };
             "clear_import": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
@@ -5251,6 +5500,16 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: number;
+            };
+            "clock_state": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: string;
+            };
+            "clock_tolerance": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "close_month": {
                 Args: {
@@ -5354,6 +5613,10 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "confirm_clock": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "confirm_receipt": {
                 Args: {
@@ -5613,6 +5876,13 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "dated_number": {
+                Args: {
+                    "p_at": string;
+                    "p_serial": number;
+                };
+                Returns: string;
+            };
             "day_begins": {
                 Args: {
                     "p_day": string;
@@ -5674,6 +5944,17 @@ export type Database = {
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "decide_alone": {
+                Args: {
+                    "p_by": string;
+                    "p_kind": string;
+                    "p_money": number;
+                    "p_now": string;
+                    "p_points": number;
+                    "p_uid": number;
+                };
+                Returns: boolean;
             };
             "decide_cycles": {
                 Args: {
@@ -5900,6 +6181,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "approved_by": string | null;
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
@@ -5923,6 +6205,7 @@ export type Database = {
             "end_withdrawal_batch": {
                 Args: {
                     "p_batch_id": number;
+                    "p_by": string;
                     "p_except_uid": number;
                     "p_now": string;
                     "p_payment_ref": string;
@@ -6080,6 +6363,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "forecast_of": {
+                Args: {
+                    "p_frozen": number;
+                    "p_members": number;
+                };
+                Returns: Json;
+            };
             "forecast_release": {
                 Args: {
                     "p_days": number;
@@ -6094,7 +6384,21 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "forget_expired_orders": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
             "forget_old_keys": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: boolean;
+            };
+            "forget_old_records": {
                 Args: {
                     "p_limit": number;
                     "p_now": string;
@@ -6110,6 +6414,12 @@ export type Database = {
             "forget_staged_rows": {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
+            };
+            "forget_unproved_password": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: undefined;
             };
             "frozen_until": {
                 Args: {
@@ -6145,6 +6455,12 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "has_check_digit": {
+                Args: {
+                    "p_number": string;
+                };
+                Returns: boolean;
+            };
             "has_long_reader": {
                 Args: {
                     "p_part": unknown;
@@ -6176,6 +6492,13 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: Json;
+            };
+            "hear_clock": {
+                Args: {
+                    "p_clock": string;
+                    "p_now": string;
+                };
+                Returns: undefined;
             };
             "hold_months": {
                 Args: {
@@ -6249,6 +6572,13 @@ export type Database = {
                     "quantity": number;
                     "refunded": number;
                     "title": string;
+                }[];
+            };
+            "import_loops": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "line": number;
+                    "members": string;
                 }[];
             };
             "import_members": {
@@ -6418,6 +6748,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: boolean;
             };
+            "is_line": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: boolean;
+            };
             "is_link": {
                 Args: {
                     "p_text": string;
@@ -6427,6 +6763,12 @@ export type Database = {
             "is_loopback_address": {
                 Args: {
                     "p_text": string;
+                };
+                Returns: boolean;
+            };
+            "is_new_account": {
+                Args: {
+                    "p_auth_id": string;
                 };
                 Returns: boolean;
             };
@@ -6448,6 +6790,12 @@ export type Database = {
             "is_running": {
                 Args: {
                     "p_run": Omit<Database["app"]["Tables"]["job_runs"]["Row"], Database["app"]["Tables"]["job_runs"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
+            "is_text": {
+                Args: {
+                    "p_text": string;
                 };
                 Returns: boolean;
             };
@@ -6588,6 +6936,7 @@ export type Database = {
             };
             "liabilities_json": {
                 Args: {
+                    "p_at": string;
                     "p_now": string;
                 };
                 Returns: Json;
@@ -6647,6 +6996,13 @@ export type Database = {
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
+            };
+            "local_time": {
+                Args: {
+                    "p_at": string;
+                    "p_time_zone": string;
+                };
+                Returns: string;
             };
             "lock_addresses": {
                 Args: Record<PropertyKey, never>;
@@ -6735,6 +7091,26 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: undefined;
+            };
+            "lock_decided_alone": {
+                Args: {
+                    "p_by": string;
+                    "p_kind": string;
+                    "p_now": string;
+                };
+                Returns: {
+                    "auth_id": string;
+                    "day": string;
+                    "kind": string;
+                    "money": number;
+                    "points": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "decided_alone";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "lock_for_partition": {
                 Args: {
@@ -6865,6 +7241,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "approved_by": string | null;
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
@@ -6895,6 +7272,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "approved_by": string | null;
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
@@ -6925,6 +7303,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "approved_by": string | null;
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
@@ -6955,6 +7334,15 @@ export type Database = {
                     "p_id": number;
                 };
                 Returns: string;
+            };
+            "manifest_differences": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "expected": string;
+                    "found": string;
+                    "kind": string;
+                    "name": string;
+                }[];
             };
             "mark_cut_runs": {
                 Args: {
@@ -6993,6 +7381,19 @@ export type Database = {
                     isOneToOne: false;
                     isSetofReturn: true;
                 };
+            };
+            "maturing_at": {
+                Args: {
+                    "p_after"?: number;
+                    "p_at": string;
+                    "p_now": string;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "amount": number;
+                    "matures_at": string;
+                    "uid": number;
+                }[];
             };
             "maturity_json": {
                 Args: {
@@ -7038,6 +7439,12 @@ export type Database = {
                     "place": number;
                     "source": string;
                 }[];
+            };
+            "member_with_email": {
+                Args: {
+                    "p_email": string;
+                };
+                Returns: number;
             };
             "members_below": {
                 Args: {
@@ -7194,6 +7601,12 @@ export type Database = {
                     "p_received_before": string;
                 };
                 Returns: number;
+            };
+            "opening_of": {
+                Args: {
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "order_at": {
                 Args: {
@@ -7361,6 +7774,25 @@ export type Database = {
                     "queue_revenue": number;
                 }[];
             };
+            "owed_at": {
+                Args: {
+                    "p_after"?: number;
+                    "p_at": string;
+                    "p_now": string;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "after_receipt": number;
+                    "available": number;
+                    "frozen": number;
+                    "maturing": number;
+                    "next_maturity": string;
+                    "owed": number;
+                    "reserved": number;
+                    "uid": number;
+                    "withdrawable": number;
+                }[];
+            };
             "own_address": {
                 Args: {
                     "p_id": number;
@@ -7381,6 +7813,15 @@ export type Database = {
                 };
                 Returns: (Database["app"]["Tables"]["orders"]["Row"])[];
             };
+            "paid_positions": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "order_id": number;
+                    "paid_position": number;
+                    "position": number;
+                    "settled_at": string;
+                }[];
+            };
             "part_bounds": {
                 Args: {
                     "p_month": string;
@@ -7395,12 +7836,66 @@ export type Database = {
                 };
                 Returns: unknown[];
             };
+            "past_time": {
+                Args: {
+                    "p_as_of": string;
+                    "p_now": string;
+                };
+                Returns: string;
+            };
             "pay_order": {
                 Args: {
                     "p_now": string;
                     "p_order_id": number;
                     "p_pay_ref": string;
                     "p_pay_type": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "address": Json | null;
+                    "below_minimum": boolean;
+                    "cancelled_at": string | null;
+                    "carrier": string | null;
+                    "delivered_at": string | null;
+                    "discount": number;
+                    "freight": number;
+                    "has_queue_goods": boolean;
+                    "id": number;
+                    "is_expired": boolean;
+                    "is_imported": boolean;
+                    "order_no": string;
+                    "paid_at": string | null;
+                    "paid_by_points": number;
+                    "pay_price": number;
+                    "pay_ref": string | null;
+                    "pay_type": string | null;
+                    "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
+                    "queue_base": number;
+                    "queue_units": number;
+                    "received_at": string | null;
+                    "referrer_uid": number | null;
+                    "refund_status": number;
+                    "remark": string;
+                    "state": string;
+                    "total_price": number;
+                    "tracking_no": string | null;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "orders";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "pay_order_offline": {
+                Args: {
+                    "p_by": string;
+                    "p_now": string;
+                    "p_order_id": number;
+                    "p_pay_ref": string;
                 };
                 Returns: {
                     "add_time": string;
@@ -7590,6 +8085,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: boolean;
+            };
+            "purge_unconfirmed_accounts": {
+                Args: {
+                    "p_now"?: string;
+                };
+                Returns: number;
             };
             "read_as_caller": {
                 Args: {
@@ -7966,6 +8467,18 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "reconcile_times": {
+                Args: {
+                    "p_from"?: number;
+                    "p_to"?: number;
+                };
+                Returns: {
+                    "actual": string;
+                    "check_name": string;
+                    "expected": string;
+                    "subject": string;
+                }[];
+            };
             "reconcile_transfers": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -8131,6 +8644,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "approved_by": string | null;
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
@@ -8259,6 +8773,17 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "refunded_bases": {
+                Args: {
+                    "p_from": string;
+                };
+                Returns: {
+                    "amount": number;
+                    "decided_at": string;
+                    "order_id": number;
+                    "paid_at": string;
+                }[];
+            };
             "refunds_json": {
                 Args: {
                     "p_order_id": number;
@@ -8329,6 +8854,13 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "reject_own_approval": {
+                Args: {
+                    "p_by": string;
+                    "p_ids": (number)[];
+                };
+                Returns: undefined;
+            };
             "reject_own_member": {
                 Args: {
                     "p_uid": number;
@@ -8338,6 +8870,12 @@ export type Database = {
             "reject_own_order": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: undefined;
+            };
+            "reject_text": {
+                Args: {
+                    "p_field": string;
                 };
                 Returns: undefined;
             };
@@ -8483,6 +9021,7 @@ export type Database = {
                     "add_time": string;
                     "amount": number;
                     "approved_at": string | null;
+                    "approved_by": string | null;
                     "batch_id": number | null;
                     "ended_at": string | null;
                     "fee": number;
@@ -8542,6 +9081,13 @@ export type Database = {
             "require_paid": {
                 Args: {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
+            "require_reconciled": {
+                Args: {
+                    "p_month": string;
+                    "p_now": string;
                 };
                 Returns: undefined;
             };
@@ -8709,10 +9255,27 @@ export type Database = {
                 };
                 Returns: string;
             };
-            "set_adjustment_limits": {
+            "sequence_differences": {
                 Args: {
-                    "p_money": number;
-                    "p_points": number;
+                    "p_max_orders"?: number;
+                };
+                Returns: {
+                    "commission": number;
+                    "nickname": string;
+                    "points": number;
+                    "uid": number;
+                }[];
+            };
+            "sequence_reason": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
+            };
+            "set_administrator_limits": {
+                Args: {
+                    "p_adjustment_money": number;
+                    "p_adjustment_points": number;
+                    "p_offline_payment": number;
+                    "p_withdrawal": number;
                 };
                 Returns: undefined;
             };
@@ -8833,6 +9396,7 @@ export type Database = {
                 };
                 Returns: {
                     "base": number;
+                    "batch": number | null;
                     "brokerage_scope": string;
                     "commission": number;
                     "commission_points": number;
@@ -8951,6 +9515,7 @@ export type Database = {
             };
             "simulate": {
                 Args: {
+                    "p_by_payment"?: boolean;
                     "p_from": string;
                     "p_levels": Json;
                     "p_limit"?: number;
@@ -9004,6 +9569,7 @@ export type Database = {
             };
             "simulated_orders": {
                 Args: {
+                    "p_by_payment"?: boolean;
                     "p_from": string;
                     "p_limit": number;
                     "p_plan": Omit<Database["app"]["Tables"]["commission_plans"]["Row"], Database["app"]["Tables"]["commission_plans"]["ComputedFields"]>;
@@ -9190,6 +9756,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "trusted_time": {
+                Args: {
+                    "p_now": string;
+                };
+                Returns: string;
+            };
             "umbrella_earners": {
                 Args: {
                     "p_earners": (number)[];
@@ -9300,6 +9872,16 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "verify_clock": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
             "verify_end_to_end": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
@@ -9330,7 +9912,37 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "verify_manifest": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
+            "verify_money": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
             "verify_plan": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
+            "verify_runs": {
                 Args: Record<PropertyKey, never>;
                 Returns: {
                     "check_id": string;

@@ -29,7 +29,7 @@ const LINE_END = "\r\n";
 export function csvFile(name: string, columns: readonly CsvColumn[]) {
   const response = z.string().openapi({
     description: "UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. " +
-      "Times are in the store's time zone. If an error occurs after the first lines, the connection ends without the end of the response.",
+      "Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.",
   });
   return { csv: { name, columns }, media: "text/csv", response };
 }

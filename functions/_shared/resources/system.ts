@@ -21,15 +21,25 @@ export const scheduler = z.enum(["ok", "missing", "not_scheduled", "late"]).open
     "missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.",
 });
 
+/** Whether the clock of the database can be right. */
+export const clock = z.enum(["ok", "doubtful", "differs"]).openapi({
+  description:
+    "doubtful: more than six hours have passed since the last heartbeat of the scheduler, so either the store was off or the clock has jumped. No points are released until a second clock agrees. differs: the clock of an edge function is more than five minutes away from that of the database.",
+});
+
 /** The health of the service and its jobs. */
 export const health = z.strictObject({
   status: z.enum(["ok", "degraded"]).openapi({
-    description: "degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, or no scheduler runs the jobs.",
+    description: "degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.",
   }),
   waiting_jobs: z.int().min(0),
   dead_jobs: z.int().min(0),
   due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
   import_since: time.nullable().openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
   scheduler,
+  clock,
+  guarantees: z.enum(["ok", "broken", "unchecked"]).openapi({
+    description: "Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.",
+  }),
   last_release: day.nullable(),
 }).openapi("Health");

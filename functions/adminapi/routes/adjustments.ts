@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idPath, idText, logOf, money, points, time, visibleText } from "../../_shared/schemas.ts";
+import { cursorPaging, id, idPath, idText, logOf, money, points, time, visibleParagraphs } from "../../_shared/schemas.ts";
 
 const state = z.enum(["waiting", "booked", "refused"]);
 
@@ -49,7 +49,7 @@ export const adjustmentRoutes = [
     request: {
       body: z.strictObject({
         uid: id,
-        reason: visibleText(500),
+        reason: visibleParagraphs(500),
         brokerage: moneyChange.optional(),
         frozen_points: pointsChange.optional(),
         available_points: pointsChange.optional(),

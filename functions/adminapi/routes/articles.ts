@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, flagText, id, idPath, idText, link, listOf, paging, text, time, visibleText } from "../../_shared/schemas.ts";
+import { flag, flagText, id, idPath, idText, link, listOf, paging, paragraphs, text, time, visibleText } from "../../_shared/schemas.ts";
 
 const MAX_CONTENT = 60_000;
 
@@ -30,8 +30,8 @@ const newArticle = z.strictObject({
   title: visibleText(200),
   author: text(0, 100).optional(),
   image_input: link(500).optional(),
-  synopsis: text(0, 1000).optional(),
-  content: text(0, MAX_CONTENT).optional()
+  synopsis: paragraphs(0, 1000).optional(),
+  content: paragraphs(0, MAX_CONTENT).optional()
     .openapi({ description: "HTML. The whole request may have at most 64 KiB; a Chinese character takes three bytes." }),
   url: link(500).optional(),
   status: flag.optional(),

@@ -5,7 +5,7 @@ import { withdrawalColumns } from "../../_shared/files/withdrawal_file.ts";
 import { month } from "../../_shared/resources/bill.ts";
 import { closedMonth, liabilities, months } from "../../_shared/resources/finance.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { period } from "../../_shared/schemas.ts";
+import { asOf, period } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
 
 export const financeRoutes = [
@@ -14,21 +14,26 @@ export const financeRoutes = [
     path: "/adminapi/liabilities",
     auth: "admin",
     tag: "Finance",
-    summary: "What the store owes its members today and later",
+    summary: "What the store owes its members now and later, or what it owed them at a past instant",
+    request: { query: z.strictObject(asOf) },
     response: liabilities,
+    errors: ["month_archived"],
     calls: "get_liabilities",
+    args: ({ query }) => ({ p_as_of: query.as_of }),
   }),
   defineRoute({
     method: "get",
     path: "/adminapi/export/liabilities",
     auth: "admin",
     tag: "Finance",
-    summary: "What the store owes each member, as a CSV file",
+    summary: "What the store owes each member, or owed each member at a past instant, as a CSV file",
+    request: { query: z.strictObject(asOf) },
     description: "The lines are sorted by uid. Members without commission and points have none.",
     ...csvFile("liabilities", liabilityColumns),
+    errors: ["month_archived"],
     calls: "export_liabilities",
     standby: true,
-    args: () => ({}),
+    args: ({ query }) => ({ p_as_of: query.as_of }),
   }),
   defineRoute({
     method: "get",
@@ -70,9 +75,10 @@ export const financeRoutes = [
     auth: "admin",
     tag: "Finance",
     summary: "Close a month that is over",
-    description: "Keeps the sums of the month. No bill row can be dated into a closed month. Closing a closed month changes nothing.",
+    description: "Asks for a finished reconciliation that found nothing, began after the end of the month and is at most 7 days old. Keeps the sums of the month. No bill row can be dated into a closed month. Closing a closed month changes nothing.",
     request: { path: z.strictObject({ month }) },
     response: closedMonth,
+    errors: ["reconciliation_needed"],
     calls: "close_month",
     args: ({ path }) => ({ p_month: path.month }),
   }),

@@ -20,9 +20,11 @@ const place = z.strictObject({
   uid: id.nullable().openapi({ description: "The buyer." }),
   nickname: z.string().nullable().openapi({ description: "The buyer's." }),
   base: money.nullable(),
-  ratio: ratio.nullable(),
-  commission: money.nullable(),
-  commission_points: points.nullable(),
+  ratio: ratio.nullable().openapi({ description: "The rate that was paid: payout caps included." }),
+  commission: money.nullable().openapi({ description: "What is left of it after refunds." }),
+  commission_at_settlement: money.nullable(),
+  commission_points: points.nullable().openapi({ description: "What is left of them after refunds." }),
+  commission_points_at_settlement: points.nullable(),
   settled_at: time.nullable(),
 }).openapi("Place");
 

@@ -19,16 +19,17 @@ const memberFields = z.strictObject({
   brokerage_price: money,
   frozen_points: points,
   available_points: points,
-  total_points_earned: points,
+  total_points_earned: points.openapi({ description: "All points granted, with the opening balance and less reversals." }),
   add_time: time,
 });
 
 const member = memberFields.openapi("Member");
 
-/** The terms of two equations: earned and adjusted together are the sum of the others. */
+/** The terms of two equations: opening, earned and adjusted together are the sum of the others. */
 const accounts = z.strictObject({
   commission: z.strictObject({
-    earned: money.openapi({ description: "With the opening balance, less reversals." }),
+    opening: money.openapi({ description: "What an imported member brought." }),
+    earned: money.openapi({ description: "Less reversals." }),
     adjusted: money,
     withdrawable: money.openapi({ description: "Negative for a member with a debt." }),
     maturing: money,
@@ -36,7 +37,8 @@ const accounts = z.strictObject({
     paid: money.openapi({ description: "The amounts of paid withdrawals, fees included." }),
   }),
   points: z.strictObject({
-    earned: points.openapi({ description: "With the opening balance, less reversals." }),
+    opening: points.openapi({ description: "What an imported member brought." }),
+    earned: points.openapi({ description: "Less reversals." }),
     adjusted: points,
     frozen: points,
     available: points,
@@ -90,7 +92,7 @@ export const memberRoutes = [
     summary: "Members with their points",
     request: {
       query: paging.extend({
-        search: text(1, 64).optional().openapi({ description: "uid, phone, or a part of the nickname." }),
+        search: text(1, 64).optional().openapi({ description: "uid, phone, email address, or a part of the nickname." }),
         agent_level: integerText(0, 100).optional(),
         no_assess: flagText.optional(),
         spread_uid: idText.optional().openapi({ description: "Only direct members of this member." }),

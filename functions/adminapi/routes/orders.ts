@@ -1,9 +1,10 @@
 import { z } from "@hono/zod-openapi";
+import { actor } from "../../_shared/resources/actions.ts";
 import { order, orderFields, orderState } from "../../_shared/resources/orders.ts";
 import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState, refund } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idPath, idText, integerText, logOf, money, period, text, time, visibleText } from "../../_shared/schemas.ts";
+import { cursorPaging, flagText, id, idPath, idText, integerText, logOf, money, period, text, time, visibleText } from "../../_shared/schemas.ts";
 
 const adminOrderFields = orderFields.extend({
   nickname: z.string().openapi({ description: "The buyer's nickname." }),
@@ -38,6 +39,9 @@ const orderPage = adminOrderFields.extend({
   payment_attempts: z.array(paymentAttempt).openapi({ description: "Payments that the store started at a provider, newest first." }),
   provider_refunds: z.array(providerRefund).openapi({ description: "Refunds that were requested from a provider, newest first." }),
   unclaimed_payments: z.array(unclaimedPayment).openapi({ description: "Payments for the order that could not be applied to it, newest first." }),
+  waiting_payment: z.strictObject({ marked_by: actor, pay_ref: z.string(), add_time: time }).nullable().openapi({
+    description: "The offline payment that one administrator has recorded above the limit of a day, and that a second one must confirm by recording it, too.",
+  }),
   expires_at: time.nullable().openapi({ description: "When the unpaid order expires. Null while a payment is open." }),
 }).openapi("OrderPage");
 
@@ -55,8 +59,9 @@ export const orderRoutes = [
         refund_status: integerText(0, 3).optional(),
         order_no: text(1, 64).optional(),
         search: text(1, 64).optional().openapi({
-          description: "The id of an order, the last four or more characters of its number, or the beginning of the buyer's nickname.",
+          description: "The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname.",
         }),
+        waits: flagText.optional().openapi({ description: "true: only orders with an offline payment that waits for a second administrator." }),
         ...period,
       }),
     },
@@ -69,6 +74,7 @@ export const orderRoutes = [
       p_refund_status: query.refund_status,
       p_order_no: query.order_no,
       p_search: query.search,
+      p_waits: query.waits,
       p_from: query.from,
       p_to: query.to,
       p_page: query.page,
@@ -94,10 +100,10 @@ export const orderRoutes = [
     auth: "admin",
     tag: "Orders",
     summary: "Record an offline payment",
-    description: "The order is settled in the background. Repeating the request with the same reference changes nothing.",
+    description: "The order is settled in the background. Repeating the request with the same reference changes nothing. Above the limit of a day, the order stays unpaid until a second administrator with the role owner or finance records the payment, too; without a reference, with that of the first.",
     request: { path: idPath, body: z.strictObject({ pay_ref: text(1, 128).optional() }).optional() },
     response: order,
-    errors: ["own_account", "order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used"],
+    errors: ["own_account", "order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used", "second_administrator_needed"],
     calls: "pay_order_offline",
     args: ({ path, body }) => ({ p_order_id: path.id, p_pay_ref: body?.pay_ref }),
     afterwards: ({ settle, work }) => {

@@ -1,13 +1,13 @@
 import { z } from "@hono/zod-openapi";
 import { releaseRun } from "../../_shared/resources/release.ts";
-import { scheduler } from "../../_shared/resources/system.ts";
+import { clock, scheduler } from "../../_shared/resources/system.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { day, integerText, money, orNull, points, time } from "../../_shared/schemas.ts";
 
 const sums = z.strictObject({
   orders: z.int().min(0).openapi({ description: "Paid orders, by day of payment." }),
-  queue_orders: z.int().min(0).openapi({ description: "Orders with queue goods left after refunds." }),
-  queue_revenue: money.openapi({ description: "Revenue of queue goods, less refunds." }),
+  queue_orders: z.int().min(0).openapi({ description: "Paid orders with queue goods, by day of payment." }),
+  queue_revenue: money.openapi({ description: "What was paid for queue goods on the day, less what was refunded on the day. Negative if more was refunded." }),
   commission: money.openapi({ description: "Commission by booking day, less reversals." }),
   payout_share: z.number().nullable().openapi({ description: "Commission as a share of the revenue of queue goods. Null without revenue." }),
   points_frozen: points.openapi({ description: "Points granted, less reversals." }),
@@ -26,7 +26,11 @@ const overview = z.strictObject({
     import_since: time.nullable().openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
   }),
   withdrawals_waiting: z.int().min(0).openapi({ description: "Withdrawals that wait for a review." }),
+  second_waiting: z.strictObject({ adjustments: z.int().min(0), payments: z.int().min(0), withdrawals: z.int().min(0) }).openapi({
+    description: "How many adjustments, offline payments and approvals of withdrawals wait for a second administrator.",
+  }),
   scheduler,
+  clock,
   late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
   last_reconcile: z.strictObject({ started_at: time, finished_at: time.nullable(), findings: z.int().min(0), cuts: z.int().min(0) }).nullable()
     .openapi({ description: "The latest reconciliation. finished_at is null while checks are left; cuts counts the runs that were cut." }),

@@ -3,7 +3,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { outboxRow } from "../../_shared/resources/outbox.ts";
 import { accountMethod, withdrawalFields, withdrawalMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idPath, idText, listOf, logOf, money, orNull, paging, period, time, visibleText } from "../../_shared/schemas.ts";
+import { cursorPaging, id, idPath, idText, listOf, logOf, money, orNull, paging, period, time, visibleParagraphs, visibleText } from "../../_shared/schemas.ts";
 import { serveBatchFile } from "../serve_batch_file.ts";
 
 const adminFields = withdrawalFields.extend({
@@ -11,6 +11,8 @@ const adminFields = withdrawalFields.extend({
   nickname: z.string(),
   payment_ref: z.string().nullable().openapi({ description: "The reference of the payment at the bank." }),
   batch_id: id.nullable(),
+  approved_by: actor.openapi({ description: "Who approved it; while it waits, who approved it first. Another administrator must pay it, if there is one." }),
+  waits: z.boolean().openapi({ description: "Whether one administrator has approved it and, above the limit of a day, a second one must, too." }),
   debt: money.nullable().openapi({
     description: "The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.",
   }),
@@ -47,7 +49,7 @@ const batch = z.strictObject({
 }).openapi("WithdrawalBatch");
 
 const ids = z.array(id).min(1).max(1000);
-const reason = z.strictObject({ reason: visibleText(500).openapi({ description: "The member sees it." }) });
+const reason = z.strictObject({ reason: visibleParagraphs(500).openapi({ description: "The member sees it." }) });
 const paymentRef = z.strictObject({ payment_ref: visibleText(128).optional() }).optional();
 
 const debt = z.strictObject({
@@ -110,11 +112,11 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Put approved withdrawals into a batch for a bank or Alipay",
-    description: "Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own. From then on they are paying.",
+    description: "Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own and, if another administrator can pay them, without those that the administrator approved. From then on they are paying.",
     request: { body: z.strictObject({ method: accountMethod, ids: ids.optional() }) },
     status: 201,
     response: batch,
-    errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
+    errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
     calls: "create_withdrawal_batch",
     args: ({ body }) => ({ p_method: body.method, p_ids: body.ids }),
   }),
@@ -141,7 +143,7 @@ export const withdrawalRoutes = [
     description: "Record those that failed before.",
     request: { path: idPath, body: paymentRef },
     response: batch,
-    errors: ["withdrawal_not_found"],
+    errors: ["withdrawal_not_found", "second_administrator_needed"],
     calls: "mark_withdrawal_batch_paid",
     args: ({ path, body }) => ({ p_id: path.id, p_payment_ref: body?.payment_ref }),
   }),
@@ -151,10 +153,10 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Approve several requested withdrawals, all or none",
-    description: "WeChat is asked in the background to transfer those to WeChat.",
+    description: "Above the limit of a day, they wait for a second administrator, who approves them, too. WeChat is asked in the background to transfer those to WeChat.",
     request: { body: z.strictObject({ ids }) },
     response: z.strictObject({ ids: z.array(id) }),
-    errors: ["own_account", "withdrawal_not_found", "account_not_found", "withdrawal_state_conflict"],
+    errors: ["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
     calls: "approve_withdrawals",
     args: ({ body }) => ({ p_ids: body.ids }),
     afterwards: ({ work }) => work(),
@@ -177,10 +179,10 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Approve a requested withdrawal",
-    description: "If it is to WeChat, WeChat is asked in the background to transfer it.",
+    description: "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it.",
     request: { path: idPath },
     response: adminWithdrawal,
-    errors: ["own_account", "withdrawal_not_found", "account_not_found", "withdrawal_state_conflict"],
+    errors: ["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
     calls: "approve_withdrawal",
     args: ({ path }) => ({ p_id: path.id }),
     afterwards: ({ work }) => work(),
@@ -221,7 +223,7 @@ export const withdrawalRoutes = [
     description: "Not for wechat: WeChat itself says how its transfers end. After 30 days it no longer does, and this is allowed.",
     request: { path: idPath, body: paymentRef },
     response: adminWithdrawal,
-    errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
+    errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
     calls: "mark_withdrawal_paid",
     args: ({ path, body }) => ({ p_id: path.id, p_payment_ref: body?.payment_ref }),
   }),

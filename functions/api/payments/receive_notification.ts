@@ -42,7 +42,7 @@ export function receiveNotifications(service: Service): RouteHandler {
 async function receive(service: Service, name: string, reader: NotificationReader, notification: Notification): Promise<void> {
   const event = await reader.read(notification).catch(async (error: unknown) => {
     if (!(error instanceof Unverified)) throw error;
-    await service.database.callAsService("record_unverified_notification", { p_provider: name, p_reason: error.reason });
+    await service.database.callForVisitor("record_unverified_notification", { p_provider: name, p_reason: error.reason });
     throw new Problem("signature_invalid", { cause: error });
   });
   const outcome = await recordEvent(service, name, event);

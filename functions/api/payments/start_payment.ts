@@ -38,7 +38,7 @@ export function startPayment(service: Service, route: Route): RouteHandler {
     const provider = providers.get(body.provider);
     if (!provider?.methods.includes(body.method)) throw new Problem("provider_not_configured");
     // Raises order_not_found unless the caller is the buyer.
-    await database.callAsCaller(claims, "get_payment", { p_order_id: path.id });
+    await database.callAsCaller(claims, "get_payment", { p_order_id: path.id }, { isPayment: true });
     const payment = await openPayment(service, provider, path.id, body);
     const start = await callProvider(service, provider, payment, body, c);
     await database.callAsService("record_payment_start", { p_attempt_no: payment.attempt_no });
@@ -59,13 +59,13 @@ async function openPayment(service: Service, provider: PaymentProvider, orderId:
 }
 
 async function callProvider(
-  { database }: Service,
+  { database, env }: Service,
   provider: PaymentProvider,
   { attempt_no, expires_at, amount_minor, description, openid, appid }: OpenedPayment,
   { method }: Request,
   c: Context,
 ): Promise<PaymentStart> {
-  const clientIp = callerAddress(c);
+  const clientIp = callerAddress(c, env);
   try {
     return await provider.start({
       attemptNo: attempt_no,

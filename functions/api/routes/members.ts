@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, money, points, time, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { id, money, nickname, points, time, webAddress } from "../../_shared/schemas.ts";
 
 const me = z.strictObject({
   uid: id,
@@ -23,7 +23,7 @@ const assets = z.strictObject({
   frozen_points: points,
   available_points: points,
   today_release: points.openapi({ description: "The points of today's release, whether or not it has already run." }),
-  total_points_earned: points,
+  total_points_earned: points.openapi({ description: "All points granted, with the opening balance and less reversals." }),
   agent_level: z.int().min(0),
   agent_level_name: z.string(),
   progress: brokerageProgress,
@@ -47,7 +47,7 @@ export const memberRoutes = [
     summary: "Change nickname and avatar",
     request: {
       body: z.strictObject({
-        nickname: visibleText(64).optional(),
+        nickname: nickname(64).optional(),
         avatar: z.union([webAddress(512), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
       }).refine((body) => Object.keys(body).length > 0, "Send at least one field."),
     },

@@ -2,7 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { address } from "../../_shared/resources/addresses.ts";
 import { order, orderPreview, orderState } from "../../_shared/resources/orders.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, idPath, listOf, moneyText, paging, text } from "../../_shared/schemas.ts";
+import { id, idPath, listOf, moneyText, paging, paragraphs } from "../../_shared/schemas.ts";
 
 const items = z.array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) })).min(1).max(50);
 
@@ -14,7 +14,7 @@ const newOrder = z.strictObject({
   items,
   address_id: id.optional().openapi({ description: "An address of the member's address book." }),
   address: address.optional().openapi({ description: "An address that is not in the address book, in place of `address_id`." }),
-  remark: text(0, 500).optional(),
+  remark: paragraphs(0, 500).optional(),
   expected_price: moneyText.optional().openapi({ description: "The price that the buyer has agreed to. If the order costs another amount after points, it is rejected." }),
   use_points: usePoints,
 }).openapi("NewOrder");

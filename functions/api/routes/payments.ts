@@ -37,6 +37,7 @@ export const paymentRoutes = [
     response: startedPayment,
     errors: ["order_not_found", "order_state_conflict", "order_already_paid", "provider_not_configured", "provider_refused", "provider_unavailable"],
     calls: "open_payment",
+    isPayment: true,
     handler: startPayment,
   }),
   defineRoute({
@@ -50,6 +51,7 @@ export const paymentRoutes = [
     response: payment,
     errors: ["order_not_found"],
     calls: "get_payment",
+    isPayment: true,
     handler: readPayment,
   }),
   defineRoute({
@@ -65,6 +67,7 @@ export const paymentRoutes = [
     response: accepted,
     errors: ["route_not_found", "signature_invalid", "payment_refused"],
     calls: "record_payment_notification",
+    isPayment: true,
     errorResponse: refused,
     handler: receiveNotifications,
   }),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { refund, refundLines } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { idPath, listOf, text } from "../../_shared/schemas.ts";
+import { idPath, listOf, paragraphs } from "../../_shared/schemas.ts";
 
 export const refundRoutes = [
   defineRoute({
@@ -23,7 +23,7 @@ export const refundRoutes = [
     tag: "Orders",
     summary: "Request a refund of units of an order",
     description: "Without lines, the request covers all units that are left. While it is open, the order does not count for tasks.",
-    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), reason: text(0, 500).optional() }).optional() },
+    request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), reason: paragraphs(0, 500).optional() }).optional() },
     status: 201,
     response: refund,
     errors: ["order_not_found", "order_state_conflict", "refund_state_conflict", "refund_exceeds_order", "order_archived"],

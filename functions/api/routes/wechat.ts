@@ -1,6 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
-import { id, text, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { id, nickname, text, webAddress } from "../../_shared/schemas.ts";
 import { takePhone } from "../wechat/phone.ts";
 import { signInWithWechat } from "../wechat/sign_in.ts";
 
@@ -32,7 +32,7 @@ export const wechatRoutes = [
         spread: z.union([z.string(), z.number()]).optional().openapi({
           description: "The spread of a share link. One that names no member is ignored; see spread_bound.",
         }),
-        nickname: visibleText(64).optional(),
+        nickname: nickname(64).optional(),
         avatar: z.union([webAddress(512), z.literal("")]).optional(),
       }),
     },

@@ -21,6 +21,9 @@ export const router = createHashRouter([
           { path: "sign-in", lazy: load(() => import("../pages/members/sign_in_page.tsx")) },
           { path: "sign-in/wechat", lazy: load(() => import("../pages/members/wechat_sign_in_page.tsx")) },
           { path: "sign-up", lazy: load(() => import("../pages/members/sign_up_page.tsx")) },
+          { path: "forgot-password", lazy: load(() => import("../pages/members/forgot_password_page.tsx")) },
+          { path: "new-password", lazy: load(() => import("../pages/members/new_password_page.tsx")) },
+          { path: "confirm", lazy: load(() => import("../pages/members/confirm_page.tsx")) },
           {
             element: <MembersOnly />,
             children: [
@@ -32,6 +35,7 @@ export const router = createHashRouter([
               { path: "addresses/:id", lazy: load(() => import("../pages/addresses/address_page.tsx")) },
               { path: "me", lazy: load(() => import("../pages/members/me_page.tsx")) },
               { path: "me/profile", lazy: load(() => import("../pages/members/profile_page.tsx")) },
+              { path: "me/password", lazy: load(() => import("../pages/members/password_page.tsx")) },
               { path: "withdrawals", lazy: load(() => import("../pages/withdrawals/commission_page.tsx")) },
               { path: "withdrawals/new", lazy: load(() => import("../pages/withdrawals/withdraw_page.tsx")) },
               { path: "withdrawals/:id", lazy: load(() => import("../pages/withdrawals/withdrawal_page.tsx")) },

@@ -1,6 +1,7 @@
 import { Eye, EyeOff } from "lucide-react";
 import { type ComponentProps, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { leastPassword } from "../../../web/auth_failure.ts";
 import { TextField } from "../components/field.tsx";
 
 /** The email address of an account. */
@@ -9,15 +10,21 @@ export function EmailField(props: Omit<ComponentProps<typeof TextField>, "label"
   return <TextField label={t("email")} type="email" name="email" autoComplete="username" inputMode="email" autoCapitalize="none" required {...props} />;
 }
 
-/** The password of an account, which can be shown. */
-export function PasswordField(props: Omit<ComponentProps<typeof TextField>, "label">) {
+/** A password, which can be shown. @param label by default "Password" */
+export function PasswordField({ label, ...props }: Omit<ComponentProps<typeof TextField>, "label"> & { label?: string }) {
   const { t } = useTranslation("session");
   const [isShown, setShown] = useState(false);
   const Icon = isShown ? EyeOff : Eye;
   return (
     <div className="password">
-      <TextField label={t("password")} type={isShown ? "text" : "password"} name="password" required {...props} />
+      <TextField label={label ?? t("password")} type={isShown ? "text" : "password"} name="password" required {...props} />
       <button type="button" className="icon-button" aria-label={t("showPassword")} aria-pressed={isShown} onClick={() => setShown(!isShown)}><Icon size={20} aria-hidden /></button>
     </div>
   );
+}
+
+/** The password that an account will have. */
+export function NewPasswordField(props: ComponentProps<typeof PasswordField>) {
+  const { t } = useTranslation("session");
+  return <PasswordField autoComplete="new-password" minLength={leastPassword} hint={t("passwordHint", { count: leastPassword })} {...props} />;
 }

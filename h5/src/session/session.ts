@@ -1,4 +1,6 @@
 import type { AuthError, GoTrueClient } from "@supabase/auth-js";
+import { type AuthFailure, authFailureOf } from "../../../web/auth_failure.ts";
+import { type AuthLink, openAuthLink, siteAddress } from "../../../web/auth_link.ts";
 import type { Config } from "../../../web/config.ts";
 import { load } from "../../../web/load_page.ts";
 import { storageKey, type StoredSession, storedSession } from "./stored_session.ts";
@@ -17,8 +19,8 @@ export type SessionState =
   /** The session has ended without a sign-out. Pages stay unchanged until the same account signs in again. */
   | { kind: "expired"; account: Account };
 
-/** Why signing in or up failed. */
-export type AuthFailure = "wrong_password" | "not_confirmed" | "account_exists" | "weak_password" | "invalid_email" | "sign_up_closed" | "too_often" | "sign_up_failed" | "not_reachable";
+/** Why signing in or up failed, or a password was not changed. */
+export type SessionFailure = AuthFailure | "wrong_current" | "account_exists" | "invalid_email" | "sign_up_closed" | "sign_up_failed";
 
 /** The input of the sign-up form. */
 export interface NewMember {
@@ -28,26 +30,17 @@ export interface NewMember {
   referrer: number | undefined;
 }
 
-const failures: Record<string, AuthFailure> = {
-  invalid_credentials: "wrong_password",
-  email_not_confirmed: "not_confirmed",
+const signUpFailures: Record<string, SessionFailure> = {
   user_already_exists: "account_exists",
   email_exists: "account_exists",
-  weak_password: "weak_password",
   email_address_invalid: "invalid_email",
   email_address_not_authorized: "invalid_email",
   validation_failed: "invalid_email",
   signup_disabled: "sign_up_closed",
   email_provider_disabled: "sign_up_closed",
-  over_request_rate_limit: "too_often",
-  over_email_send_rate_limit: "too_often",
 };
 
-function failureOf({ code, status }: AuthError, otherwise: AuthFailure): AuthFailure {
-  if (code && failures[code]) return failures[code];
-  if (!status || status >= 500) return "not_reachable";
-  return status === 429 ? "too_often" : otherwise;
-}
+const failureOf = (error: AuthError, otherwise: SessionFailure): SessionFailure => signUpFailures[error.code ?? ""] ?? authFailureOf(error, otherwise);
 
 /** The addresses that `app.wechat_accounts` gives to accounts. */
 const wechatAddress = /^wechat-[0-9a-f-]+@users\.invalid$/;
@@ -122,7 +115,7 @@ export class Session {
   }
 
   /** @returns undefined on success */
-  async signIn(email: string, password: string): Promise<AuthFailure | undefined> {
+  async signIn(email: string, password: string): Promise<SessionFailure | undefined> {
     return this.attempt(async (auth) => {
       const { error } = await auth.signInWithPassword({ email, password });
       if (error) return failureOf(error, "wrong_password");
@@ -132,13 +125,43 @@ export class Session {
   }
 
   /** @returns undefined when the member is signed in, or `confirm` if the email address has to be confirmed first */
-  async signUp({ email, password, nickname, referrer }: NewMember): Promise<AuthFailure | "confirm" | undefined> {
+  async signUp({ email, password, nickname, referrer }: NewMember): Promise<SessionFailure | "confirm" | undefined> {
     return this.attempt(async (auth) => {
-      const { data, error } = await auth.signUp({ email, password, options: { data: { nickname, ...(referrer && { spread: referrer }) } } });
+      const { data, error } = await auth.signUp({ email, password, options: { emailRedirectTo: siteAddress(referrer), data: { nickname, ...(referrer && { spread: referrer }) } } });
       if (error) return failureOf(error, "sign_up_failed");
       if (!data.session) return "confirm";
       this.follow();
       return undefined;
+    });
+  }
+
+  /** Asks for a mail with a link to a new password. @returns undefined also if no account has the address, which nobody should learn here */
+  async requestReset(email: string): Promise<SessionFailure | undefined> {
+    return this.attempt(async (auth) => {
+      const { error } = await auth.resetPasswordForEmail(email, { redirectTo: siteAddress() });
+      // Only accounts reach this limit.
+      return error && error.code !== "over_email_send_rate_limit" ? failureOf(error, "invalid_email") : undefined;
+    });
+  }
+
+  /** Signs in with the link of a mail. @returns undefined on success */
+  async open(link: AuthLink): Promise<SessionFailure | undefined> {
+    return this.attempt(async (auth) => {
+      const failure = await openAuthLink(auth, link);
+      if (!failure) this.follow();
+      return failure;
+    });
+  }
+
+  /** Sets the password of the member who is signed in. @param current undefined in the session of a link @returns undefined on success */
+  async setPassword(password: string, current?: string): Promise<SessionFailure | undefined> {
+    return this.attempt(async (auth) => {
+      const email = storedSession()?.user.email ?? "";
+      // A new session, because Auth asks for one that is younger than a day.
+      const signIn = current === undefined ? undefined : await auth.signInWithPassword({ email, password: current });
+      if (signIn?.error) return failureOf(signIn.error, "wrong_password");
+      const { error } = await auth.updateUser({ password });
+      return error ? failureOf(error, "weak_password") : undefined;
     });
   }
 

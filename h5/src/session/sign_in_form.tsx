@@ -1,9 +1,10 @@
 import { Button } from "antd-mobile";
 import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { Link } from "react-router";
 import { EmailField, PasswordField } from "./credential_fields.tsx";
 import { AuthFailureBox } from "./auth_failure_box.tsx";
-import type { AuthFailure } from "./session.ts";
+import type { SessionFailure } from "./session.ts";
 import { useSession } from "./session_context.tsx";
 
 /** Email and password. @param email given where only this account may sign in again */
@@ -12,7 +13,7 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
   const session = useSession();
   const [email, setEmail] = useState(fixedEmail ?? "");
   const [password, setPassword] = useState("");
-  const [failure, setFailure] = useState<AuthFailure>();
+  const [failure, setFailure] = useState<SessionFailure>();
   const [isWaiting, setWaiting] = useState(false);
 
   async function submit(event: SyntheticEvent) {
@@ -31,6 +32,7 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
       <EmailField readOnly={fixedEmail !== undefined} value={email} onChange={({ target }) => setEmail(target.value)} />
       <PasswordField autoComplete="current-password" value={password} onChange={({ target }) => setPassword(target.value)} />
       <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("signIn")}</Button>
+      <p className="center"><Link to="/forgot-password">{t("forgot.link")}</Link></p>
     </form>
   );
 }

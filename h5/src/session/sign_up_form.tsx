@@ -2,14 +2,11 @@ import { Button } from "antd-mobile";
 import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { TextField } from "../components/field.tsx";
-import { EmailField, PasswordField } from "./credential_fields.tsx";
+import { EmailField, NewPasswordField } from "./credential_fields.tsx";
 import { forgetReferrer, referrer } from "./referrer.ts";
 import { AuthFailureBox } from "./auth_failure_box.tsx";
-import type { AuthFailure } from "./session.ts";
+import type { SessionFailure } from "./session.ts";
 import { useSession } from "./session_context.tsx";
-
-/** The least that the Auth server takes. */
-const leastPassword = 6;
 
 /** A new member, with the referrer of the share link. */
 export function SignUpForm() {
@@ -18,7 +15,7 @@ export function SignUpForm() {
   const [nickname, setNickname] = useState("");
   const [email, setEmail] = useState("");
   const [password, setPassword] = useState("");
-  const [outcome, setOutcome] = useState<AuthFailure | "confirm">();
+  const [outcome, setOutcome] = useState<SessionFailure | "confirm">();
   const [isWaiting, setWaiting] = useState(false);
 
   async function submit(event: SyntheticEvent) {
@@ -37,7 +34,7 @@ export function SignUpForm() {
       <AuthFailureBox failure={outcome} />
       <TextField label={t("nickname")} name="nickname" autoComplete="nickname" maxLength={64} required value={nickname} onChange={({ target }) => setNickname(target.value)} />
       <EmailField value={email} onChange={({ target }) => setEmail(target.value)} />
-      <PasswordField autoComplete="new-password" minLength={leastPassword} hint={t("passwordHint", { count: leastPassword })} value={password} onChange={({ target }) => setPassword(target.value)} />
+      <NewPasswordField label={t("password")} value={password} onChange={({ target }) => setPassword(target.value)} />
       <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("signUp")}</Button>
     </form>
   );

@@ -29,6 +29,17 @@ create or replace function auth.email() returns text language sql stable as $$
   )
 $$;
 
+-- How each session began. Hosted Auth writes it; here sessions.ts does.
+create table if not exists auth.mfa_amr_claims (
+  session_id uuid not null references auth.sessions (id) on delete cascade,
+  created_at timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  authentication_method text not null,
+  id uuid primary key default gen_random_uuid(),
+  unique (session_id, authentication_method)
+);
+alter table auth.mfa_amr_claims owner to supabase_auth_admin;
+
 -- Allows triggers on auth.users and queries, but no changes of the schema.
 grant all on all tables in schema auth to postgres;
 grant all on all sequences in schema auth to postgres;

@@ -14,9 +14,9 @@ export function createAuthAdmin(databaseUrl: string, secretKey: string) {
   const app = new Hono().basePath("/auth/v1/admin");
   app.use((c, next) => (c.req.header("apikey") === secretKey ? next() : Promise.resolve(failure(c, 401, "no_authorization", "This endpoint requires the secret key"))));
   app.post("/users", async (c) => {
-    const { id = randomUUID(), email, password = "", email_confirm = false, user_metadata = {} } = await c.req.json<NewUser>();
+    const { id = randomUUID(), email, password = "", email_confirm = false, role = "authenticated", user_metadata = {} } = await c.req.json<NewUser>();
     if (!email) return failure(c, 400, "validation_failed", "Cannot create a user without an email address");
-    return await createUser(sql, { id, email: email.toLowerCase(), password, email_confirm, user_metadata })
+    return await createUser(sql, { id, email: email.toLowerCase(), password, email_confirm, role, user_metadata })
       ? c.json(await userJson(sql, id))
       : failure(c, 422, "email_exists", "A user with this email address has already been registered");
   });
@@ -39,16 +39,17 @@ interface NewUser {
   email?: string;
   password?: string;
   email_confirm?: boolean;
+  role?: string;
   user_metadata?: Record<string, string>;
 }
 
 /** @returns whether the address and the id were free */
-async function createUser(sql: postgres.Sql, { id, email, password, email_confirm, user_metadata }: Required<NewUser>): Promise<boolean> {
+async function createUser(sql: postgres.Sql, { id, email, password, email_confirm, role, user_metadata }: Required<NewUser>): Promise<boolean> {
   const passwordHash = password === "" ? null : await hash(password, 10);
   return sql.begin(async (transaction) => {
     const { count } = await transaction`
-      insert into auth.users (id, email, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
-      values (${id}, ${email}, ${passwordHash}, ${email_confirm ? new Date() : null}, '{"provider": "email", "providers": ["email"]}', ${transaction.json(user_metadata)})
+      insert into auth.users (id, email, role, encrypted_password, email_confirmed_at, raw_app_meta_data, raw_user_meta_data)
+      values (${id}, ${email}, ${role}, ${passwordHash}, ${email_confirm ? new Date() : null}, '{"provider": "email", "providers": ["email"]}', ${transaction.json(user_metadata)})
       on conflict do nothing`;
     if (count === 0) return false;
     const identity = { sub: id, email, email_verified: email_confirm, phone_verified: false };

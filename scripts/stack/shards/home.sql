@@ -24,7 +24,7 @@ create table router.routes (
 );
 comment on table router.routes is
   'Where a call of a function of schema api runs. home: here. caller: on the shard of the member who calls; here if nobody is signed in. id: on the shard of the id in '
-  'the argument. number: on that of the number of a payment attempt. members: the merged list of members. each: the settlement of waiting orders, on every '
+  'the argument. number: on that of the number of a payment attempt. members: the merged list of members. each: the settlement of waiting orders and the comparison of clocks, on every '
   'shard. nowhere: not routed yet.';
 grant select on router.routes to store_api, postgres;
 
@@ -60,7 +60,7 @@ from (
   select f, 'number', 'p_attempt_no' from unnest('{record_payment_start, claim_payment_query, record_attempt_state}'::text[]) as f
   union all
   values ('record_payment_notification', 'number', 'p_order_no'), ('record_refund_notification', 'number', 'p_payment_no'),
-    ('admin_get_users', 'members', null), ('run_settlement_jobs', 'each', null)
+    ('admin_get_users', 'members', null), ('run_settlement_jobs', 'each', null), ('report_clock', 'each', null)
 ) as n (function, goes, argument)
 where n.function = r.function;
 
@@ -248,7 +248,7 @@ declare
 begin
   for v_shard in 0..router.shards() - 1 loop
     begin
-      v_handled := v_handled + (router.run_as_service(v_shard, p_function, p_args) ->> 'handled')::bigint;
+      v_handled := v_handled + coalesce((router.run_as_service(v_shard, p_function, p_args) ->> 'handled')::bigint, 0);
     exception when connection_failure then
       v_failure := sqlerrm;
     end;
@@ -260,7 +260,7 @@ begin
 end
 $$;
 comment on function router.settle_on_each is
-  'Settles waiting orders on every shard, one after the other, and returns how many jobs they handled together. Each shard commits by itself, which is no harm: an order '
+  'Settles waiting orders, or compares the clocks, on every shard, one after the other, and returns how many jobs they handled together. Each shard commits by itself, which is no harm: an order '
   'is settled once.';
 
 alter function app.as_caller(jsonb, text, jsonb, text, text) rename to as_caller_at_home;
@@ -343,19 +343,26 @@ declare
   v_spread constant text := trim(new.raw_user_meta_data ->> 'spread');
   v_shard constant bigint := (case when v_spread ~ '^[0-9]{1,18}$' then v_spread::bigint else nextval('router.sign_ups') end) % router.shards();
 begin
-  perform router.ask_sign_up(v_shard, new.id, new.raw_user_meta_data, new.phone::text);
+  perform router.ask_sign_up(v_shard, new.id, new.raw_user_meta_data, case when new.phone_confirmed_at is not null then new.phone::text end);
   insert into router.homes (auth_id, shard) values (new.id, v_shard);
   return new;
 end
 $$;
-comment on function router.place_account is 'Trigger: creates the member of a new Auth account on the shard of the referrer that the share link names.';
+comment on function router.place_account is 'Trigger: creates the member of a confirmed Auth account on the shard of the referrer that the share link names.';
 alter function router.place_account() owner to postgres;
 revoke execute on function router.place_account() from public;
 grant execute on function router.ask_sign_up(bigint, uuid, jsonb, text) to postgres;
 grant insert on router.homes to postgres;
 grant usage on sequence router.sign_ups to postgres;
-alter table auth.users disable trigger every_account_becomes_a_member;
-create trigger every_account_gets_a_shard after insert on auth.users for each row execute function router.place_account();
+alter table auth.users disable trigger every_account_becomes_a_member, disable trigger accounts_become_members_when_confirmed;
+create trigger every_account_gets_a_shard after insert on auth.users
+  for each row when (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) execute function router.place_account();
+create trigger accounts_get_a_shard_when_confirmed after update of email_confirmed_at, phone_confirmed_at on auth.users
+  for each row when (
+    old.email_confirmed_at is null and old.phone_confirmed_at is null
+    and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) and new.deleted_at is null
+  )
+  execute function router.place_account();
 
 -- Units of a product are counted where orders are placed, so a limit over all shards would need a lock over all of them.
 create function router.reject_stock()
@@ -398,3 +405,7 @@ create trigger shards_know_the_accounts_of_administrators after update of role, 
 
 create publication home for table
   app.settings, app.agent_levels, app.agent_level_tasks, app.level_versions, app.commission_plans, app.products, app.administrators, router.admin_accounts;
+
+-- What a home and router is from now on.
+delete from app.manifest;
+insert into app.manifest select * from app.catalogue();

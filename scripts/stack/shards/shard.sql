@@ -71,12 +71,14 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  insert into auth.users (id, raw_user_meta_data, phone) values (p_account, p_metadata, p_phone) on conflict (id) do nothing;
+  insert into auth.users (id, raw_user_meta_data, phone, email_confirmed_at, phone_confirmed_at)
+  values (p_account, p_metadata, p_phone, now(), case when p_phone is not null then now() end)
+  on conflict (id) do nothing;
   return (select u.uid from app.users as u where u.auth_id = p_account);
 end
 $$;
 comment on function router.sign_up is
-  'Creates the account and, by its trigger, the member. The account here has no password: people sign in at home.';
+  'Creates the account and, by its trigger, the member. The account here has no password and is confirmed: people sign in, and confirm their address, at home.';
 alter function router.sign_up(uuid, jsonb, text) owner to postgres;
 revoke execute on function router.sign_up(uuid, jsonb, text) from public;
 grant execute on function router.sign_up(uuid, jsonb, text) to postgres;
@@ -100,3 +102,7 @@ $$;
 create trigger accounts_follow_those_at_home after insert or update on router.admin_accounts for each row execute function router.copy_admin_account();
 -- The replication applies changes as a replica, in which other triggers do not run. So no member is made of an administrator here.
 alter table router.admin_accounts enable always trigger accounts_follow_those_at_home;
+
+-- What a shard is from now on.
+delete from app.manifest;
+insert into app.manifest select * from app.catalogue();

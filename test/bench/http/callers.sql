@@ -11,7 +11,7 @@ begin
   foreach v_uid in array p_uids loop
     v_id := gen_random_uuid();
     -- Signing up makes a member of its own, whose account then becomes the other one's.
-    insert into auth.users (id, email, role, raw_user_meta_data) values (v_id, v_id || '@example.com', 'authenticated', '{"nickname": "x"}');
+    insert into auth.users (email_confirmed_at, id, email, role, raw_user_meta_data) values (now(), v_id, v_id || '@example.com', 'authenticated', '{"nickname": "x"}');
     update app.users set auth_id = null where auth_id = v_id;
     update app.users set auth_id = v_id where uid = v_uid;
   end loop;
@@ -23,8 +23,8 @@ returns uuid
 language plpgsql
 as $$
 begin
-  insert into auth.users (id, email, role, raw_user_meta_data)
-  values (gen_random_uuid(), 'bench-admin@example.com', 'authenticated', '{"nickname": "Administrator"}');
+  insert into auth.users (email_confirmed_at, id, email, role, raw_user_meta_data)
+  values (now(), gen_random_uuid(), 'bench-admin@example.com', 'authenticated', '{"nickname": "Administrator"}');
   return app.add_administrator('bench-admin@example.com');
 end
 $$;

@@ -4,14 +4,14 @@ import { env } from "node:process";
 import { Hono } from "hono";
 import postgres from "postgres";
 import { createAuthentication } from "../../../functions/_shared/authentication.ts";
-import type { Claims } from "../../../functions/_shared/database/database.ts";
+import { type Claims, openDatabase } from "../../../functions/_shared/database/database.ts";
 import { BARE_READS } from "./bare_reads.ts";
-import { openUntypedDatabase } from "../../support/untyped_database.ts";
+import type { UntypedDatabase } from "../../support/untyped_database.ts";
 
 const url = env.STORE_DB_URL ?? "";
 const pool = 4;
 const sql = postgres(url, { max: pool, fetch_types: false });
-const database = openUntypedDatabase({ url, pool, prepare: true, applicationName: "ladder" });
+const database: UntypedDatabase = openDatabase({ url, pool, prepare: true, applicationName: "ladder" });
 const authenticate = createAuthentication({ issuer: "http://127.0.0.1/auth/v1", jwksUrl: new URL("http://127.0.0.1"), sharedSecret: env.STORE_JWT_SECRET });
 
 const app = new Hono<{ Variables: { claims: Claims } }>();

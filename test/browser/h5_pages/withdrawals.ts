@@ -18,9 +18,9 @@ export const withdrawals: Folder = {
       await page.getByRole("link", { name: "Add an account" }).click();
       await page.getByLabel("Account holder").fill("Chen Jing");
       await page.getByLabel("Bank", { exact: true }).fill("ICBC");
-      await page.getByLabel("Account number").fill("6222 0212 3456 7890 123");
+      await page.getByLabel("Account number").fill("6222 0212 3456 7890 128");
       await page.getByRole("button", { name: "Save" }).click();
-      await page.getByText("622****0123").waitFor();
+      await page.getByText("622****0128").waitFor();
       await page.getByLabel("Amount").fill("1000.99");
       // 1,000.99 x 0.006 = 6.00594
       await page.getByText("¥6.00", { exact: true }).waitFor();
@@ -32,7 +32,7 @@ export const withdrawals: Folder = {
       await settleH5(page);
     
       await page.getByRole("link", { name: "Payout accounts" }).click();
-      await page.getByRole("button", { name: "Delete 622****0123" }).click();
+      await page.getByRole("button", { name: "Delete 622****0128" }).click();
       await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
       await page.getByText("A withdrawal to this account is not finished yet.").waitFor();
       const [withdrawal] = await demo.sql`select amount, fee, state from app.withdrawals`;

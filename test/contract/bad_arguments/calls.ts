@@ -37,10 +37,26 @@ export async function databaseFunctions(sql: postgres.Sql): Promise<DatabaseFunc
     where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)`;
 }
 
+/**
+ * Texts and numbers around the bounds of every check constraint: one less and one more than each number in its definition. A function that lacks the
+ * check of a constraint lets one of them through to the table.
+ */
+export async function boundaryValues(sql: postgres.Sql): Promise<unknown[]> {
+  const rows = await sql<{ bound: number }[]>`
+    select distinct m[1]::integer as bound
+    from pg_constraint as c cross join lateral regexp_matches(regexp_replace(pg_get_constraintdef(c.oid), '\\[uU][0-9A-F]+', '', 'g'), '\m([0-9]{1,4})\M', 'g') as m
+    where c.contype = 'c' and c.connamespace = 'app'::regnamespace order by 1`;
+  const lengths = [...new Set(rows.flatMap(({ bound }) => [bound - 1, bound, bound + 1]))].filter((length) => length > 0);
+  return [
+    "a@b", "a\nb", "a\u202Eb", "a\u0085b", "a\tb",
+    ...lengths.flatMap((length) => ["x".repeat(length), "1".repeat(length), `${"a".repeat(Math.max(length - 5, 1))}@b.cn`, length, -length]),
+  ];
+}
+
 /** All bad calls: each parameter with each bad value; for schema `api`, also missing and unknown parameters. */
-export function* badCalls(target: DatabaseFunction, valid: ValidCall, ids: Ids): Generator<Call> {
+export function* badCalls(target: DatabaseFunction, valid: ValidCall, ids: Ids, boundaries: unknown[] = []): Generator<Call> {
   for (const [parameter, type] of Object.entries(target.parameters)) {
-    for (const value of badValues(target, type, valid.args[parameter], ids)) {
+    for (const value of badValues(target, type, valid.args[parameter], ids, boundaries)) {
       const text = toJson(value);
       const shown = text.length > 300 ? `${text.slice(0, 60)}… of ${text.length} characters` : text;
       yield { parameter, description: `${parameter} = ${shown}`, args: { ...valid.args, [parameter]: value } };
@@ -66,9 +82,9 @@ export function sampleOf(calls: Iterable<Call>, { share, seed }: Sample): Call[]
   });
 }
 
-function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids: Ids): Generator {
+function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids: Ids, boundaries: unknown[]): Generator {
   if (type === "jsonb") yield* brokenCopies(valid);
-  else if (target.name.startsWith("api.")) yield* BAD_JSON;
+  else if (target.name.startsWith("api.")) yield* [...BAD_JSON, ...(type === "text" || type === "numeric" || type === "integer" ? boundaries : [])];
   else if (type in BAD_LITERALS) yield* BAD_LITERALS[type]!;
   else throw new Error(`bad_values.ts has no values of type ${type}.`);
   // Ids of orders in every state, of other members' orders, and of other types of records.

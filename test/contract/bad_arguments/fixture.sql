@@ -8,8 +8,8 @@ declare
   v_auth_id uuid := gen_random_uuid();
   v_uid bigint;
 begin
-  insert into auth.users (id, email, role, raw_user_meta_data)
-  values (v_auth_id, p_name || '@example.com', p_role, jsonb_build_object('nickname', p_name, 'spread', p_spread));
+  insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data)
+  values (now(), v_auth_id, p_name || '@example.com', jsonb_build_object('nickname', p_name, 'spread', p_spread));
   select u.uid into v_uid from app.users as u where u.auth_id = v_auth_id;
   insert into test_kit.ids values (p_name, v_uid), (p_name || '_account', v_auth_id);
   if p_role = 'store_admin' then
@@ -132,8 +132,9 @@ begin
   perform app.record_payment_notification('wechat', 'event 2', 'payment', null, (a.attempt).attempt_no, 'ref-4', (a.attempt).amount, 'CNY', now())
   from app.open_attempt(v_id, 'wechat', 'jsapi', 'openid-1', now()) as a;
   perform app.deliver_order(v_id, now());
-  insert into test_kit.ids select 'adjustment', (app.create_adjustment(v_seller, 2000, 20, 10, 'A mistake', null, now())).id;
+  insert into test_kit.ids select 'adjustment', (app.create_adjustment(v_seller, 2000, 20, 10, 'A mistake', gen_random_uuid(), now())).id;
   perform test_kit.give(v_buyer);
+  insert into app.reconcile_runs (started_at, finished_at) values (now(), now());
   insert into test_kit.ids values ('account', test_kit.account(v_buyer));
   insert into test_kit.ids values ('withdrawal', test_kit.withdraw('payee_1', null)), ('approved_withdrawal', test_kit.withdraw('payee_2', 'approved')), ('paying_withdrawal', test_kit.withdraw('payee_3', 'approved'));
   update app.settings set withdrawal_methods = '{bank, alipay, wechat}';

@@ -10,6 +10,7 @@ export interface ValidCall {
 }
 
 const NOW = "2026-11-20T04:00:00Z";
+const IN_A_YEAR = new Date(Date.now() + 365 * 86_400_000).toISOString();
 const PLAN = {
   people_per_cycle: 2, tier_ratios: [0.1, 0.2], brokerage_scope: "umbrella", brokerage_timing: "confirm", points_per_brokerage: 2,
   max_depth: 10, payout_cap: 0.5, minimum_base: 1,
@@ -84,6 +85,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     },
     "api.record_refund_state": { by: "service", args: { p_refund_no: id.refund_no, p_state: "succeeded", p_provider_ref: "refund 1", p_reason: null } },
     "api.record_unverified_notification": { by: "service", args: { p_provider: "wechat", p_reason: "bad_signature" } },
+    "api.report_clock": { by: "service", args: { p_clock: NOW } },
     "api.report_function_settings": {
       by: "service",
       args: { p_project_url: "https://abc.supabase.co", p_functions_url: "https://abc.supabase.co/functions/v1", p_variables: ["STORE_WORKER_SECRET"] },
@@ -119,7 +121,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_refunds": { by: "buyer", args: { p_order_id: id.settled } },
     "api.request_refund": { by: "buyer", args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big" } },
 
-    "api.create_account": { by: "buyer", args: { p_method: "bank", p_holder: "Lin Wei", p_account_no: "6222 0212 3456 7890", p_bank: "ICBC" } },
+    "api.create_account": { by: "buyer", args: { p_method: "bank", p_holder: "Lin Wei", p_account_no: "6222 0212 3456 7894", p_bank: "ICBC" } },
     "api.create_withdrawal": { by: "buyer", args: { p_amount: 100, p_method: "wechat", p_account_id: null, p_payee_name: "Lin Wei" } },
     "api.delete_account": { by: "buyer", args: { p_id: id.account } },
     "api.get_accounts": { by: "buyer", args: {} },
@@ -146,7 +148,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
 
     "api.admin_get_orders": { by: "admin", args: {
       p_uid: id.buyer, p_state: "paid", p_refund_status: 0, p_order_no: "2026", p_from: NOW, p_to: NOW, p_page: 1, p_limit: 20,
-      p_cursor: "2026-11-20T04:00:00.000000Z_1", p_search: "2026",
+      p_cursor: "2026-11-20T04:00:00.000000Z_1", p_search: "2026", p_waits: false,
     } },
     "api.admin_get_system_metadata": { by: "admin", args: { p_version: "1.0.0", p_runtime: "deno", p_commit: "abc" } },
     "api.export_member": { by: "admin", args: { p_uid: id.buyer } },
@@ -206,7 +208,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_release_forecast": { by: "admin", args: { p_uid: id.seller } },
     "api.get_release_log": {
       by: "admin",
-      args: { p_uid: id.seller, p_date_from: "2026-01-01", p_date_to: "2026-12-31", p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" },
+      args: { p_uid: id.seller, p_date_from: "2026-01-01", p_date_to: IN_A_YEAR.slice(0, 10), p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" },
     },
     "api.get_settlement": { by: "admin", args: { p_order_id: id.settled } },
     "api.pay_order_offline": { by: "admin", args: { p_order_id: id.unpaid, p_pay_ref: "receipt 1" } },
@@ -227,7 +229,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       p_time_zone: "Asia/Tokyo", p_site_name: "Shop", p_h5_share_url: "https://example.com/h5", p_max_unpaid_orders: 30,
       p_payment_minutes: 15, p_order_expiry_minutes: 60, p_offline_payment: false, p_offline_payment_days: 3, p_receipt_days: 10, p_refund_window_days: 180,
       p_logo: "https://example.com/logo.png", p_colour: "#123abc", p_points_rate: 2, p_points_max_share: 0.3,
-      p_adjustment_limit_money: 500, p_adjustment_limit_points: 250,
+      p_adjustment_limit_money: 500, p_adjustment_limit_points: 250, p_offline_payment_limit: 60000, p_withdrawal_limit: 30000,
       p_withdrawal_minimum: 20, p_withdrawal_maximum: 5000, p_withdrawal_fee_rate: 0.006, p_withdrawal_methods: ["bank", "alipay"],
       p_transfer_minimum: 0.3, p_transfer_maximum: 200, p_transfer_name_from: 1000,
     } },
@@ -239,7 +241,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.refuse_adjustment": { by: "admin", args: { p_id: id.adjustment } },
     "api.get_adjustments": { by: "admin", args: { p_uid: id.seller, p_state: "waiting", p_page: 1, p_limit: 20, p_cursor: "2026-11-20T04:00:00.000000Z_1" } },
     "api.set_no_assess": { by: "admin", args: { p_uid: id.buyer, p_no_assess: true } },
-    "api.simulate": { by: "admin", args: { p_from: "2026-01-01", p_to: "2027-01-01", p_plan: null, p_levels: null } },
+    "api.simulate": { by: "admin", args: { p_from: "2026-01-01", p_to: IN_A_YEAR.slice(0, 10), p_plan: null, p_levels: null } },
 
     "app.bind_spread": { args: { p_uid: id.newcomer, p_spread_uid: id.seller, p_now: NOW } },
     "app.cancel_order": { args: { p_order_id: id.unpaid, p_now: NOW } },
@@ -247,7 +249,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "app.create_order": { args: { p_uid: id.buyer, p_items: items, p_now: NOW, p_address: ADDRESS, p_remark: "Ring twice", p_expected_price: null, p_use_points: 1 } },
     "app.create_plan": { args: { p_plan: PLAN, p_created_by: id.admin_account, p_now: NOW } },
     "app.deliver_order": { args: { p_order_id: id.settled, p_now: NOW, p_carrier: "SF", p_tracking_no: "SF1" } },
-    "app.ensure_month_partitions": { args: { p_from: "2026-11-01", p_to: "2026-12-01" } },
+    "app.ensure_month_partitions": { args: { p_from: "2026-10-01", p_to: "2026-11-01" } },
     "app.pay_order": { args: { p_order_id: id.unpaid, p_pay_type: "test", p_pay_ref: "receipt 1", p_now: NOW } },
     "app.preview_refund": { args: { p_order_id: id.settled, p_lines: refundLines, p_now: NOW } },
     "app.rebuild_team_totals": { args: {} },
@@ -257,13 +259,13 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "app.refuse_refund": { args: { p_order_id: id.refund_requested, p_now: NOW } },
     "app.release_frozen_points": { args: { p_business_day: "2026-11-20", p_now: NOW, p_chunk: 10 } },
     "app.request_refund": { args: { p_order_id: id.settled, p_lines: refundLines, p_reason: "too big", p_now: NOW } },
-    "app.run_settlement_jobs": { args: { p_limit: 10, p_now: "2027-01-01T00:00:00Z" } },
+    "app.run_settlement_jobs": { args: { p_limit: 10, p_now: IN_A_YEAR } },
     "app.set_agent_level": { args: { p_uid: id.buyer, p_grade: 1, p_changed_by: id.admin_account, p_now: NOW } },
     "app.set_agent_levels": { args: { p_levels: LEVELS, p_created_by: id.admin_account, p_now: NOW } },
     "app.set_no_assess": { args: { p_uid: id.buyer, p_no_assess: true, p_changed_by: id.admin_account, p_now: NOW } },
-    "app.settle_order": { args: { p_order_id: id.waiting, p_now: "2027-01-01T00:00:00Z" } },
+    "app.settle_order": { args: { p_order_id: id.waiting, p_now: IN_A_YEAR } },
     "app.simulate": {
-      args: { p_plan: null, p_levels: null, p_from: "2026-01-01", p_to: "2027-01-01", p_max_orders: 100, p_limit: 20 },
+      args: { p_plan: null, p_levels: null, p_from: "2026-01-01", p_to: IN_A_YEAR.slice(0, 10), p_max_orders: 100, p_limit: 20, p_by_payment: false },
     },
     "app.verify_agent_config": { args: {} },
   };

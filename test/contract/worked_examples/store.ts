@@ -41,7 +41,7 @@ export class Store {
     if (this.uids.has(name)) throw new Error(`${name} joined before.`);
     const data = referrer ? { spread: this.uid(referrer) } : {};
     const [account] = await this.sql`
-      insert into auth.users (id, raw_user_meta_data) values (gen_random_uuid(), ${this.sql.json(data)}) returning id`;
+      insert into auth.users (email_confirmed_at, id, raw_user_meta_data) values (now(), gen_random_uuid(), ${this.sql.json(data)}) returning id`;
     const [user] = await this.sql`select uid from app.users where auth_id = ${account!.id}`;
     this.uids.set(name, user!.uid);
     await this.sql`insert into app.wechat_accounts (appid, openid, auth_id) values ('app', ${name}, ${account!.id})`;
@@ -114,7 +114,7 @@ export class Store {
 
   /** @returns the account of a new administrator */
   private async administrator(): Promise<string> {
-    const [account] = await this.sql`insert into auth.users (id, email) values (gen_random_uuid(), gen_random_uuid() || '@example.com') returning id`;
+    const [account] = await this.sql`insert into auth.users (email_confirmed_at, id, email) values (now(), gen_random_uuid(), gen_random_uuid() || '@example.com') returning id`;
     await this.sql`select app.add_administrator(${account!.id})`;
     return account!.id as string;
   }
@@ -130,7 +130,7 @@ export class Store {
     try {
       await this.sql`
         select from app.request_withdrawal(${uid}, ${amount}, ${method}, (
-          select a.id from app.add_payout_account(${uid}, 'bank', ${name}, '6222021234567890', 'Bank', ${this.now}) as a where ${method === "bank"}
+          select a.id from app.add_payout_account(${uid}, 'bank', ${name}, '6222021234567894', 'Bank', ${this.now}) as a where ${method === "bank"}
         ), ${this.now})`;
     } catch (error) {
       if ((error as Error).message !== "withdrawal_exceeds_balance") throw error;

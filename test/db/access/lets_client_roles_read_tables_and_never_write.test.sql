@@ -10,6 +10,8 @@ insert into expected values
   ('commission_maturities', 'authenticated store_admin service_role'),
   ('payout_accounts', ''),
   ('withdrawal_batches', 'store_admin service_role'),
+  ('decided_alone', 'store_admin service_role'),
+  ('waiting_payments', 'store_admin service_role'),
   ('withdrawals', 'authenticated store_admin service_role'),
   ('agent_level_tasks', 'authenticated store_admin service_role'),
   ('agent_levels', 'authenticated store_admin service_role'),
@@ -20,6 +22,7 @@ insert into expected values
   ('archived_balances', 'authenticated store_admin service_role'),
   ('archived_months', 'authenticated store_admin service_role'),
   ('carried_balances', 'store_admin service_role'),
+  ('clock', 'store_admin service_role'),
   ('commission_plans', 'authenticated store_admin service_role'),
   ('idempotency_keys', ''),
   ('imported_bill', 'store_admin service_role'),
@@ -28,6 +31,8 @@ insert into expected values
   ('imported_products', 'store_admin service_role'),
   ('imports', 'store_admin service_role'),
   ('job_runs', 'store_admin service_role'),
+  ('manifest', 'store_admin service_role'),
+  ('manifest_checks', 'store_admin service_role'),
   ('level_changes', 'authenticated store_admin service_role'),
   ('level_versions', 'store_admin service_role'),
   ('no_assess_changes', 'store_admin service_role'),
@@ -67,6 +72,7 @@ insert into expected values
   ('user_bill', 'authenticated store_admin service_role'),
   ('addresses', 'service_role'),
   ('users', 'authenticated store_admin service_role'),
+  ('unproved_passwords', ''),
   ('wechat_accounts', ''),
   ('wechat_tokens', '');
 

@@ -1,7 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/forgery.psql
-select plan(14);
+select plan(17);
 
 create temporary table m as select pg_temp.reporter() as a;
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id, pg_temp.buy(pg_temp.sign_up((select a::text from m))) as waiting;
@@ -18,6 +18,10 @@ select matches(pg_temp.found(d.damage), d.check_name, format('reconcile() finds 
   ('update app.release_runs set points = 1 where release_date = ''2026-01-02''', 'release_run_equals_log', 'a run that does not equal its log'),
   ('update app.release_runs set finished_at = null, failures = 1, last_error = ''uid 1: poisoned'' where release_date = ''2026-01-02''', 'release_day_is_finished', 'a day that is not finished'),
   ('update app.settlement_jobs set state = ''dead'', attempts = 8, last_error = ''22003: overflow'' where order_id = (select waiting from o)', 'job_is_not_dead', 'an order whose settlement failed for good'),
+  ('update app.release_runs set release_date = app.business_day(now()) + 10 where release_date = ''2026-01-02''', 'release_day_has_come', 'a day released before it has come'),
+  ('update app.settlement_jobs set created_at = now() + interval ''10 days'' where order_id = (select waiting from o)', 'job_is_not_from_the_future', 'a job that waits for a day that never came'),
+  ('insert into app.user_bill (uid, type, source, frozen_delta, brokerage_after, frozen_after, available_after, order_id, basis, rate, add_time)
+    select m.a, ''frozen_points_brokerage'', ''cycle'', 5, 0, 5, 0, o.id, 5, 1, clock_timestamp() + interval ''6 minutes'' from m, o', 'no_row_is_from_the_future', 'a row of the bill from the future'),
   ('update app.settlement_jobs set created_at = now() - interval ''121 minutes'' where order_id = (select waiting from o)', 'job_is_not_late', 'an order that has waited for hours'),
   ('update app.order_lines set refunded_quantity = 0 where id = (select id from line)', 'refunded_units_equal_refunds', 'units refunded without a refund'),
   ('update app.orders set queue_base = 7200, queue_units = 2 where id = (select id from o)', 'queue_goods_left_equal_lines', 'queue goods that the lines do not have'),

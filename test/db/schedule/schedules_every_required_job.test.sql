@@ -16,6 +16,9 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('apply_schedule', '20 * * * *', 'select app.apply_schedule()'),
     ('forget_idempotency_keys', '40 * * * *', 'call app.forget_idempotency_keys()'),
     ('forget_staged_rows', '50 * * * *', 'select app.forget_staged_rows()'),
+    ('purge_unconfirmed_accounts', '10 * * * *', 'select app.purge_unconfirmed_accounts()'),
+    ('check_manifest', '10 * * * *', 'select app.check_manifest()'),
+    ('purge_old_records', '20 18 * * *', 'call app.purge_old_records()'),
     ('purge_cron_history', '15 15 * * *', 'call app.purge_cron_history()')
   $$, 'jobs, times (UTC) and commands'),
   is((timestamptz '2026-11-20 16:01+00' at time zone (select time_zone from app.settings))::time, time '00:01', 'the release runs at 00:01 of the business time zone')

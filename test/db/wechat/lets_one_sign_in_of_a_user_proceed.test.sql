@@ -9,7 +9,7 @@ select is(api.open_wechat_sign_in('wx1', 'openid'), null, 'a second sign-in of t
 select isnt(api.open_wechat_sign_in('wx1', 'OPENID') ->> 'auth_id', o ->> 'auth_id', 'another user, whose id differs in case, need not wait') from first;
 select isnt(api.open_wechat_sign_in('wx2', 'openid') ->> 'auth_id', o ->> 'auth_id', 'the same id in another app need not wait') from first;
 
-insert into auth.users (id, email) select (o ->> 'auth_id')::uuid, o ->> 'email' from first;
+insert into auth.users (email_confirmed_at, id, email) select now(), (o ->> 'auth_id')::uuid, o ->> 'email' from first;
 create temporary table member as select u.uid from app.users as u, first where u.auth_id = (o ->> 'auth_id')::uuid;
 select is(api.close_wechat_sign_in((o ->> 'sign_in')::uuid, 1), (select jsonb_build_object('uid', uid, 'spread_bound', false) from member), 'closing the sign-in returns the member') from first;
 select is(api.close_wechat_sign_in((o ->> 'sign_in')::uuid), null, 'a sign-in ends once') from first;

@@ -1,3 +1,4 @@
+import type { PlannerSetting } from "../../support/planner.ts";
 import type { TaskType } from "./state.ts";
 
 // The actions on the store. Amounts are decimal strings. Members, orders and products are numbered from 1; 0 is one that does not exist.
@@ -83,6 +84,8 @@ export type Action =
   /** Closes the months that are over, proves them, and archives the oldest that can be archived; or attaches all of them again. */
   | { do: "archive" | "attach" }
   | { do: "wait"; minutes: number }
+  /** From now on, Postgres avoids these kinds of plans. No rule depends on them. */
+  | { do: "planner"; off: PlannerSetting[] }
   /** isNamed: the member states their full name, which WeChat needs for large amounts. */
   | { do: "withdraw"; member: number; amount: string; method: WithdrawalMethod; isNamed?: boolean }
   | { do: "advance_withdrawal"; withdrawal: number; state: "approved" | "paying" }

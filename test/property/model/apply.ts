@@ -47,6 +47,7 @@ function perform(store: Store, action: Action): number | string | void {
     case "no_assess": store.member(action.member).noAssess = action.value; return;
     case "release": return release(store, action.daysFromToday);
     case "break_settlements": store.broken = action.orders; return;
+    case "planner": return;
     // The model counts teams when they are compared.
     case "sum_teams": return;
     // The store chooses the months (run_history.ts).

@@ -103,13 +103,14 @@ export function confirmReceipt(store: Store, number: number): void {
   order.receivedAt = store.now;
 }
 
-/** Settles the due orders, oldest job first. @returns the number of handled jobs, including failed ones */
+/** Settles the orders whose jobs have been due for longest, in the sequence of their payments. @returns the number of handled jobs, including failed ones */
 export function runJobs(store: Store, limit: number): number {
   if (limit < 1 || limit > 1000) reject("invalid_argument");
   const due = [...store.jobs]
     .filter(([, job]) => !job.isDead && job.runAfter <= store.now)
     .sort(([order, job], [otherOrder, otherJob]) => job.runAfter - otherJob.runAfter || order - otherOrder)
-    .slice(0, limit);
+    .slice(0, limit)
+    .sort(([order], [otherOrder]) => store.order(order).paidAt! - store.order(otherOrder).paidAt! || order - otherOrder);
   for (const [number, job] of due) {
     try {
       settle(store, number);

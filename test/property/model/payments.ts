@@ -79,7 +79,8 @@ export function expireOrders(store: Store): number {
 /** @returns how many orders it receives; one whose settlement fails is left */
 export function receiveDelivered(store: Store): number {
   const due = store.orders.flatMap((order, index) =>
-    order.state === "delivered" && ![1, 2].includes(refundStatus(order)) && order.deliveredAt! + RECEIPT <= store.now ? [index + 1] : []);
+    order.state === "delivered" && ![1, 2].includes(refundStatus(order)) && order.deliveredAt! + RECEIPT <= store.now ? [index + 1] : [])
+    .sort((one, other) => store.order(one).deliveredAt! - store.order(other).deliveredAt! || one - other);
   return due.filter((number) => {
     try {
       confirmReceipt(store, number);

@@ -37,6 +37,8 @@ export class Store {
   readonly orders: Order[] = [];
   readonly withdrawals: Withdrawal[] = [];
   readonly adjustments: Adjustment[] = [];
+  /** What each administrator has adjusted alone, by administrator and business day. */
+  readonly decidedAlone = new Map<string, { money: bigint; points: bigint }>();
   /** The members who are administrators. */
   readonly administrators = new Set<number>();
   readonly jobs = new Map<number, Job>();

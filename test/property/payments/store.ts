@@ -23,8 +23,10 @@ function crashing(database: Database, after: number): Database {
   return {
     callAsCaller: (...args) => step(() => database.callAsCaller(...args)),
     callAsService: (...args) => step(() => database.callAsService(...args)),
+    callForVisitor: (...args) => step(() => database.callForVisitor(...args)),
     callInBackground: (...args) => database.callInBackground(...args),
     position: () => database.position(),
+    isCrowded: () => database.isCrowded(),
   };
 }
 
@@ -57,11 +59,11 @@ export class Store {
   static async open(url: string, settings: Record<string, string>): Promise<Store> {
     const sql = connect(url);
     const account = async (name: string) =>
-      (await sql`insert into auth.users (id, email, raw_user_meta_data) values (gen_random_uuid(), ${`${name}@example.com`}, '{}') returning id`)[0]!.id as string;
+      (await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), ${`${name}@example.com`}, '{}') returning id`)[0]!.id as string;
     const [buyer, admin] = [await account("buyer"), await account("admin")];
     await sql`select app.add_administrator(${admin})`;
     const [product] = await sql`insert into app.products (title, price, stock) values ('Tea', 10, 1000000) returning id::integer`;
-    await sql`update app.settings set lifecycle_from = '2026-01-01', max_unpaid_orders = 1000`;
+    await sql`update app.settings set lifecycle_from = '2026-01-01', max_unpaid_orders = 1000, offline_payment_limit = 100000000`;
     const variables = new Map(Object.entries({ ...settings, SUPABASE_URL: "http://127.0.0.1", STORE_WORKER_SECRET: WORKER_SECRET }));
     return new Store(sql, openDatabase({ url, pool: 1, prepare: false, applicationName: "test" }), variables, { buyer, admin }, product!.id);
   }

@@ -87,7 +87,7 @@ export class World {
   private async join(): Promise<void> {
     const { sql } = this.store;
     const openid = `openid ${this.count += 1}`;
-    const [user] = await sql`insert into auth.users (id, email, raw_user_meta_data) values (gen_random_uuid(), ${`payee-${this.count}@example.com`}, '{}') returning id`;
+    const [user] = await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), ${`payee-${this.count}@example.com`}, '{}') returning id`;
     const account = user!.id as string;
     await sql`insert into app.wechat_accounts (appid, openid, auth_id) values (${MINI.appid}, ${openid}, ${account})`;
     await sql`

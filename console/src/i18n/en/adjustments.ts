@@ -1,13 +1,14 @@
 /** Corrections of balances by administrators. */
 export const adjustments = {
   title: "Adjustments",
-  about: "Corrections of the balances of members, each with a reason. Above the limits of the settings, a second administrator must approve.",
+  about: "Corrections of the balances of members, each with a reason. Above the daily limits of one administrator (settings), a second one must approve.",
   empty: "No adjustments found.",
   brokerage: "Commission",
   reason: "Reason",
   madeBy: "Made by",
   decidedBy: "Decided by",
   states: { waiting: "Waiting for approval", booked: "Booked", refused: "Refused" },
+  yourOwn: "You made it. Another administrator decides.",
   add: "New adjustment",
   added: "The adjustment was saved. If it is above a limit, another administrator must approve it.",
   signMeaning: "A negative amount takes from the balance. Leave empty what does not change.",

@@ -2,7 +2,7 @@
 export const members = {
   title: "Members",
   search: "Search",
-  searchHint: "Number, nickname or phone",
+  searchHint: "Number, nickname, phone or email",
   assessment: "Assessment",
   assessed: "Assessed",
   empty: "No members found. Try clearing the filters.",
@@ -50,7 +50,7 @@ export const members = {
   },
   team: { title: "Team", directMembers: "Direct members", directOrders: "Reported orders of direct members", members: "Members below, at any depth", orders: "Reported orders below, at any depth", asOf: "As of" },
   accounts: {
-    about: "Earned and adjusted together are the sum of the other amounts.", earned: "Earned, less reversals", adjusted: "Adjusted", withdrawable: "Withdrawable", maturing: "Maturing",
+    about: "The opening balance, earned and adjusted together are the sum of the other amounts.", opening: "Opening balance", earned: "Earned, less reversals", adjusted: "Adjusted", withdrawable: "Withdrawable", maturing: "Maturing",
     reserved: "In open withdrawals", paid: "Paid out", frozen: "Frozen", available: "Available", spent: "Spent at checkout",
   },
   forecast: { title: "Release forecast", days: "Within {{days}} days", half: "Half of the frozen points will be released after {{days}} days." },
@@ -62,7 +62,7 @@ export const members = {
   chain: { depth: "Depth", empty: "This member has no referrer." },
   orders: { empty: "This member has not placed an order yet." },
   direct: { empty: "This member has not referred anyone yet." },
-  places: { empty: "No places taken yet. Each order for which the member earns commission takes one." },
+  places: { settled: "Commission at settlement", left: "Commission after refunds", pointsLeft: "Points after refunds", empty: "No places taken yet. Each order for which the member earns commission takes one." },
   changes: { level: "Level", noAssess: "Assessment", tasks: "Tasks completed", manual: "Set manually", imported: "Imported", holdBegun: "Hold set", holdEnded: "Hold ended", emptyLevel: "The level has never changed.", emptyFlag: "The assessment has never been changed." },
   audit: { counted: "Counted", leftOut: "Not counted", yes: "Counted", direct: "Direct", empty: "No order counts towards a task yet.", about: "The orders behind the task counts of this member. Orders that do not count show the reason." },
 };

@@ -10,6 +10,7 @@ export const overview = {
   payoutShare: "Commission share of revenue",
   pointsFrozen: "Points granted",
   pointsReleased: "Points released",
+  multiple: "{{times}} times the previous {{days}} days",
   change: "{{change}} vs. previous {{days}} days",
   chart: { before: "Previous {{days}} days", orders: "Orders per day", money: "Revenue and commission", points: "Points per day", asTable: "Show as table", asChart: "Show as chart" },
   lastRelease: "Last release",
@@ -22,6 +23,7 @@ export const overview = {
   dead: "{{dead}} failed",
   withdrawals: "Withdrawals",
   toReview: "{{count}} to review",
+  second: { title: "Second administrator needed", adjustments: "Adjustments: {{count}}", payments: "Offline payments: {{count}}", withdrawals: "Withdrawals: {{count}}" },
   late: "Late",
   dueSince: "Oldest waiting since",
   importSince: "No order is settled until the import has ended. It began",
@@ -42,6 +44,16 @@ export const overview = {
     missing: { title: "No scheduled job runs: pg_cron is not installed", mend: "Run this in the SQL editor as the owner of the store (role postgres). On a hosted project, you can also enable pg_cron under Integrations and then run only the second line." },
     not_scheduled: { title: "Scheduled jobs are missing in pg_cron", mend: "Run this in the SQL editor as the owner of the store (role postgres)." },
     late: { title: "The scheduled jobs do not run", mend: "pg_cron has the jobs, but did not run them when they were due. This statement shows the last runs." },
+  },
+  clock: {
+    doubtful: {
+      title: "The clock of the database may be wrong: no points are released",
+      mend: "The clock is more than six hours ahead of the last run of a scheduled job. Check the time of the database server. If it is right, the edge functions usually confirm it within a minute; otherwise run this as the owner of the store (role postgres).",
+    },
+    differs: {
+      title: "The clocks of the database and of an edge function differ",
+      mend: "They are more than five minutes apart. Check the time of the database server, and correct the clock that is wrong.",
+    },
   },
   steps: {
     title: "First steps",

@@ -12,7 +12,7 @@ export const words = {
   commission: "Commission",
   frozenPoints: "Frozen points",
   availablePoints: "Available points",
-  totalPoints: "Total points earned",
+  totalPoints: "Total points",
   noAssess: "Not assessed",
   joined: "Joined",
   order: "Order",

@@ -1,7 +1,7 @@
 export const members = {
   title: "会员",
   search: "搜索",
-  searchHint: "编号、昵称或手机号",
+  searchHint: "编号、昵称、手机号或邮箱",
   assessment: "考核",
   assessed: "参与考核",
   empty: "没有符合条件的会员，请尝试清除筛选。",
@@ -49,7 +49,7 @@ export const members = {
   },
   team: { title: "团队", directMembers: "直推会员", directOrders: "直推会员的报单", members: "伞下会员（不限层数）", orders: "伞下会员的报单（不限层数）", asOf: "统计截至" },
   accounts: {
-    about: "“累计获得”与“调账”之和等于其余各项之和。", earned: "累计获得（已扣冲回）", adjusted: "调账", withdrawable: "可提现", maturing: "待到账",
+    about: "“期初余额”“累计获得”与“调账”之和等于其余各项之和。", opening: "期初余额", earned: "累计获得（已扣冲回）", adjusted: "调账", withdrawable: "可提现", maturing: "待到账",
     reserved: "提现中", paid: "已提现", frozen: "冻结", available: "可用", spent: "已抵扣",
   },
   forecast: { title: "释放预测", days: "{{days}} 天内", half: "{{days}} 天后将释放冻结积分的一半。" },
@@ -61,7 +61,7 @@ export const members = {
   chain: { depth: "层数", empty: "该会员没有推荐人。" },
   orders: { empty: "该会员尚未下单。" },
   direct: { empty: "该会员尚未推荐任何人。" },
-  places: { empty: "尚未占用位置。该会员每从一笔订单获得佣金，即占用一个位置。" },
+  places: { settled: "结算时佣金", left: "退款后佣金", pointsLeft: "退款后积分", empty: "尚未占用位置。该会员每从一笔订单获得佣金，即占用一个位置。" },
   changes: { level: "等级", noAssess: "考核", tasks: "完成考核任务", manual: "手动设置", imported: "数据迁移", holdBegun: "锁定等级", holdEnded: "解除锁定", emptyLevel: "等级从未变更。", emptyFlag: "考核状态从未变更。" },
   audit: { counted: "是否计入", leftOut: "未计入", yes: "计入", direct: "直推", empty: "暂无计入考核任务的订单。", about: "该会员考核计数所依据的订单。未计入的订单会注明原因。" },
 };

@@ -9,6 +9,7 @@ export const overview = {
   payoutShare: "佣金占营业额比例",
   pointsFrozen: "发放积分",
   pointsReleased: "释放积分",
+  multiple: "前 {{days}} 天的 {{times}} 倍",
   change: "较前 {{days}} 天 {{change}}",
   chart: { before: "前 {{days}} 天", orders: "每日订单", money: "每日营业额与佣金", points: "每日积分", asTable: "以表格显示", asChart: "以图表显示" },
   lastRelease: "最近一次释放",
@@ -19,6 +20,7 @@ export const overview = {
   jobs: "结算任务",
   withdrawals: "提现",
   toReview: "{{count}} 笔待审核",
+  second: { title: "待第二位管理员确认", adjustments: "调账：{{count}}", payments: "线下付款：{{count}}", withdrawals: "提现：{{count}}" },
   waiting: "等待 {{waiting}}",
   dead: "失败 {{dead}}",
   late: "已延误",
@@ -41,6 +43,16 @@ export const overview = {
     missing: { title: "定时任务均未运行：未安装 pg_cron", mend: "请以商城的数据库所有者身份在 SQL 编辑器中执行以下语句。托管项目也可先在 Integrations 中启用 pg_cron，再只执行第二行。" },
     not_scheduled: { title: "pg_cron 中缺少定时任务", mend: "请以商城的数据库所有者身份在 SQL 编辑器中执行以下语句。" },
     late: { title: "定时任务没有运行", mend: "pg_cron 中已有这些任务，但未按时运行。以下语句可查看最近的运行。" },
+  },
+  clock: {
+    doubtful: {
+      title: "数据库时钟可能有误：积分暂停释放",
+      mend: "数据库时钟比上一次定时任务运行的时间超前六小时以上。请检查数据库服务器的时间。若时间正确，边缘函数通常会在一分钟内自动确认；否则请以商城的数据库所有者（角色 postgres）身份执行以下语句。",
+    },
+    differs: {
+      title: "数据库与边缘函数的时钟不一致",
+      mend: "两者相差五分钟以上。请检查数据库服务器的时间，并校正有误的时钟。",
+    },
   },
   steps: {
     title: "开店准备",

@@ -29,6 +29,9 @@ export const verification = {
     functions_have_reported: "边缘函数的上报",
     function_settings: "边缘函数的设置",
     clients_create_nothing_temporary: "客户端角色的权限",
+    two_people_decide: "资金操作由两人把关",
+    commission_is_held_for_refunds: "佣金冻结至退款期结束",
+    database_is_as_installed: "数据库与安装时一致",
     end_to_end: "完整订单流程",
   },
 };

@@ -2,6 +2,8 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { formatCurrency, formatPoints } from "../../components/figures.tsx";
+import { useFormatTime } from "../../components/time.tsx";
+import { useScheduleInWords } from "../schedule/schedule_words.ts";
 
 type Action = Admin["AdminAction"];
 type Values = Record<string, unknown>;
@@ -21,16 +23,39 @@ export function useActionName(): (name: string) => string {
   return (name) => t(`functions.${name}` as "functions.set_settings", { defaultValue: name });
 }
 
-function useValueWords(): (value: unknown) => string {
+/** Where the words for a value are, by its name and by what the action is about. A text without words there is shown as it is. */
+const wordsOf: Record<string, Partial<Record<Action["target_type"] | "outbox" | "any", string>>> = {
+  state: { order: "words:orderState", withdrawal: "withdrawals:states", adjustment: "adjustments:states", outbox: "outbox:states" },
+  refund_state: { any: "orders:payments.refundState" },
+  refund_status: { any: "words:refundStatus" },
+  transfer_state: { any: "withdrawals:transferStates" },
+  method: { any: "withdrawals:methods" },
+  withdrawal_methods: { any: "withdrawals:methods" },
+  brokerage_scope: { any: "plans:scopes" },
+  brokerage_timing: { any: "plans:timings" },
+  roles: { any: "common:roles.names" },
+};
+
+function useValueWords(): (action: Action, name: string, value: unknown) => string {
   const { t, i18n } = useTranslation(["actions", "common", "words"]);
-  return (value) => {
+  const inWords = useScheduleInWords();
+  const formatTime = useFormatTime();
+  return ({ function: called, target_type }, name, value) => {
+    const words = called === "retry_job" ? "words:jobState" : wordsOf[name]?.[target_type] ?? wordsOf[name]?.any;
+    const wordOf = (one: unknown): string | undefined => {
+      const key = `${words}.${String(one)}`;
+      return words !== undefined && i18n.exists(key) ? t(key as "words:orderState.paid") : undefined;
+    };
+    if (Array.isArray(value) && words !== undefined) return value.map((one) => wordOf(one) ?? String(one)).join(t("listed"));
+    const word = wordOf(value);
+    if (word !== undefined) return word;
+    if (name === "schedule" && typeof value === "string") return inWords(value) ?? value;
+    if (typeof value === "string" && /^\d{4}-\d\d-\d\dT.*Z$/.test(value)) return formatTime(value);
     if (value === null || value === undefined) return "–";
     if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
     if (typeof value === "number") return formatPoints(value);
-    if (typeof value === "string") {
-      if (value === "changed") return t("changed");
-      return i18n.exists(`words:orderState.${value}`) ? t(`words:orderState.${value as "paid"}`) : value;
-    }
+    if (value === "changed") return t("changed");
+    if (typeof value === "string") return value;
     return JSON.stringify(value);
   };
 }
@@ -39,11 +64,12 @@ function useValueWords(): (value: unknown) => string {
 export function useActionChanges(): (action: Action) => { name: string; change: string }[] {
   const { t } = useTranslation("actions");
   const words = useValueWords();
-  return ({ from, to, actor_earned }) => {
+  return (action) => {
+    const { from, to, actor_earned } = action;
     const [before, after]: [Values, Values] = [from ?? {}, to ?? {}];
     const changes = [...new Set([...Object.keys(before), ...Object.keys(after)])].map((name) => ({
       name: t(`fields.${name}` as "fields.state", { defaultValue: name }),
-      change: `${name in before ? `${words(before[name])} → ` : ""}${name in after ? words(after[name]) : t("gone")}`,
+      change: `${name in before ? `${words(action, name, before[name])} → ` : ""}${name in after ? words(action, name, after[name]) : t("gone")}`,
     }));
     if (!actor_earned) return changes;
     const { commission, points } = actor_earned;

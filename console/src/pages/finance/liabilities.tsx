@@ -7,15 +7,20 @@ import { DownloadButton } from "../../components/download_button.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Currency, Money, Points } from "../../components/figures.tsx";
 import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { DayFilter, FilterBar } from "../../components/filter_bar.tsx";
+import { useListState } from "../../components/list_state.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
+import { useStoreDays } from "../../components/store_day.ts";
 import { Day, useFormatTime } from "../../components/time.tsx";
 import { useAdmin, useStore } from "../../store/store.tsx";
 
 type Liabilities = Admin["Liabilities"];
 type Maturing = Liabilities["matures"][number];
 
-function Owed({ of: { as_of, owed, withdrawable, maturing, reserved, debts, members_in_debt } }: { of: Liabilities }) {
+const filters = ["until"] as const;
+
+function Owed({ of: { as_of, owed, withdrawable, maturing, reserved, debts_covered, debts_uncovered, members_in_debt }, query, day }: { of: Liabilities; query: { as_of?: string }; day: string }) {
   const { t } = useTranslation("finance");
   const format = useFormatTime();
   const { admin } = useStore();
@@ -28,11 +33,12 @@ function Owed({ of: { as_of, owed, withdrawable, maturing, reserved, debts, memb
             [t("owed.withdrawable"), <Currency key="withdrawable" value={withdrawable} />],
             [t("owed.maturing"), <Currency key="maturing" value={maturing} />],
             [t("owed.reserved"), <Currency key="reserved" value={reserved} />],
-            [t("owed.debts"), <Currency key="debts" value={debts} />],
+            [t("owed.covered"), <Currency key="covered" value={debts_covered} />],
+            [t("owed.uncovered"), <Currency key="uncovered" value={debts_uncovered} />],
           ]}
         />
         {members_in_debt > 0 && <Text size="sm">{t("owed.debtors", { count: members_in_debt })} <Anchor component={Link} to="/debts" size="sm" underline="always">{t("owed.show")}</Anchor></Text>}
-        <Group><DownloadButton label={t("owed.download")} name="liabilities.csv" request={(signal) => admin.GET("/adminapi/export/liabilities", { parseAs: "stream", signal })} /></Group>
+        <Group><DownloadButton label={t("owed.download")} name={`liabilities${day && `_${day}`}.csv`} request={(signal) => admin.GET("/adminapi/export/liabilities", { params: { query }, parseAs: "stream", signal })} /></Group>
       </Stack>
     </Section>
   );
@@ -57,12 +63,13 @@ function Maturing({ of: { matures, maturing_after_receipt } }: { of: Liabilities
   );
 }
 
-function PointsOutstanding({ of: { points: { frozen, available, release } } }: { of: Liabilities }) {
+function PointsOutstanding({ of: { points: { frozen, available, negative, members_below_zero, release } } }: { of: Liabilities }) {
   const { t } = useTranslation(["finance", "words"]);
   return (
     <Section title={t("points.title")} about={t("points.about")}>
       <Stack gap="sm">
         <DescriptionList items={[[t("words:frozenPoints"), <Points key="frozen" value={frozen} />], [t("words:availablePoints"), <Points key="available" value={available} />]]} />
+        {members_below_zero > 0 && <Text size="sm">{t("points.negative", { count: members_below_zero })} <Points value={negative} /></Text>}
         <DescriptionList items={release.forecast.map(({ days, release_points }) => [t("points.days", { days }), <Points key={days} value={release_points} />])} />
         <Text size="sm" c="dimmed">{t("points.half", { days: release.half_released_after_days })}</Text>
       </Stack>
@@ -70,20 +77,29 @@ function PointsOutstanding({ of: { points: { frozen, available, release } } }: {
   );
 }
 
-/** What the store owes its members today and later. */
+/** What the store owes its members now and later, or owed them at the end of a day. */
 export function Liabilities() {
-  const result = useAdmin().useQuery("get", "/adminapi/liabilities");
+  const { t } = useTranslation("finance");
+  const state = useListState();
+  const until = useStoreDays("", state.get("until"))?.to;
+  const query = until === undefined ? {} : { as_of: until };
+  const result = useAdmin().useQuery("get", "/adminapi/liabilities", { params: { query } });
   return (
-    <QueryResult of={result} lines={8}>
-      {(liabilities) => (
-        <>
-          <Owed of={liabilities} />
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Maturing of={liabilities} />
-            <PointsOutstanding of={liabilities} />
-          </SimpleGrid>
-        </>
-      )}
-    </QueryResult>
+    <>
+      <FilterBar state={state} names={filters}>
+        <DayFilter state={state} name="until" label={t("owed.until")} />
+      </FilterBar>
+      <QueryResult of={result} lines={8}>
+        {(liabilities) => (
+          <>
+            <Owed of={liabilities} query={query} day={state.get("until")} />
+            <SimpleGrid cols={{ base: 1, md: 2 }}>
+              <Maturing of={liabilities} />
+              <PointsOutstanding of={liabilities} />
+            </SimpleGrid>
+          </>
+        )}
+      </QueryResult>
+    </>
   );
 }

@@ -66,8 +66,9 @@ export function MemberPlaces({ uid }: { uid: number }) {
     { id: "member", title: t("words:member"), cell: ({ uid: buyer, nickname }) => <MemberLink uid={buyer} nickname={nickname} />, csv: ({ uid: buyer, nickname }) => memberCsv(buyer, nickname) },
     { id: "base", title: t("words:base"), align: "right", cell: ({ base }) => <Money value={base} />, csv: ({ base }) => base },
     { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} />, csv: ({ ratio }) => ratio },
-    { id: "commission", title: t("words:commission"), align: "right", cell: ({ commission }) => <Money value={commission} />, csv: ({ commission }) => commission },
-    { id: "points", title: t("words:points"), align: "right", cell: ({ commission_points }) => <Points value={commission_points} />, csv: ({ commission_points }) => commission_points },
+    { id: "settled", title: t("places.settled"), align: "right", cell: ({ commission_at_settlement }) => <Money value={commission_at_settlement} />, csv: ({ commission_at_settlement }) => commission_at_settlement },
+    { id: "commission", title: t("places.left"), align: "right", cell: ({ commission }) => <Money value={commission} />, csv: ({ commission }) => commission },
+    { id: "points", title: t("places.pointsLeft"), align: "right", cell: ({ commission_points }) => <Points value={commission_points} />, csv: ({ commission_points }) => commission_points },
     { id: "plan", title: t("words:planVersion"), align: "right", cell: ({ cycle_plan_version }) => cycle_plan_version, csv: ({ cycle_plan_version }) => cycle_plan_version },
     { id: "time", title: t("words:time"), cell: ({ settled_at }) => <Time value={settled_at} />, csv: ({ settled_at }) => settled_at },
   ], [t]);

@@ -7,6 +7,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { formatCount, formatMoney, Money } from "../../components/figures.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
+import { useOwnAccount } from "../../session/session_context.tsx";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../../../web/use_action.ts";
 
@@ -22,12 +23,14 @@ function WhatItSettles({ order: { queue_base, queue_units } }: { order: OrderPag
 
 /** Records an offline payment. */
 export function PayButton({ order }: { order: OrderPage }) {
-  const { id, pay_price } = order;
+  const { id, pay_price, waiting_payment: waiting } = order;
+  const me = useOwnAccount();
   const { t } = useTranslation("orders");
   const { admin } = useStore();
-  const [reference, setReference] = useState("");
+  const [reference, setReference] = useState(waiting?.pay_ref ?? "");
   const pay = useAction((pay_ref: string, key) => admin.PUT("/adminapi/order/{id}/pay", { params: { path: { id } }, body: { pay_ref }, ...key }));
-  const confirmation = useConfirmedAction(pay, () => t("pay.done"));
+  const confirmation = useConfirmedAction(pay, ({ state }) => t(state === "unpaid" ? "pay.half" : "pay.done"));
+  if (waiting?.marked_by?.auth_id === me && waiting) return <Text size="sm" c="dimmed">{t("pay.waitsForOther")}</Text>;
   return (
     <>
       <Allowed area="money"><Button onClick={confirmation.ask}>{t("pay.open")}</Button></Allowed>

@@ -3,6 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
+import { Actor } from "../../components/actor.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { formatPoints, Money } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
@@ -47,6 +48,7 @@ function AboutOrder({ order }: { order: OrderPage }) {
           ...(order.carrier ? [[t("carrier"), order.carrier] as [string, string]] : []),
           ...(order.tracking_no ? [[t("trackingNo"), order.tracking_no] as [string, string]] : []),
           ...(order.pay_ref ? [[t("about.payment"), `${order.pay_type} ${order.pay_ref}`] as [string, string]] : []),
+          ...(order.waiting_payment ? [[t("about.waiting"), <span key="waiting"><Actor actor={order.waiting_payment.marked_by} /> {order.waiting_payment.pay_ref}</span>] as [string, React.ReactNode]] : []),
           ...(order.plan_version ? [[t("words:planVersion"), order.plan_version] as [string, number]] : []),
         ]}
       />

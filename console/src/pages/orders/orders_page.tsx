@@ -12,10 +12,10 @@ import { useOrderColumns } from "./order_columns.tsx";
 
 type Order = Admin["AdminOrder"];
 
-const filters = ["search", "uid", "state", "refund_status", "from", "to"] as const;
+const filters = ["search", "uid", "state", "refund_status", "waits", "from", "to"] as const;
 
 export function Component() {
-  const { t } = useTranslation(["orders", "words"]);
+  const { t } = useTranslation(["orders", "words", "common"]);
   const state = useListState();
   const uid = memberOf(state, "uid");
   const days = useStoreDays(state.get("from"), state.get("to"));
@@ -27,6 +27,7 @@ export function Component() {
       ...(uid && { uid }),
       ...(state.get("state") && { state: state.get("state") as Order["state"] }),
       ...(state.get("refund_status") && { refund_status: Number(state.get("refund_status")) }),
+      ...(state.get("waits") === "true" && { waits: true }),
       ...days,
     },
   } } as const;
@@ -39,6 +40,7 @@ export function Component() {
         <MemberFilter state={state} name="uid" label={t("about.buyer")} />
         <ChoiceFilter state={state} name="state" label={t("state")} choices={orderStates.map((value) => ({ value, label: t(`words:orderState.${value}`) }))} />
         <ChoiceFilter state={state} name="refund_status" label={t("refund")} choices={(["0", "1", "2", "3"] as const).map((value) => ({ value, label: t(`words:refundStatus.${value}`) }))} />
+        <ChoiceFilter state={state} name="waits" label={t("waits")} width={300} choices={[{ value: "true", label: t("common:yes") }]} />
         <DayFilter state={state} name="from" label={t("from")} />
         <DayFilter state={state} name="to" label={t("to")} />
       </FilterBar>

@@ -8,6 +8,7 @@ import { useAdmin } from "../../store/store.tsx";
 import { DailyCharts } from "./daily_charts.tsx";
 import { FirstSteps } from "./first_steps.tsx";
 import { Health } from "./health.tsx";
+import { ClockAlert } from "./clock_alert.tsx";
 import { SchedulerAlert } from "./scheduler_alert.tsx";
 import { Totals } from "./totals.tsx";
 
@@ -37,6 +38,7 @@ export function Component() {
         {(overview) => (
           <Stack>
             <SchedulerAlert state={overview.scheduler} />
+            <ClockAlert state={overview.clock} />
             {overview.totals.orders === 0 && <FirstSteps />}
             <Totals totals={overview.totals} before={before} days={overview.days.length} />
             <Health overview={overview} />

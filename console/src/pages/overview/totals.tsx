@@ -1,9 +1,12 @@
 import { Box, Paper, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Count, Currency, formatShare, Points, Share } from "../../components/figures.tsx";
+import { Count, Currency, formatPoints, formatShare, Points, Share } from "../../components/figures.tsx";
 
 type Overview = Admin["Overview"];
+
+/** As a share: 500 %. */
+const mostPercent = 5;
 
 const sumOf = (days: Overview["days"], valueOf: (day: Overview["days"][number]) => number) => days.reduce((sum, day) => sum + valueOf(day), 0);
 
@@ -12,7 +15,9 @@ function Change({ now, before, days }: { now: number; before: number | undefined
   const { t } = useTranslation("overview");
   if (!before) return null;
   const change = Math.round((now / before - 1) * 1000) / 1000;
-  return <Text size="xs" c="dimmed" component="div">{t("change", { change: `${change > 0 ? "+" : ""}${formatShare(change)}`, days })}</Text>;
+  // Beyond this, a percentage says less than a multiple.
+  const words = change >= mostPercent ? t("multiple", { times: formatPoints(Math.round((now / before) * 10) / 10), days }) : t("change", { change: `${change > 0 ? "+" : ""}${formatShare(change)}`, days });
+  return <Text size="xs" c="dimmed" component="div">{words}</Text>;
 }
 
 /** The totals of a period, compared with the previous period. */
@@ -29,10 +34,9 @@ export function Totals({ totals, before, days }: { totals: Overview["totals"]; b
     [t("pointsReleased"), <Points key="released" value={totals.points_released} />, totals.points_released, was(({ points_released }) => points_released)],
   ];
   return (
-    // Every row is filled, whatever the number of tiles.
-    <Box component="dl" m={0} style={{ display: "flex", flexWrap: "wrap", gap: "0.75rem" }}>
+    <Box component="dl" m={0} style={{ display: "grid", gridTemplateColumns: "repeat(auto-fill, minmax(max(9.75rem, 18%), 1fr))", gap: "0.75rem" }}>
       {tiles.map(([name, figure, now, then]) => (
-        <Paper key={name} withBorder p="sm" data-tile style={{ flex: "1 1 9.75rem", maxWidth: "100%" }} miw={{ base: "9.75rem", lg: "13rem" }}>
+        <Paper key={name} withBorder p="sm" data-tile>
           <Text component="dt" size="xs" c="dimmed">{name}</Text>
           <Box component="dd" m={0}>
             <Text fw={650} fz="lg">{figure}</Text>

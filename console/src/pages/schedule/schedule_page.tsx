@@ -1,4 +1,4 @@
-import { Alert, Group, Stack, Text } from "@mantine/core";
+import { Alert, Group, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -23,11 +23,11 @@ function ScheduledJobSection({ job }: { job: ScheduledJob }) {
   const title = useScheduledJobTitle()(job);
   const words = inWords(job.schedule) ?? job.schedule;
   return (
-    <Section title={title} about={<code>{job.name}</code>} actions={<Group gap="xs"><ActiveSwitch job={job} /><EditScheduleButton job={job} /><RunNowButton job={job} /></Group>}>
+    <Section title={title} actions={<Group gap="xs"><ActiveSwitch job={job} /><EditScheduleButton job={job} /><RunNowButton job={job} /></Group>}>
       <Stack gap="sm">
         <DescriptionList
           items={[
-            [t("when"), <span key="when">{words} <Text span size="xs" c="dimmed" ff="monospace">{job.schedule}</Text></span>],
+            [t("when"), words],
             [t("presetTitle"), job.preset === job.schedule ? <Tag key="preset" color="gray">{t("isPreset")}</Tag> : inWords(job.preset) ?? job.preset],
             [t("next"), job.is_active ? <Time key="next" value={job.next_run} /> : <Tag key="paused" color="orange">{t("paused")}</Tag>],
           ]}

@@ -1,4 +1,4 @@
-import { Alert, Button, Code, Group, Switch, Text, TextInput } from "@mantine/core";
+import { Alert, Button, Group, Switch, Text, TextInput } from "@mantine/core";
 import { Pencil, Play } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -67,7 +67,7 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
           <Button variant="default" onClick={() => setSchedule(job.preset)} disabled={schedule === job.preset}>{t("preset")}</Button>
         </Group>
         <Alert color={words ? "blue" : "orange"} title={t("inWords")} role="status">{words ?? t("notUnderstood")}</Alert>
-        <Text size="sm" c="dimmed">{t("presetIs", { words: inWords(job.preset) ?? job.preset })} <Code>{job.preset}</Code></Text>
+        <Text size="sm" c="dimmed">{t("presetIs", { words: inWords(job.preset) ?? job.preset })}</Text>
       </ConfirmDialog>
     </>
   );

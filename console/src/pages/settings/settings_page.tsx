@@ -26,7 +26,7 @@ const numbers = [
 ] as const;
 type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_share" | "adjustment_limit_points", FieldNumber>;
 type Fields = {
-  site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean; adjustment_limit_money: string;
+  site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean; adjustment_limit_money: string; offline_payment_limit: string; withdrawal_limit: string;
   withdrawal_minimum: string; withdrawal_maximum: string; withdrawal_fee_rate: FieldNumber; withdrawal_methods: Admin["Settings"]["withdrawal_methods"];
   transfer_minimum: string; transfer_maximum: string; transfer_name_from: string;
 } & Numbers;
@@ -39,11 +39,11 @@ const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285",
 
 /** The maxima may be empty: no limit. */
 function wrongFields({
-  site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, adjustment_limit_money, withdrawal_minimum, withdrawal_maximum, withdrawal_methods: __,
+  site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, adjustment_limit_money, offline_payment_limit, withdrawal_limit, withdrawal_minimum, withdrawal_maximum, withdrawal_methods: __,
   transfer_minimum, transfer_maximum, transfer_name_from, ...counts
 }: Fields): FieldErrors {
   const maxima = { ...(withdrawal_maximum !== "" && { withdrawal_maximum }), ...(transfer_maximum !== "" && { transfer_maximum }) };
-  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money, withdrawal_minimum, transfer_minimum, transfer_name_from, ...maxima }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
+  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money, offline_payment_limit, withdrawal_limit, withdrawal_minimum, transfer_minimum, transfer_name_from, ...maxima }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
 }
 
 /** An empty maximum is sent as 0, which removes the limit. */
@@ -92,6 +92,8 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         <Switch {...form.getInputProps("offline_payment", { type: "checkbox" })} label={t("offline")} description={t("offlineHint")} />
         <TextInput {...form.getInputProps("adjustment_limit_money")} label={t("adjustmentMoney")} description={t("adjustmentHint")} required inputMode="decimal" maxLength={12} w={260} />
         <NumberInput {...form.getInputProps("adjustment_limit_points")} label={t("adjustmentPoints")} required min={0} max={100_000_000} decimalScale={4} clampBehavior="none" inputSize="12" />
+        <TextInput {...form.getInputProps("offline_payment_limit")} label={t("offlineLimit")} description={t("offlineLimitHint")} required inputMode="decimal" maxLength={12} w={260} />
+        <TextInput {...form.getInputProps("withdrawal_limit")} label={t("withdrawalLimit")} description={t("withdrawalLimitHint")} required inputMode="decimal" maxLength={12} w={260} />
         <TextInput {...form.getInputProps("withdrawal_minimum")} label={t("withdrawalMinimum")} required inputMode="decimal" maxLength={15} w={260} />
         <TextInput {...form.getInputProps("withdrawal_maximum")} label={t("withdrawalMaximum")} description={t("withdrawalMaximumHint")} inputMode="decimal" maxLength={15} w={260} />
         <NumberInput {...form.getInputProps("withdrawal_fee_rate")} label={t("withdrawalFee")} description={t("withdrawalFeeHint")} required min={0} max={0.99999} step={0.001} decimalScale={5} clampBehavior="none" inputSize="12" />

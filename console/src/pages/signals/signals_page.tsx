@@ -1,4 +1,5 @@
 import { Alert, Stack, Tabs, Text } from "@mantine/core";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { CursorPages, cursorOf } from "../../components/cursor_pages.tsx";
 import { useListState } from "../../components/list_state.ts";
@@ -20,6 +21,13 @@ function Signals({ kind }: { kind: Kind }) {
   const format = useFormatTime();
   const cursor = cursorOf(state);
   const result = useAdmin().useQuery("get", "/adminapi/signal", { params: { query: { kind, limit: rowsOfPage, ...(cursor && { cursor }) } } });
+  // A page examines a bounded number of orders. Pages without a signal are passed over, up to the last one.
+  const { list, next_cursor: next } = result.data ?? {};
+  const isPassedOver = list?.length === 0 && next !== null && next !== undefined;
+  useEffect(() => {
+    if (isPassedOver) state.set({ cursor: String(next) });
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each page
+  }, [next, isPassedOver]);
   return (
     <Stack>
       <Alert color="gray" title={t(`kind.${kind}.title`)}>
@@ -29,7 +37,7 @@ function Signals({ kind }: { kind: Kind }) {
       <QueryResult of={result}>
         {({ list, next_cursor, examined_to }) => (
           <>
-            {list.length === 0 && <Text c="dimmed" role="status">{next_cursor === null && cursor === undefined ? t(`kind.${kind}.empty`) : t("emptyPage")}</Text>}
+            {list.length === 0 && <Text c="dimmed" role="status">{isPassedOver ? t("searching") : cursor === undefined ? t(`kind.${kind}.empty`) : t("emptyPage")}</Text>}
             {list.length > 0 && (
               <>
                 {kind === "retaken_place" && <RetakenPlaces rows={ofKind(list, kind)} />}

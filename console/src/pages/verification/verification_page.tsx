@@ -20,7 +20,7 @@ function Findings({ severity, findings }: { severity: Finding["severity"]; findi
   const { t } = useTranslation(["verification", "words"]);
   const columns = useMemo<Column<Finding>[]>(() => [
     { id: "check", title: t("check"), cell: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }), csv: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }) },
-    { id: "subject", title: t("subject"), cell: ({ subject }) => findingWords(subject), csv: ({ subject }) => findingWords(subject) },
+    { id: "subject", title: t("subject"), cell: ({ subject }) => <Text size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>{findingWords(subject)}</Text>, csv: ({ subject }) => findingWords(subject) },
     { id: "message", title: t("message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>{findingWords(message)}</Text>, csv: ({ message }) => findingWords(message) },
     ...(severity === "ok" ? [] : [{ id: "hint", title: t("hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(hint)}</Text>, csv: ({ hint }: Finding) => findingWords(hint) }]),
   ], [t, severity]);

@@ -7,18 +7,19 @@ import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { formatCurrency } from "../../components/figures.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
+import { useOwnAccount } from "../../session/session_context.tsx";
 import { useStore } from "../../store/store.tsx";
 import type { Withdrawal } from "./withdrawal_state.tsx";
 
-function ApproveButton({ withdrawal: { id, method } }: { withdrawal: Withdrawal }) {
+function ApproveButton({ withdrawal: { id, method, amount, nickname } }: { withdrawal: Withdrawal }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const approve = useAction((_: null, key) => admin.PUT("/adminapi/withdrawal/{id}/approve", { params: { path: { id } }, body: {}, ...key }));
-  const confirmation = useConfirmedAction(approve, () => t("approve.done"));
+  const confirmation = useConfirmedAction(approve, ({ waits }) => t(waits ? "approve.half" : "approve.done"));
   return (
     <>
       <Button onClick={confirmation.ask}>{t("approve.open")}</Button>
-      <ConfirmDialog {...confirmation.dialog} title={t("approve.title")} action={t("approve.open")} onConfirm={() => confirmation.confirm(null)}><Text>{t(method === "wechat" ? "approve.meaningWechat" : "approve.meaning")}</Text></ConfirmDialog>
+      <ConfirmDialog {...confirmation.dialog} title={t("approve.title", { amount: formatCurrency(amount), member: nickname })} action={t("approve.open")} onConfirm={() => confirmation.confirm(null)}><Text>{t(method === "wechat" ? "approve.meaningWechat" : "approve.meaning")}</Text></ConfirmDialog>
     </>
   );
 }
@@ -63,12 +64,14 @@ function PaidButton({ withdrawal: { id, net_amount } }: { withdrawal: Withdrawal
 
 /** The actions for a withdrawal in its present state. The store decides, and rejects an action that comes too late. */
 export function WithdrawalButtons({ withdrawal }: { withdrawal: Admin["WithdrawalPage"] }) {
+  const { t } = useTranslation("withdrawals");
+  const me = useOwnAccount();
   const { state } = withdrawal;
   // WeChat says how its transfers end, as long as it knows them.
   const isByHand = withdrawal.transfer?.ends_by_hand ?? true;
   return (
     <Allowed area="money">
-      {state === "requested" && <ApproveButton withdrawal={withdrawal} />}
+      {state === "requested" && (withdrawal.waits && withdrawal.approved_by?.auth_id === me ? <Text size="sm" c="dimmed">{t("waitsForOther")}</Text> : <ApproveButton withdrawal={withdrawal} />)}
       {(state === "approved" || state === "paying") && isByHand && <PaidButton withdrawal={withdrawal} />}
       {state === "paying" && isByHand && <ReturnButton withdrawal={withdrawal} end="failed" />}
       {(state === "requested" || state === "approved") && <ReturnButton withdrawal={withdrawal} end="refuse" />}

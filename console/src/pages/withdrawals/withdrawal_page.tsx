@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { NotFoundPage } from "../../app/not_found_page.tsx";
+import { Actor } from "../../components/actor.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { formatCurrency, Money } from "../../components/figures.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
@@ -15,7 +16,7 @@ import { useAdmin } from "../../store/store.tsx";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { WithdrawalButtons } from "./withdrawal_buttons.tsx";
 import { TransferSection } from "./transfer_section.tsx";
-import { useWithdrawalReason, WithdrawalState } from "./withdrawal_state.tsx";
+import { useWithdrawalReason, Waits, WithdrawalState } from "./withdrawal_state.tsx";
 
 type WithdrawalPage = Admin["WithdrawalPage"];
 
@@ -37,7 +38,7 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
   return (
     <Stack>
       {withdrawal.debt && <Alert color="orange">{t("debt", { debt: formatCurrency(withdrawal.debt) })}</Alert>}
-      <Section title={t("titleOf", { number: withdrawal.withdrawal_no })} actions={<WithdrawalState state={withdrawal.state} />}>
+      <Section title={t("titleOf", { number: withdrawal.withdrawal_no })} actions={<><Waits withdrawal={withdrawal} /><WithdrawalState state={withdrawal.state} /></>}>
         <DescriptionList
           items={[
             [t("member"), <MemberLink key="member" uid={withdrawal.uid} nickname={withdrawal.nickname} />],
@@ -47,6 +48,7 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
             [t("method"), t(`methods.${withdrawal.method}`)],
             [t("left"), <Money key="left" value={withdrawal.withdrawable} />],
             [t("requested"), <Time key="requested" value={withdrawal.add_time} />],
+            ...(withdrawal.approved_by ? [[t("approvedBy"), <Actor key="approver" actor={withdrawal.approved_by} />] as [string, ReactNode]] : []),
             ...times.filter(([, time]) => time).map(([name, time]): [string, ReactNode] => [t(name), <Time key={name} value={time} />]),
             ...texts.filter(([, text]) => text).map(([name, text]): [string, ReactNode] => [t(name), text]),
             ...(reason ? [[t("words:reason"), reason] as [string, string]] : []),

@@ -15,6 +15,12 @@ export function WithdrawalState({ state }: { state: Withdrawal["state"] }) {
   return <Tag color={stateColors[state]}>{t(`states.${state}`)}</Tag>;
 }
 
+/** Whether a second administrator must approve it, too. */
+export function Waits({ withdrawal: { waits } }: { withdrawal: Pick<Withdrawal, "waits"> }) {
+  const { t } = useTranslation("withdrawals");
+  return waits ? <Text size="xs" fw={600}>{t("waits")}</Text> : null;
+}
+
 /** What WeChat says while it has not decided. The state of a withdrawal says how it ended. */
 export function TransferState({ withdrawal: { state, transfer_state } }: { withdrawal: Pick<Withdrawal, "state" | "transfer_state"> }) {
   const { t } = useTranslation("withdrawals");

@@ -17,7 +17,7 @@ import { Time } from "../../components/time.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { Batches } from "./batches.tsx";
-import { TransferState, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
+import { TransferState, Waits, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
 
 const filters = ["state", "method", "uid", "batch_id", "from", "to"] as const;
 
@@ -87,7 +87,7 @@ export function Component() {
         />
       ),
     },
-    { id: "state", title: t("words:state"), cell: (row) => <><WithdrawalState state={row.state} /><TransferState withdrawal={row} />{row.debt && <Text size="xs" fw={600}>{t("owes", { debt: formatCurrency(row.debt) })}</Text>}</>, csv: (row) => t(`states.${row.state}`) },
+    { id: "state", title: t("words:state"), cell: (row) => <><WithdrawalState state={row.state} /><TransferState withdrawal={row} /><Waits withdrawal={row} />{row.debt && <Text size="xs" fw={600}>{t("owes", { debt: formatCurrency(row.debt) })}</Text>}</>, csv: (row) => t(`states.${row.state}`) },
     { id: "member", title: t("member"), cell: ({ uid: member, nickname }) => <MemberLink uid={member} nickname={nickname} />, csv: ({ uid: member, nickname }) => memberCsv(member, nickname) },
     { id: "amount", title: t("amount"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
     { id: "fee", title: t("fee"), align: "right", cell: ({ fee }) => <Money value={fee} />, csv: ({ fee }) => fee },

@@ -4,7 +4,7 @@ export const release = {
   available: "Available points",
   frozen: "Frozen",
   today: "Today's release",
-  earned: "Total earned",
+  earned: "Total points",
   forecast: "Forecast",
   afterDays_one: "After {{count}} day",
   afterDays_other: "After {{count}} days",

@@ -3,7 +3,7 @@ export const release = {
   available: "可用积分",
   frozen: "冻结积分",
   today: "今日释放",
-  earned: "累计获得",
+  earned: "累计积分",
   forecast: "释放预测",
   afterDays_one: "{{count}} 天后",
   afterDays_other: "{{count}} 天后",

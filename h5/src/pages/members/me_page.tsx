@@ -1,4 +1,4 @@
-import { ChartNoAxesCombined, Coins, LogOut, MapPin, Medal, ReceiptText, RefreshCw, Share2, UserRound, Wallet } from "lucide-react";
+import { ChartNoAxesCombined, Coins, KeyRound, LogOut, MapPin, Medal, ReceiptText, RefreshCw, Share2, UserRound, Wallet } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
@@ -14,7 +14,7 @@ import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { Sheet } from "../../components/sheet.tsx";
 import { chooseLanguage, type Language, languages } from "../../i18n/index.ts";
-import { useSession } from "../../session/session_context.tsx";
+import { useSession, useSessionState } from "../../session/session_context.tsx";
 import { useApi } from "../../store/store.tsx";
 import { useLevelName } from "../levels/level_name.ts";
 import { MemberPicture } from "./member_picture.tsx";
@@ -91,8 +91,9 @@ function SignOut() {
 
 /** The member's balances, and links to all other pages. */
 export function Component() {
-  const { t } = useTranslation("members");
+  const { t } = useTranslation(["members", "session"]);
   const query = useApi();
+  const session = useSessionState();
   const me = query.useQuery("get", "/api/user");
   const assets = query.useQuery("get", "/api/hjf/assets/overview");
   return (
@@ -115,6 +116,7 @@ export function Component() {
           <Menu label={t("account")}>
             <MenuLink icon={UserRound} to="/me/profile" label={t("profile.title")} />
             <MenuLink icon={MapPin} to="/addresses" label={t("addresses")} />
+            {session.kind !== "signed_out" && !session.account.isOfWechat && <MenuLink icon={KeyRound} to="/me/password" label={t("session:newPassword.change")} />}
           </Menu>
           <Preferences />
           <SignOut />

@@ -7,7 +7,7 @@ select pg_temp.report(pg_temp.sign_up((select a::text from m)));
 select app.release_members('2026-01-02', array[(select a from m)], now());
 select pg_temp.grade((select a from m), 1);
 select app.set_no_assess((select a from m), true, null, now());
-select app.record_unverified('test', 'signature_wrong', now());
+select app.record_notification('test', 'event', null, 'number', null, 1, 'CNY', 'refused', 'amount_differs', now());
 insert into app.closed_months (month, begins_at, ends_at, sums, closed_at) values ('2015-01-01', '2015-01-01Z', '2015-02-01Z', '[]', now());
 select app.record_action('try_it', 'order', '1', null, '{}');
 insert into app.opening_cycles (uid, places, plan_version) select a, 1, 1 from m;

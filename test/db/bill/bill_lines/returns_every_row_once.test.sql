@@ -25,7 +25,7 @@ create temporary table l as select e.line from c cross join lateral jsonb_array_
 select is(array(select size from c order by chunk), '{1000,1000,5}', 'a chunk has at most a thousand rows');
 select is((select count(distinct line ->> 'id') from l), 2005::bigint, 'the chunks have each row once');
 select is((select sum((line ->> 'available')::numeric) from l), 2005::numeric, 'the lines have the amounts of the rows');
-select is((select line ->> 'time' from l limit 1), '2026-10-05 08:00:00', 'times are in the time zone of the store');
+select is((select line ->> 'time' from l limit 1), '2026-10-05 08:00:00+08:00', 'times are in the time zone of the store, with its offset');
 select is((select sum(size) from pg_temp.chunks(null)), (select count(*) from app.user_bill where add_time >= '2026-10-01Z' and add_time < '2026-11-01Z'), 'the bill of all members has all rows');
 
 select * from finish();

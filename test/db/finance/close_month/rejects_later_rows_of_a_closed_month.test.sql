@@ -16,6 +16,7 @@ exception when others then
   return sqlstate || ' ' || sqlerrm;
 end
 $$;
+insert into app.reconcile_runs (started_at, finished_at) values (now(), now());
 -- One month in its two partitions by UTC, one in the default partition.
 select pg_temp.create_partition('user_bill', '2025-09-01'), pg_temp.create_partition('user_bill', '2025-10-01');
 select pg_temp.write('2025-09-30T15:59:59.999Z'), pg_temp.write('2025-09-30T16:00:00Z'), pg_temp.write('2025-10-31T15:59:59.999Z'),

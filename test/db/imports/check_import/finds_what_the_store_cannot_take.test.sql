@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/import.psql
-select plan(39);
+select plan(42);
 
 -- What a check finds after a change of the staged rows, which is rolled back.
 create function pg_temp.found(p_change text) returns text language plpgsql as $$
@@ -25,7 +25,8 @@ select is(pg_temp.found(d.change), d.finding, format('the check finds %s', d.sen
   ('update app.staged_members set commission = ''1,080.50'' where uid = ''501''', 'error members 4 commission: is not an amount of money with at most 2 decimals [1,080.50]', 'an amount that is no number'),
   ('update app.staged_orders set paid_at = ''2025-02-30T00:00:00Z'' where order_no = ''old1''', 'error orders 2 paid_at: is a day that the month does not have [2025-02-30T00:00:00Z]', 'a day that does not exist'),
   ('update app.staged_orders set paid_at = ''2099-01-01T00:00:00Z'' where order_no = ''old1''', 'error orders 2 paid_at: is in the future [2099-01-01T00:00:00Z]', 'a time in the future'),
-  ('update app.staged_members set referrer = ''503'' where uid = ''502''', 'error members 2 referrer: is part of a loop of referrers, or leads to one [502]; error members 3 referrer: is part of a loop of referrers, or leads to one [503]', 'a loop of referrers'),
+  ('update app.staged_members set referrer = ''503'' where uid = ''502''', 'error members 2 referrer: is part of a loop of referrers: correct one of its members [503 → 502 → 503]', 'a loop of referrers'),
+  ('insert into app.staged_members (line, uid, referrer) select n + 10, (600 + n)::text, (600 + n % 13 + 1)::text from generate_series(1, 13) as n; insert into app.staged_members (line, uid, referrer) values (30, ''700'', ''601'')', 'error members 11 referrer: is part of a loop of referrers: correct one of its members [601 → 602 → 603 → 604 → 605 → 606 → 607 → 608 → 609 → 610 → 611 → 612 → …]', 'a loop of thirteen once, whoever is below it'),
   ('update app.staged_members set referrer = ''999'' where uid = ''502''', 'error members 3 referrer: is not a known member [999]', 'an unknown referrer'),
   ('update app.staged_members set referrer = uid where uid = ''504''', 'error members 5 referrer: is the member [504]', 'a member who refers themselves'),
   ('insert into app.staged_members (line, uid) values (6, ''504'')', 'error members 5 uid: occurs more than once [504]; error members 6 uid: occurs more than once [504]', 'a uid that occurs twice'),
@@ -35,6 +36,8 @@ select is(pg_temp.found(d.change), d.finding, format('the check finds %s', d.sen
   ('update app.staged_members set unionid = ''u1'' where uid in (''501'', ''502'')', 'warning members 3 unionid: belongs to several members: nobody can be claimed by it [u1]; warning members 4 unionid: belongs to several members: nobody can be claimed by it [u1]', 'a unionid of two members'),
   ('insert into app.staged_openids (line, uid, openid) values (3, ''501'', ''o-cid'')', 'warning openids 2 openid: belongs to several members: nobody can be claimed by it [o-cid]; warning openids 3 openid: belongs to several members: nobody can be claimed by it [o-cid]', 'an openid of two members'),
   ('insert into app.staged_openids (line, uid, openid, appid) values (3, ''503'', ''o-cid'', ''wx1'')', null, 'nothing if a member has an openid twice'),
+  ('update app.staged_members set phone = ''13800000502'', is_claimable = ''0'' where uid = ''501''', null, 'nothing if only one of the members with a phone number can be claimed'),
+  ('update app.staged_members set avatar = ''/uploads/a.png'' where uid = ''501''', 'warning members 4 avatar: is not an http or https address of at most 512 characters: it is left out [/uploads/a.png]', 'a picture without an address'),
   ('update app.staged_orders set paid_at = ''2025-01-01T00:00:00+23:00'' where order_no = ''old1''', 'error orders 2 paid_at: is not a time such as 2026-01-31T08:30:00+08:00 [2025-01-01T00:00:00+23:00]', 'an offset that no time zone has'),
   ('update app.staged_orders set pay_type = ''WeiXin-H5'', pay_ref = ''x'' where order_no = ''old1''; update app.staged_orders set pay_type = null, pay_ref = ''x'' where order_no = ''old2''', 'error orders 2 pay_ref: paid another order, too [x]; error orders 3 pay_ref: paid another order, too [x]', 'a payment of two orders whose types are written alike in the store'),
   ('update app.staged_orders set pay_type = null, pay_ref = null where order_no = ''old1''; update app.staged_orders set pay_type = null, pay_ref = ''old1'' where order_no = ''old2''', 'error orders 2 pay_ref: paid another order, too [old1]; error orders 3 pay_ref: paid another order, too [old1]', 'a payment whose reference is the number of an order without one'),

@@ -12,7 +12,8 @@ select is(
   api.get_places(501) #> '{list,0}',
   jsonb_build_object(
     'cycle_no', 1, 'place', 2, 'cycle_plan_version', (select c.plan_version from app.opening_cycles as c where c.uid = 501), 'order_id', null,
-    'uid', null, 'nickname', null, 'base', null, 'ratio', null, 'commission', null, 'commission_points', null, 'settled_at', null
+    'uid', null, 'nickname', null, 'base', null, 'ratio', null, 'commission', null, 'commission_points', null, 'commission_at_settlement', null,
+    'commission_points_at_settlement', null, 'settled_at', null
   ),
   'no order holds them'
 );

@@ -14,9 +14,9 @@ create temporary table g as select pg_temp.sign_up((select uid::text from guess)
 select is((select uid from g), (select uid from guess), 'the next uid can be predicted');
 select is((select u.spread_uid from app.users as u join g on g.uid = u.uid), null, 'a predicted uid does not make the member their own referrer');
 
-insert into auth.users (id, email, raw_user_meta_data) values ('00000000-0000-4000-8000-00000000000b', 'object@example.com', '{"spread": {"uid": 10001}}');
+insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), '00000000-0000-4000-8000-00000000000b', 'object@example.com', '{"spread": {"uid": 10001}}');
 select is((select u.spread_uid from app.users as u where u.auth_id = '00000000-0000-4000-8000-00000000000b'), null, 'an object is ignored');
-insert into auth.users (id, email) values ('00000000-0000-4000-8000-00000000000a', 'without-metadata@example.com');
+insert into auth.users (email_confirmed_at, id, email) values (now(), '00000000-0000-4000-8000-00000000000a', 'without-metadata@example.com');
 select is((select u.nickname from app.users as u where u.auth_id = '00000000-0000-4000-8000-00000000000a'), 'Member', 'an account without metadata becomes a member');
 
 select * from finish();

@@ -6,7 +6,7 @@ create function pg_temp.avatar(p_avatar text) returns text language plpgsql as $
 declare
   v_id uuid := gen_random_uuid();
 begin
-  insert into auth.users (id, email, raw_user_meta_data) values (v_id, v_id || '@example.com', jsonb_build_object('avatar', p_avatar));
+  insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), v_id, v_id || '@example.com', jsonb_build_object('avatar', p_avatar));
   return (select u.avatar from app.users as u where u.auth_id = v_id);
 end $$;
 select is(pg_temp.avatar('https://thirdwx.qlogo.cn/mmopen/1/132'), 'https://thirdwx.qlogo.cn/mmopen/1/132', 'an https address is stored');

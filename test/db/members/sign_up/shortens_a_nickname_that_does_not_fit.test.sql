@@ -2,8 +2,8 @@ begin;
 \ir ../../support/fixture.psql
 select plan(4);
 
-insert into auth.users (id, email, raw_user_meta_data)
-select n.id::uuid, n.id || '@example.com', jsonb_build_object('nickname', n.nickname)
+insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data)
+select now(), n.id::uuid, n.id || '@example.com', jsonb_build_object('nickname', n.nickname)
 from (values
   ('00000000-0000-4000-8000-0000000000c1', repeat('名', 65)), ('00000000-0000-4000-8000-0000000000c2', '   '),
   ('00000000-0000-4000-8000-0000000000c3', '  Li  '), ('00000000-0000-4000-8000-0000000000c4', '')

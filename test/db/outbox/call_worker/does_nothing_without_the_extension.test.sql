@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(3);
+select plan(4);
 
 -- A stand-in for the extension pg_net and for Vault.
 delete from app.outbox;
@@ -17,6 +17,10 @@ select results_eq('select url, headers ->> ''x-worker-secret'' from net.calls', 
 delete from app.outbox;
 select app.call_worker();
 select is((select count(*)::integer from net.calls), 1, 'an empty outbox calls nobody');
+delete from app.clock;
+insert into app.clock (trusted_at) values (now() - interval '7 hours');
+select app.call_worker();
+select is((select count(*)::integer from net.calls), 2, 'but the worker is called to compare its clock while that of the database is doubtful');
 
 select * from finish();
 rollback;

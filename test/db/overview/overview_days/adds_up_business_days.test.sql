@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(5);
+select plan(6);
 
 -- The business day of 2020-03-02 begins at 16:00 UTC of the day before.
 create temporary table member as select pg_temp.sign_up() as referrer;
@@ -22,8 +22,13 @@ update app.release_runs set points = 0.576 where release_date = '2020-03-03';
 select app.refund_order(id, (select jsonb_build_array(jsonb_build_object('line_id', l.id, 'quantity', 1)) from app.order_lines as l where l.order_id = s.id), null, '2020-03-03 02:00:00+00')
 from sold as s;
 select results_eq('select line from pg_temp.days()', array[
-  '2020-03-01 1 1 3600.00 0.00 0 0', '2020-03-02 1 1 3600.00 1440.00 1440 0', '2020-03-03 0 0 0.00 -720.00 -720 0.576'
-], 'a refund lowers the revenue of the day of sale, and takes back what was earned on its own day; a release is neither');
+  '2020-03-01 1 1 3600.00 0.00 0 0', '2020-03-02 1 1 7200.00 1440.00 1440 0', '2020-03-03 0 0 -3600.00 -720.00 -720 0.576'
+], 'a refund lowers revenue, commission and points of its own day, and nothing of the day of the sale, which is over; a release is neither');
+
+select app.refund_order(id, null, null, '2020-03-03 03:00:00+00') from sold;
+select results_eq('select line from pg_temp.days()', array[
+  '2020-03-01 1 1 3600.00 0.00 0 0', '2020-03-02 1 1 7200.00 1440.00 1440 0', '2020-03-03 0 0 -7200.00 -1440.00 -1440 0.576'
+], 'an order that is refunded in whole remains an order of its day');
 
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
 select is(jsonb_array_length(api.get_overview() -> 'days'), 30, 'thirty days by default');

@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 select plan(4);
 
-insert into auth.users (id, email) values ('00000000-0000-4000-8000-0000000000f1', 'planner@example.com');
+insert into auth.users (email_confirmed_at, id, email) values (now(), '00000000-0000-4000-8000-0000000000f1', 'planner@example.com');
 select app.add_administrator('planner@example.com');
 select set_config('request.jwt.claims', '{"sub": "00000000-0000-4000-8000-0000000000f1", "role": "store_admin"}', true);
 -- Ignores tables of the test.

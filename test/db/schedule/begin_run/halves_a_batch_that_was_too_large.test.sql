@@ -3,6 +3,8 @@ begin;
 select plan(17);
 
 -- Each statement of this file ends at once, so a run that one has begun and none has ended was cut.
+-- No job of another session begins a run meanwhile.
+lock table app.job_runs in share row exclusive mode;
 delete from app.job_runs;
 select is((select batch from app.begin_run('settle_waiting_orders', 50)), 50, 'the first run has batches of the usual size');
 select is((select batch from app.begin_run('settle_waiting_orders', 50)), 25, 'the run after one that was cut without completing a batch has batches of half the size');

@@ -20,7 +20,7 @@ create function pg_temp.nickname(p_given text) returns text language plpgsql as 
 declare
   v_id uuid := gen_random_uuid();
 begin
-  insert into auth.users (id, email, raw_user_meta_data) values (v_id, v_id || '@example.com', jsonb_build_object('nickname', p_given, 'avatar', E'java\tscript:alert(1)'));
+  insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), v_id, v_id || '@example.com', jsonb_build_object('nickname', p_given, 'avatar', E'java\tscript:alert(1)'));
   return (select u.nickname || coalesce(u.avatar, '') from app.users as u where u.auth_id = v_id);
 end $$;
 select is(pg_temp.nickname(string_agg(value, '')), 'Member', 'a nickname without visible characters becomes the default') from nothing;

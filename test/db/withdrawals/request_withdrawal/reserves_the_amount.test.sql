@@ -27,7 +27,7 @@ select is_empty('select from app.withdrawals', 'none of these requests makes a w
 
 select is(pg_temp.ask(100.99), 'requested', 'a request waits for its review');
 select results_eq('select amount, fee, amount - fee from app.withdrawals', 'values (100.99, 0.60, 100.39)', 'the fee of a withdrawal is rounded down');
-select is(account_hint, 'ICBC 622****0123', 'a withdrawal shows the bank and the masked number') from app.withdrawals;
+select is(account_hint, 'ICBC 622****0128', 'a withdrawal shows the bank and the masked number') from app.withdrawals;
 select matches(withdrawal_no, '^W[0-9]{22}$', 'a withdrawal has a number') from app.withdrawals;
 select is(pg_temp.money(a), '1339.01 of 1339.01', 'the amount has left the balance') from m;
 select results_eq(

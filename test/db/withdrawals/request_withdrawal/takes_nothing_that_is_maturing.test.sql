@@ -6,7 +6,7 @@ create temporary table m as select pg_temp.sign_up() as a;
 create temporary table t as select '2026-03-01 12:00+00'::timestamptz as paid;
 select from m, t, pg_temp.report(m.a, 1, t.paid - interval '1 day');
 create temporary table o as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 1, t.paid) as id from t;
-create temporary table c as select a.id from m, t, app.add_payout_account(m.a, 'bank', 'Chen Jing', '6222021234567890123', 'ICBC', t.paid) as a;
+create temporary table c as select a.id from m, t, app.add_payout_account(m.a, 'bank', 'Chen Jing', '6222021234567890128', 'ICBC', t.paid) as a;
 create function pg_temp.ask(p_at timestamptz) returns text language sql as $$
   select pg_temp.attempt('none', format('select w.state from app.request_withdrawal(%s, 720, ''bank'', %s, %L) as w', m.a, c.id, p_at)) from m, c
 $$;

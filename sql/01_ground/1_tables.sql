@@ -1,0 +1,393 @@
+-- Tables that no subject owns: settings, idempotency keys, the action log, scheduled jobs and their runs, the outbox,
+-- settings of the edge functions, and runs of imports and reconciliations.
+
+create sequence app.positions;
+comment on sequence app.positions is
+  'The order of all decisions about money, points and levels: settlements, refunds and changes of flags, grades and referrers '
+  'take the next value while they hold their locks. Any past state can be restored from it.';
+
+create table app.settings (
+  id boolean primary key default true,
+  time_zone text not null default 'Asia/Shanghai',
+  site_name text not null default 'Store',
+  logo text,
+  colour text not null default '#c8102e',
+  h5_share_url text not null default 'http://127.0.0.1:54321/h5',
+  max_unpaid_orders integer not null default 20,
+  payment_minutes integer not null default 30,
+  order_expiry_minutes integer not null default 30,
+  offline_payment boolean not null default true,
+  offline_payment_days integer not null default 7,
+  receipt_days integer not null default 7,
+  withdrawal_minimum numeric(14,2) not null default 10.00,
+  withdrawal_maximum numeric(14,2),
+  withdrawal_fee_rate numeric(6,5) not null default 0,
+  withdrawal_methods text[] not null default '{bank, alipay}',
+  transfer_minimum numeric(14,2) not null default 0.10,
+  transfer_maximum numeric(14,2),
+  transfer_name_from numeric(14,2) not null default 2000.00,
+  points_rate numeric(8,2) not null default 1.00,
+  points_max_share numeric(6,5) not null default 0.5,
+  adjustment_limit_money numeric(14,2) not null default 1000.00,
+  adjustment_limit_points numeric(18,4) not null default 1000,
+  offline_payment_limit numeric(14,2) not null default 50000.00,
+  withdrawal_limit numeric(14,2) not null default 20000.00,
+  refund_window_days integer not null default 365,
+  lifecycle_from timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint there_is_only_one_row check (id),
+  constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and app.is_line(site_name)),
+  constraint logo_is_an_address_of_at_most_1000_characters check (app.is_web_address(logo) and char_length(logo) <= 1000),
+  constraint colour_has_six_hexadecimal_digits check (colour ~ '^#[0-9a-f]{6}$'),
+  constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
+  constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000),
+  constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
+  constraint order_expiry_minutes_is_between_5_and_10080 check (order_expiry_minutes between 5 and 10080),
+  constraint offline_payment_days_is_between_1_and_90 check (offline_payment_days between 1 and 90),
+  constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90),
+  constraint withdrawal_minimum_is_between_1_cent_and_a_million check (withdrawal_minimum between 0.01 and 1000000),
+  constraint withdrawal_maximum_is_at_least_the_minimum check (withdrawal_maximum >= withdrawal_minimum),
+  constraint withdrawal_fee_rate_is_at_least_0_and_below_1 check (withdrawal_fee_rate >= 0 and withdrawal_fee_rate < 1),
+  constraint transfer_minimum_is_at_least_1_cent check (transfer_minimum >= 0.01),
+  constraint transfer_maximum_is_at_least_the_minimum check (transfer_maximum >= transfer_minimum),
+  constraint transfer_name_from_is_positive check (transfer_name_from > 0),
+  constraint points_rate_is_positive check (points_rate > 0),
+  constraint points_max_share_is_at_least_0_and_below_1 check (points_max_share >= 0 and points_max_share < 1),
+  constraint limits_of_one_administrator_are_between_0_and_100_million check (
+    adjustment_limit_money between 0 and 100000000 and adjustment_limit_points between 0 and 100000000
+    and offline_payment_limit between 0 and 100000000 and withdrawal_limit between 0 and 100000000
+  ),
+  constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
+  constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
+);
+comment on table app.settings is
+  'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
+  'share page, most unpaid orders of a member, times of payment, receipt and refund. Always one row.';
+comment on column app.settings.payment_minutes is
+  'Minutes within which a buyer can complete a payment that was started at a provider.';
+comment on column app.settings.order_expiry_minutes is
+  'Minutes until an unpaid order expires: from the end of its last payment attempt, or, if it has none and members cannot pay '
+  'offline, from its creation.';
+comment on column app.settings.offline_payment is
+  'Whether members can pay offline. An order without any payment attempt is then kept for longer.';
+comment on column app.settings.offline_payment_days is
+  'Days until an order without any payment attempt expires, if members can pay offline.';
+comment on column app.settings.receipt_days is 'Days from the shipment until the receipt of an order is confirmed automatically.';
+comment on column app.settings.withdrawal_minimum is 'The smallest amount that a member can withdraw at once.';
+comment on column app.settings.withdrawal_maximum is 'The largest amount that a member can withdraw at once; null: no limit.';
+comment on column app.settings.withdrawal_fee_rate is 'The share of a withdrawal that the store keeps as its fee.';
+comment on column app.settings.withdrawal_methods is 'How members can withdraw; empty: not at all.';
+comment on column app.settings.transfer_minimum is 'The smallest amount that WeChat transfers to a member at once, less the fee.';
+comment on column app.settings.transfer_maximum is 'The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.';
+comment on column app.settings.transfer_name_from is 'From this amount on, WeChat needs the name of the member.';
+comment on column app.settings.points_rate is 'How many points pay 1.00 at checkout.';
+comment on column app.settings.points_max_share is
+  'The greatest share of the price of the goods that points can pay at checkout, without queue goods and freight; 0: points pay nothing.';
+comment on column app.settings.adjustment_limit_money is
+  'How much commission one administrator alone can adjust on one business day, summed without signs. Above it, a second one must approve.';
+comment on column app.settings.adjustment_limit_points is 'The same for points; of an adjustment, the greater number of points counts.';
+comment on column app.settings.offline_payment_limit is
+  'Orders of how much money one administrator alone can mark as paid offline on one business day. Above it, a second one must confirm.';
+comment on column app.settings.withdrawal_limit is
+  'Withdrawals of how much money one administrator alone can approve on one business day. Above it, a second one must approve, too.';
+comment on column app.settings.refund_window_days is
+  'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
+  'later refund is possible, too; if the month is archived, it has to be attached first.';
+comment on column app.settings.lifecycle_from is
+  'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
+  'happened at this time.';
+comment on column app.settings.logo is 'Address of a picture; null: none.';
+comment on column app.settings.colour is 'The main colour of the pages for members, as #rrggbb.';
+
+alter table app.settings enable row level security;
+create policy everyone_reads_settings on app.settings for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.settings to anon, authenticated, store_admin, service_role;
+
+create table app.reconcile_runs (
+  id bigint generated always as identity primary key,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  findings integer not null default 0,
+  sample jsonb not null default '[]',
+  cuts integer not null default 0,
+  check_no integer not null default 1,
+  next_key bigint not null default 0,
+  since timestamptz not null default '-infinity',
+  carried_until timestamptz,
+  constraint it_finishes_after_it_started check (finished_at >= started_at),
+  constraint counts_are_not_negative check (findings >= 0 and cuts >= 0),
+  constraint it_carries_only_if_nothing_was_found check (finished_at is null or carried_until is null or findings = 0),
+  constraint it_carries_what_came_later check (carried_until > since),
+  constraint a_sample_has_at_most_a_hundred_findings check (jsonb_array_length(sample) <= 100)
+);
+comment on table app.reconcile_runs is 'Results of app.reconcile(): the number of findings and the first hundred of them.';
+comment on column app.reconcile_runs.finished_at is 'When all checks had run; null until then.';
+comment on column app.reconcile_runs.cuts is 'Runs that were cut during this reconciliation, as the next run found (see app.job_runs).';
+comment on column app.reconcile_runs.check_no is 'The check of app.reconcile_checks() that comes next.';
+comment on column app.reconcile_runs.next_key is 'The member, order or day with which that check continues.';
+comment on column app.reconcile_runs.since is
+  'The end of the closed months that earlier runs had proved (app.carried_until). The run proves what has happened since then.';
+comment on column app.reconcile_runs.carried_until is
+  'The end of the closed months whose sums later runs carry, if this one finds nothing; null if no more months are closed.';
+
+alter table app.reconcile_runs enable row level security;
+create policy admins_read_reconcile_runs on app.reconcile_runs for select to store_admin, service_role using (true);
+grant select on app.reconcile_runs to store_admin, service_role;
+
+create table app.scheduled_jobs (
+  name text primary key,
+  position smallint generated always as identity,
+  title text not null,
+  title_zh text not null,
+  command text not null,
+  schedule text not null,
+  preset text not null,
+  is_active boolean not null default true,
+  changed_by uuid,
+  changed_at timestamptz not null default now(),
+  constraint name_is_a_word check (name ~ '^[a-z][a-z0-9_]{0,62}$')
+);
+comment on table app.scheduled_jobs is
+  'Scheduled jobs. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes them to '
+  'pg_cron. position is the order in which they are listed.';
+comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
+
+alter table app.scheduled_jobs enable row level security;
+create policy admins_read_schedule on app.scheduled_jobs for select to store_admin, service_role using (true);
+grant select on app.scheduled_jobs to store_admin, service_role;
+
+create table app.idempotency_keys (
+  auth_id uuid not null,
+  role text not null,
+  key text not null,
+  fingerprint bytea not null,
+  response jsonb not null,
+  areas text[] not null default '{}',
+  created_at timestamptz not null,
+  primary key (auth_id, role, key),
+  constraint key_is_a_short_visible_text check (key ~ '^[!-~]{1,255}$')
+);
+comment on table app.idempotency_keys is
+  'Responses to writes that were sent with an Idempotency-Key, by caller and key. Written in the transaction of the write and '
+  'kept for a day, so that a client can repeat a request. No client role can read them.';
+comment on column app.idempotency_keys.fingerprint is 'Hash of the function and its arguments.';
+comment on column app.idempotency_keys.areas is 'What an administrator had to be allowed to change for the write (app.role_areas).';
+
+create index idempotency_keys_created_at_idx on app.idempotency_keys (created_at);
+
+alter table app.idempotency_keys enable row level security;
+
+create sequence app.admin_actions_id_seq;
+
+create table app.admin_actions (
+  id bigint not null default nextval('app.admin_actions_id_seq'),
+  actor uuid,
+  function text not null,
+  target_type text not null,
+  target_id text,
+  from_value jsonb,
+  to_value jsonb,
+  request_id text,
+  add_time timestamptz not null,
+  primary key (add_time, id),
+  constraint function_is_a_name check (function ~ '^[a-z][a-z0-9_]{0,62}$'),
+  constraint target_type_is_a_name check (target_type ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint ids_are_short check (greatest(char_length(target_id), char_length(request_id)) <= 255),
+  constraint values_are_objects check (coalesce(jsonb_typeof(from_value), 'object') = 'object' and coalesce(jsonb_typeof(to_value), 'object') = 'object'),
+  constraint something_was_there_or_is check (from_value is not null or to_value is not null)
+) partition by range (add_time);
+
+alter sequence app.admin_actions_id_seq owned by app.admin_actions.id;
+comment on table app.admin_actions is
+  'Append-only audit of administrative writes, partitioned by month, each written in the transaction of the change. Names, phones, addresses and '
+  'other free text are recorded only as changed (app.record_action).';
+comment on column app.admin_actions.actor is 'The Auth account; null: the owner of the database.';
+comment on column app.admin_actions.from_value is 'Null if the target is new.';
+comment on column app.admin_actions.to_value is 'Null if the target no longer exists.';
+
+-- Takes rows of a month without a partition.
+create table app.admin_actions_default partition of app.admin_actions default;
+
+create index admin_actions_target_idx on app.admin_actions (target_type, target_id, add_time, id);
+create index admin_actions_actor_idx on app.admin_actions (actor, add_time, id);
+create index admin_actions_function_idx on app.admin_actions (function, add_time, id);
+
+alter table app.admin_actions enable row level security;
+alter table app.admin_actions_default enable row level security;
+create policy admins_read_admin_actions on app.admin_actions for select to store_admin, service_role using (true);
+grant select on app.admin_actions to store_admin, service_role;
+
+create table app.outbox (
+  id bigint generated always as identity primary key,
+  kind text not null,
+  key text not null,
+  payload jsonb not null default '{}',
+  state text not null default 'waiting',
+  attempts smallint not null default 0,
+  run_after timestamptz not null,
+  last_problem text,
+  created_at timestamptz not null,
+  constraint what_is_to_be_done_is_written_once unique (kind, key),
+  constraint kind_is_a_name check (kind ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint key_is_a_short_text check (char_length(key) between 1 and 128),
+  constraint payload_is_an_object check (jsonb_typeof(payload) = 'object'),
+  constraint state_is_known check (state in ('waiting', 'failed')),
+  constraint attempts_are_not_negative check (attempts >= 0),
+  constraint last_problem_is_a_short_text check (char_length(last_problem) <= 500)
+);
+comment on table app.outbox is
+  'Calls to providers that are made in the background, after the request that causes them. The transaction that causes a call '
+  'writes the row; the edge function worker leases it, makes the call and records the result, and the transaction that records '
+  'the final result deletes it.';
+comment on column app.outbox.run_after is 'When the row is due. A lease moves it to the end of the lease.';
+comment on column app.outbox.state is 'waiting, or failed if it is not tried again until an administrator retries it.';
+
+create index outbox_due_idx on app.outbox (run_after, id) where state = 'waiting';
+create index outbox_failed_idx on app.outbox (id) where state = 'failed';
+
+alter table app.outbox enable row level security;
+create policy admins_read_outbox on app.outbox for select to store_admin, service_role using (true);
+grant select on app.outbox to store_admin, service_role;
+
+create table app.clock (
+  id boolean primary key default true,
+  trusted_at timestamptz not null,
+  differs_by interval,
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.clock is
+  'What is known about the clock of the database (docs/decisions/0066). At most one row: none before the first scheduled job runs.';
+comment on column app.clock.trusted_at is
+  'The latest time of this clock that is known to be right: the last heartbeat of the scheduler, or when a second clock agreed or the owner of '
+  'the store confirmed it.';
+comment on column app.clock.differs_by is
+  'By how much this clock was ahead of a second clock that last disagreed; null since one has agreed.';
+
+alter table app.clock enable row level security;
+create policy admins_read_clock on app.clock for select to store_admin, service_role using (true);
+grant select on app.clock to store_admin, service_role;
+
+create table app.function_settings (
+  id boolean primary key default true,
+  project_url text not null,
+  functions_url text not null,
+  variables text[] not null,
+  reported_at timestamptz not null,
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.function_settings is
+  'What the edge functions last reported about their environment: addresses, and names of variables, never their values. At most '
+  'one row. The configuration check reads it.';
+comment on column app.function_settings.project_url is 'The address of the Supabase project. A loopback address is a local stack.';
+comment on column app.function_settings.functions_url is 'The public address of the edge functions.';
+comment on column app.function_settings.variables is 'The names of the variables that have a value, of those that the check knows.';
+
+alter table app.function_settings enable row level security;
+create policy admins_read_function_settings on app.function_settings for select to store_admin, service_role using (true);
+grant select on app.function_settings to store_admin, service_role;
+
+create table app.job_runs (
+  id bigint generated always as identity primary key,
+  job text not null,
+  from_day date,
+  to_day date,
+  part text,
+  started_at timestamptz not null,
+  batches integer not null default 0,
+  usual_batch integer not null,
+  halvings smallint not null default 0,
+  pid integer not null,
+  backend_start timestamptz,
+  query_start timestamptz,
+  ended_at timestamptz,
+  cut_at timestamptz,
+  completed_at timestamptz,
+  constraint it_ends_after_it_started check (ended_at >= started_at),
+  constraint it_ended_or_was_cut check (ended_at is null or cut_at is null),
+  constraint what_a_cut_run_left_is_completed check (completed_at is null or cut_at is not null),
+  constraint counts_are_not_negative check (batches >= 0 and halvings >= 0),
+  constraint a_batch_is_not_empty check (usual_batch > 0)
+);
+comment on table app.job_runs is
+  'Runs of the scheduled jobs that commit in batches. A run that neither ended nor is still running was cut: by the statement '
+  'timeout, an error, a lost connection or a restart. The next run that finds it records that, and '
+  'app.continue_unfinished_runs completes what it left.';
+comment on column app.job_runs.from_day is
+  'The first of the days that the run was called for, and to_day the last. Null if it was called without days. A continuation gets '
+  'the same days.';
+comment on column app.job_runs.part is 'What the run worked on last: the business day of a release, the number of a reconciliation.';
+comment on column app.job_runs.batches is 'Batches that the run has committed.';
+comment on column app.job_runs.usual_batch is 'The size of a batch that was not halved.';
+comment on column app.job_runs.halvings is 'How often the usual batch size is halved for the next batch of this run.';
+comment on column app.job_runs.pid is
+  'The server process of the run. With the start of the process and of its statement, it shows whether the run still runs.';
+comment on column app.job_runs.cut_at is 'When a later run found that this one was cut.';
+comment on column app.job_runs.completed_at is 'When a later run completed what this one left.';
+
+-- Runs that still run, and cut ones whose work is not completed.
+create index job_runs_open_idx on app.job_runs (job, id) where ended_at is null and completed_at is null;
+create index job_runs_job_idx on app.job_runs (job, id);
+
+alter table app.job_runs enable row level security;
+create policy admins_read_job_runs on app.job_runs for select to store_admin, service_role using (true);
+grant select on app.job_runs to store_admin, service_role;
+
+create table app.imports (
+  id bigint generated always as identity primary key,
+  form text not null,
+  source_hash text not null,
+  products integer not null default 0,
+  members integer not null default 0,
+  orders integer not null default 0,
+  bill_rows integer not null default 0,
+  started_at timestamptz not null,
+  finished_at timestamptz,
+  is_abandoned boolean not null default false,
+  constraint form_is_a_name check (form ~ '^[a-z][a-z0-9_]{0,31}$'),
+  constraint source_hash_is_sha_256 check (source_hash ~ '^[0-9a-f]{64}$'),
+  constraint counts_are_not_negative check (least(products, members, orders, bill_rows) >= 0),
+  constraint it_finishes_after_it_started check (finished_at >= started_at),
+  constraint only_an_ended_import_is_abandoned check (not is_abandoned or finished_at is not null)
+);
+comment on table app.imports is
+  'Imports of the data of another system, and how many rows each has written. An import without finished_at is running or was stopped; '
+  'the next run of the command continues it. Until it has ended, no order is settled.';
+comment on column app.imports.source_hash is 'SHA-256 of the source files. Only the same files continue an import.';
+comment on column app.imports.is_abandoned is 'The import was ended before all rows were imported.';
+
+create unique index imports_one_is_unfinished on app.imports ((true)) where finished_at is null;
+
+alter table app.imports enable row level security;
+create policy admins_read_imports on app.imports for select to store_admin, service_role using (true);
+grant select on app.imports to store_admin, service_role;
+
+-- Filled by the migration that `npm run gen` writes from the catalogue of a database that was built from sql/. The definitions read the same on every
+-- supported version of Postgres. A kind of which they do not would need a column for the major version.
+create table app.manifest (
+  kind text not null,
+  name text not null,
+  definition text not null,
+  primary key (kind, name)
+);
+comment on table app.manifest is
+  'What the migrations created and what enforces the guarantees of the store: tables, columns, indexes, constraints, triggers, rules, policies, '
+  'functions, roles and privileges, as app.catalogue returns them. app.manifest_differences compares it with the catalogue.';
+
+alter table app.manifest enable row level security;
+create policy admins_read_manifest on app.manifest for select to store_admin, service_role using (true);
+grant select on app.manifest to store_admin, service_role;
+
+create table app.manifest_checks (
+  id boolean primary key default true,
+  checked_at timestamptz not null,
+  differences integer not null,
+  constraint there_is_only_one_row check (id),
+  constraint differences_are_not_negative check (differences >= 0)
+);
+comment on table app.manifest_checks is
+  'When the job check_manifest last compared the catalogue with the manifest, and how many differences it found. At most one row. '
+  'The health reads it, because the comparison takes too long for a request that anybody may send.';
+
+alter table app.manifest_checks enable row level security;
+create policy admins_read_manifest_checks on app.manifest_checks for select to store_admin, service_role using (true);
+grant select on app.manifest_checks to store_admin, service_role;

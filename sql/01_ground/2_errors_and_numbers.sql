@@ -1,0 +1,337 @@
+-- Errors, times, rounding and the numbers of locks: what every function may use.
+
+-- A test holds this list of codes equal to docs/errors.md and functions/_shared/error_registry.ts.
+-- Reuse a code if the client would react in the same way. Add a code if it would react differently.
+create or replace function app.fail(p_code text, p_detail text default null, p_field text default null)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_status text := case p_code
+    when 'unauthenticated' then '401'
+    when 'forbidden' then '403'
+    when 'own_account' then '403'
+    when 'order_not_found' then '404'
+    when 'product_not_found' then '404'
+    when 'user_not_found' then '404'
+    when 'job_not_found' then '404'
+    when 'refund_not_found' then '404'
+    when 'payment_not_found' then '404'
+    when 'crontab_not_found' then '404'
+    when 'poster_not_found' then '404'
+    when 'address_not_found' then '404'
+    when 'article_not_found' then '404'
+    when 'article_category_not_found' then '404'
+    when 'account_not_found' then '404'
+    when 'withdrawal_not_found' then '404'
+    when 'adjustment_not_found' then '404'
+    when 'order_state_conflict' then '409'
+    when 'order_already_paid' then '409'
+    when 'too_many_unpaid_orders' then '409'
+    when 'too_many_addresses' then '409'
+    when 'out_of_stock' then '409'
+    when 'price_changed' then '409'
+    when 'changed_meanwhile' then '409'
+    when 'payment_reference_used' then '409'
+    when 'spread_already_bound' then '409'
+    when 'refund_state_conflict' then '409'
+    when 'refund_reference_used' then '409'
+    when 'article_category_in_use' then '409'
+    when 'account_in_use' then '409'
+    when 'too_many_accounts' then '409'
+    when 'withdrawal_open' then '409'
+    when 'withdrawal_exceeds_balance' then '409'
+    when 'withdrawal_state_conflict' then '409'
+    when 'adjustment_state_conflict' then '409'
+    when 'second_administrator_needed' then '409'
+    when 'reconciliation_needed' then '409'
+    when 'month_closed' then '409'
+    when 'month_archived' then '409'
+    when 'order_archived' then '409'
+    when 'idempotency_key_in_use' then '409'
+    when 'invalid_argument' then '422'
+    when 'idempotency_key_reused' then '422'
+    when 'spread_unknown' then '422'
+    when 'spread_is_self' then '422'
+    when 'spread_in_own_downline' then '422'
+    when 'product_unavailable' then '422'
+    when 'refund_exceeds_order' then '422'
+    when 'level_unknown' then '422'
+    when 'plan_invalid' then '422'
+    when 'levels_invalid' then '422'
+    when 'simulation_too_large' then '422'
+    when 'schedule_unavailable' then '503'
+    when 'import_unfinished' then '503'
+  end;
+begin
+  raise exception using
+    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
+end
+$$;
+
+comment on function app.fail is
+  'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients '
+  'may see as detail, and as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap.';
+
+-- Security-invoker functions of schema api raise errors as the caller.
+grant execute on function app.fail(text, text, text) to anon, authenticated, store_admin, service_role, store_api;
+
+-- Raises: invalid_argument.
+create or replace function app.require_time(p_now timestamptz)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_now is null or p_now < '2000-01-01T00:00:00Z' or p_now >= '3000-01-01T00:00:00Z' then
+    perform app.fail('invalid_argument', 'The time must be between the years 2000 and 3000.');
+  end if;
+end
+$$;
+
+comment on function app.require_time is 'Raises invalid_argument unless p_now is a time between the years 2000 and 3000.';
+
+-- Precondition: the caller holds its locks. A transaction that waited then gets a later time than those it waited for, and times
+-- follow the order of booking.
+-- Raises: invalid_argument.
+create or replace function app.effect_time(p_now timestamptz)
+returns timestamptz
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_now is null then
+    return clock_timestamp();
+  end if;
+  perform app.require_time(p_now);
+  return p_now;
+end
+$$;
+
+comment on function app.effect_time is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
+
+-- Has no search path of its own, so that the planner can inline it.
+create or replace function app.local_time(p_at timestamptz, p_time_zone text)
+returns text
+language sql
+stable
+as $$
+  select pg_catalog.to_char(p_at at time zone p_time_zone, 'YYYY-MM-DD HH24:MI:SS')
+    || case when (p_at at time zone p_time_zone) < (p_at at time zone 'UTC') then '-' else '+' end
+    || pg_catalog.to_char(
+      greatest((p_at at time zone p_time_zone) - (p_at at time zone 'UTC'), (p_at at time zone 'UTC') - (p_at at time zone p_time_zone)), 'HH24:MI'
+    )
+$$;
+
+comment on function app.local_time is
+  'Returns a time in the format of CSV files: in p_time_zone, with its offset from UTC, for example 2026-11-01 00:00:00+08:00. Null gives null.';
+
+grant execute on function app.local_time(timestamptz, text) to authenticated, store_admin;
+
+-- Raises: restrict_violation.
+create or replace function app.reject_change()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  raise exception using
+    errcode = 'restrict_violation', message = format('rows of %I are never changed or deleted', tg_table_name);
+end
+$$;
+
+comment on function app.reject_change is
+  'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are new, '
+  'reversing rows.';
+
+-- Raises: invalid_argument.
+create or replace function app.reject_text(p_field text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.fail('invalid_argument', 'Control characters and marks of text direction are not allowed; a single line has no line breaks or tabs, either.', p_field);
+end
+$$;
+
+comment on function app.reject_text is 'Raises invalid_argument for a text that app.is_text or app.is_line rejects, at the field p_field of the request.';
+
+-- Raises: invalid_argument.
+create or replace function app.reject_value(p_constraint text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.fail('invalid_argument', case
+    when p_constraint = '' then 'A value is missing or too large.'
+    else 'A value violates this rule: ' || replace(p_constraint, '_', ' ') || '.'
+  end);
+end
+$$;
+
+comment on function app.reject_value is
+  'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint is empty, '
+  'it says that a value is missing or too large.';
+
+-- Has no search path of its own, so that the planner can inline it.
+create or replace function app.utc(p_at timestamptz)
+returns text
+language sql
+stable
+as $$
+  select pg_catalog.to_char(p_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$$;
+
+comment on function app.utc is 'Returns a time in the format of the API: RFC 3339 in UTC with milliseconds. Null gives null.';
+
+grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
+
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+create or replace function app.business_day(p_at timestamptz)
+returns date
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (select (p_at at time zone s.time_zone)::date from app.settings as s);
+end
+$$;
+
+comment on function app.business_day is 'Returns the business day of a point in time, in the time zone of the store.';
+
+grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
+
+create or replace function app.has_check_digit(p_number text)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(sum(case when d.place % 2 = 1 then d.digit else d.digit * 2 - case when d.digit > 4 then 9 else 0 end end) % 10 = 0, false)
+  from (select t.digit::integer as digit, t.place from regexp_split_to_table(reverse(p_number), '') with ordinality as t (digit, place)) as d
+$$;
+
+comment on function app.has_check_digit is 'Returns whether the last digit of a card number is the check digit of the others (Luhn, ISO/IEC 7812-1). p_number has digits only.';
+
+-- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time.
+-- Advisory locks ignore null, so an unknown name would lock nothing: test/db/rules/numbers_every_advisory_lock.test.sql.
+create or replace function app.lock_number(p_lock text)
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select case p_lock
+    when 'structure' then 74010001
+    when 'balances' then 74010002
+    when 'unverified_notifications' then 74010003
+    when 'idempotency_key' then 74010004
+    when 'unpaid_orders' then 74010005
+    when 'addresses' then 74010006
+    when 'team_totals' then 74010007
+    when 'import' then 74010008
+  end
+$$;
+
+comment on function app.lock_number is
+  'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
+  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals or import.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.money_decimals()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 2
+$$;
+
+comment on function app.money_decimals is 'Returns the number of decimals of money.';
+
+grant execute on function app.money_decimals() to store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.page_read_limit()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 10000
+$$;
+
+comment on function app.page_read_limit is
+  'Returns how many members or orders one page of a team list or of the level review may read before it returns a cursor.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.points_decimals()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 4
+$$;
+
+comment on function app.points_decimals is 'Returns the number of decimals of points.';
+
+grant execute on function app.points_decimals() to authenticated, store_admin;
+
+-- Has no set clause, so that the planner can inline it; pg_catalog is always searched first.
+create or replace function app.round_down(p_value numeric, p_decimals integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.trunc(p_value, p_decimals)
+$$;
+
+comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
+
+grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.sample_size()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 200
+$$;
+
+comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.settlement_batch()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 50
+$$;
+
+comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
+
+grant execute on function app.settlement_batch() to service_role;
+
+-- Rows of these tables are never changed (see app.reject_change).
+create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
+  for each row execute function app.reject_change();
+create trigger admin_actions_are_never_emptied before truncate on app.admin_actions
+  for each statement execute function app.reject_change();
+create trigger the_default_part_of_actions_is_never_emptied before truncate on app.admin_actions_default
+  for each statement execute function app.reject_change();

@@ -1,0 +1,258 @@
+-- The schedule: from the time zone of the store to pg_cron, and what is late.
+
+create or replace function app.cuts_of(p_job text, p_part text)
+returns integer
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select count(*)::integer from app.job_runs as r where r.job = p_job and r.part = p_part and r.cut_at is not null
+$$;
+
+comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
+
+create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select min(m.minute)
+  from app.settings as s
+  cross join generate_series(date_trunc('minute', p_now) + interval '1 minute', p_now + interval '8 days', interval '1 minute') as m (minute)
+  cross join lateral (select m.minute at time zone s.time_zone as local, string_to_array(p_job.schedule, ' ') as field) as t
+  where p_job.is_active
+    and case
+      when t.field[1] = '*' then true
+      when t.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(t.field[1], '/', 2)::integer = 0
+      else extract(minute from t.local) = t.field[1]::integer
+    end
+    and (t.field[2] = '*' or extract(hour from t.local) = t.field[2]::integer)
+    and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
+$$;
+
+comment on function app.next_run is
+  'Returns when a scheduled job is due next by its schedule in the store''s time zone, or null if it is switched off.';
+
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: what is deleted is gone.
+create or replace procedure app.purge_cron_history()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('purge_cron_history', 1000);
+begin
+  commit;
+  while app.purge_run_records(pg_catalog.clock_timestamp(), v_run.batch) loop
+    v_run.batch := app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.purge_cron_history is
+  'Deletes the records of runs that are older than 30 days, in batches with a commit each, and one-time jobs that have run.';
+
+-- The time since a job should have run is measured from its last start, its last change or the start of the server, the latest
+-- of the three: the job could not run before.
+-- Security definer: client roles may not read the tables of pg_cron.
+-- The runs of a job are read by primary key, newest first, so that a job with many runs costs little.
+create or replace function app.late_jobs(p_now timestamptz, p_name text default null)
+returns table (name text, last_run timestamptz)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if to_regclass('cron.job') is null then
+    return;
+  end if;
+  return query execute $sql$
+    select j.name, r.last_run
+    from app.scheduled_jobs as j
+    cross join lateral (
+      select (
+        select d.start_time from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+        where c.jobname = j.name and d.start_time is not null order by d.runid desc limit 1
+      ) as last_run
+    ) as r
+    cross join lateral (
+      select case
+        when j.schedule ~ '^\* ' then interval '1 minute'
+        when j.schedule ~ '^\*/' then split_part(split_part(j.schedule, ' ', 1), '/', 2)::integer * interval '1 minute'
+        when j.schedule ~ '^\S+ \*' then interval '1 hour'
+        when j.schedule ~ '\*$' then interval '1 day'
+        else interval '7 days'
+      end as period
+    ) as p
+    where j.is_active and ($2 is null or j.name = $2)
+      and greatest(r.last_run, j.changed_at, pg_postmaster_start_time()) < $1 - p.period - least(p.period, interval '1 hour') - interval '5 minutes'
+    order by j.name
+  $sql$ using p_now, p_name;
+end
+$$;
+
+comment on function app.late_jobs is
+  'Returns the active scheduled jobs that did not run when they were due, with the start of their latest run; p_name limits '
+  'the result to one job. A job is late if its latest run started more than two periods and five minutes ago; the second period '
+  'counts as an hour at most. Without pg_cron, no job is late.';
+
+grant execute on function app.late_jobs(timestamptz, text) to store_admin;
+
+-- Where pg_cron is not installed, another scheduler may call the jobs: the settlement of waiting orders then has a recent run.
+-- Security definer: client roles may not read the tables of pg_cron.
+create or replace function app.scheduler_state(p_now timestamptz)
+returns text
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_is_complete boolean;
+begin
+  if to_regclass('cron.job') is null then
+    return case
+      when exists (
+        select from app.job_runs as r where r.job = 'settle_waiting_orders' and r.started_at > p_now - interval '5 minutes'
+      ) then 'ok'
+      else 'missing'
+    end;
+  end if;
+  execute $sql$
+    select not exists (
+      select from app.scheduled_jobs as j
+      where j.is_active and not exists (select from cron.job as c where c.jobname = j.name and c.active)
+    )
+  $sql$ into v_is_complete;
+  return case
+    when not v_is_complete then 'not_scheduled'
+    when exists (select from app.late_jobs(p_now, 'settle_waiting_orders')) then 'late'
+    else 'ok'
+  end;
+end
+$$;
+
+comment on function app.scheduler_state is
+  'Returns the state of the scheduler: ok; missing if pg_cron is not installed and nothing else runs the jobs; not_scheduled if '
+  'pg_cron does not have all active jobs; or late if it has them and the settlement of waiting orders, which is due every minute, '
+  'did not run.';
+
+grant execute on function app.scheduler_state(timestamptz) to store_admin;
+
+-- Raises: invalid_argument.
+create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_field text[] := regexp_match(p_schedule, '^(\*|\*/(?:[1-9]|[1-5][0-9])|[0-9]{1,2}) (\*|[0-9]{1,2}) \* \* (\*|[0-6])$');
+  v_offset integer := extract(epoch from (p_now at time zone p_time_zone) - (p_now at time zone 'UTC'))::integer / 60;
+  v_minute integer;
+begin
+  if v_field is null
+    or (v_field[1] like '*%' and v_field[2] <> '*') or (v_field[2] = '*' and v_field[3] <> '*')
+    or (v_field[1] !~ '\*' and v_field[1]::integer > 59) or (v_field[2] <> '*' and v_field[2]::integer > 23)
+  then
+    perform app.fail('invalid_argument', 'A schedule is "minute hour * * *", "minute hour * * weekday", "minute * * * *" or "*/n * * * *".');
+  end if;
+  if v_field[1] like '*%' then
+    return p_schedule;
+  elsif v_field[2] = '*' then
+    return format('%s * * * *', (v_field[1]::integer - v_offset % 60 + 60) % 60);
+  end if;
+  v_minute := v_field[2]::integer * 60 + v_field[1]::integer - v_offset;
+  return format(
+    '%s %s * * %s', (v_minute + 2880) % 60, (v_minute + 2880) % 1440 / 60,
+    case when v_field[3] = '*' then '*' else ((v_field[3]::integer + 7 + floor(v_minute / 1440.0)::integer) % 7)::text end
+  );
+end
+$$;
+
+comment on function app.cron_in_utc is
+  'Converts a cron expression from the store''s time zone to UTC, with the offset of that zone at p_now. Supports `M H * * *` '
+  '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';
+
+-- Raises: schedule_unavailable.
+create or replace function app.require_scheduler()
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if to_regclass('cron.job') is null then
+    perform app.fail('schedule_unavailable', 'pg_cron is not installed in this database.');
+  end if;
+end
+$$;
+
+comment on function app.require_scheduler is 'Raises an error if pg_cron is not installed in this database.';
+
+-- It also runs every hour, because the UTC offset of the store's time zone may change.
+-- Precondition: runs as the owner of the store, who owns the jobs of pg_cron. A cluster has pg_cron in one database only, so a
+-- clone that was made for a test has none.
+-- Idempotent: pg_cron replaces a job of the same name.
+create or replace function app.apply_schedule(p_now timestamptz default clock_timestamp())
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_job app.scheduled_jobs;
+begin
+  if to_regclass('cron.job') is null then
+    raise warning 'pg_cron is not installed in this database, so no scheduled job runs.'
+      using hint = 'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()';
+    return;
+  end if;
+  for v_job in select j.* from app.scheduled_jobs as j order by j.name loop
+    -- To schedule a job again does not switch it on.
+    execute 'select cron.unschedule(j.jobid) from cron.job as j where j.jobname = $1 and not j.active' using v_job.name;
+    if v_job.is_active then
+      execute 'select cron.schedule($1, $2, $3)'
+      using v_job.name, app.cron_in_utc(v_job.schedule, (select s.time_zone from app.settings as s), p_now), v_job.command;
+    else
+      execute 'select cron.unschedule(j.jobname) from cron.job as j where j.jobname = $1' using v_job.name;
+    end if;
+  end loop;
+end
+$$;
+
+comment on function app.apply_schedule is
+  'Schedules the active jobs of app.scheduled_jobs in pg_cron, with their times in UTC, and unschedules the others. Without '
+  'pg_cron it does nothing.';
+
+-- Locks: the row of the job.
+-- Raises: crontab_not_found, invalid_argument, schedule_unavailable.
+-- Idempotent: setting the same values again changes nothing.
+create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.scheduled_jobs as j where j.name = p_name for update;
+  if not found then
+    perform app.fail('crontab_not_found', 'There is no scheduled job of this name.');
+  end if;
+  perform app.cron_in_utc(p_schedule, 'UTC', p_now) where p_schedule is not null;
+  perform app.require_scheduler();
+  update app.scheduled_jobs as j
+  set schedule = coalesce(p_schedule, j.schedule), is_active = coalesce(p_is_active, j.is_active), changed_by = p_changed_by, changed_at = p_now
+  where j.name = p_name and (j.schedule, j.is_active) <> (coalesce(p_schedule, j.schedule), coalesce(p_is_active, j.is_active));
+  if found then
+    perform app.apply_schedule(p_now);
+  end if;
+end
+$$;
+
+comment on function app.set_schedule is
+  'Changes when a scheduled job runs, or switches it on or off, and applies that to pg_cron. Null leaves a setting as it is.';

@@ -1,0 +1,209 @@
+-- Settings of the store, each group with the rules between its values.
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_administrator_limits(
+  p_adjustment_money numeric, p_adjustment_points numeric, p_offline_payment numeric, p_withdrawal numeric
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_adjustment_money not between 0 and 100000000 or p_adjustment_money <> trunc(p_adjustment_money, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The limit for adjustments of money must be between 0 and 100000000.00.', '/adjustment_limit_money');
+  elsif p_adjustment_points not between 0 and 100000000 or p_adjustment_points <> trunc(p_adjustment_points, app.points_decimals()) then
+    perform app.fail('invalid_argument', 'The limit for adjustments of points must be between 0 and 100000000, with at most four decimals.', '/adjustment_limit_points');
+  elsif p_offline_payment not between 0 and 100000000 or p_offline_payment <> trunc(p_offline_payment, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The limit for offline payments must be between 0 and 100000000.00.', '/offline_payment_limit');
+  elsif p_withdrawal not between 0 and 100000000 or p_withdrawal <> trunc(p_withdrawal, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The limit for the approval of withdrawals must be between 0 and 100000000.00.', '/withdrawal_limit');
+  end if;
+  update app.settings as s
+  set adjustment_limit_money = coalesce(p_adjustment_money, s.adjustment_limit_money),
+      adjustment_limit_points = coalesce(p_adjustment_points, s.adjustment_limit_points),
+      offline_payment_limit = coalesce(p_offline_payment, s.offline_payment_limit), withdrawal_limit = coalesce(p_withdrawal, s.withdrawal_limit)
+  where s.id;
+end
+$$;
+
+comment on function app.set_administrator_limits is
+  'Changes how much one administrator can decide alone on a business day (app.decide_alone). A null argument leaves its limit unchanged. What '
+  'waits for a second administrator keeps waiting.';
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_order_times(
+  p_payment_minutes integer, p_order_expiry_minutes integer, p_offline_payment boolean, p_offline_payment_days integer, p_receipt_days integer,
+  p_refund_window_days integer
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_payment_minutes not between 5 and 1440 then
+    perform app.fail('invalid_argument', 'The time to pay must be between 5 and 1440 minutes.', '/payment_minutes');
+  elsif p_order_expiry_minutes not between 5 and 10080 then
+    perform app.fail('invalid_argument', 'The time until an unpaid order expires must be between 5 and 10080 minutes.', '/order_expiry_minutes');
+  elsif p_offline_payment_days not between 1 and 90 then
+    perform app.fail('invalid_argument', 'The time to pay offline must be between 1 and 90 days.', '/offline_payment_days');
+  elsif p_receipt_days not between 1 and 90 then
+    perform app.fail('invalid_argument', 'The time until automatic receipt must be between 1 and 90 days.', '/receipt_days');
+  elsif p_refund_window_days not between 0 and 3650 then
+    perform app.fail('invalid_argument', 'The refund window must be between 0 and 3650 days.', '/refund_window_days');
+  end if;
+  update app.settings as s
+  set payment_minutes = coalesce(p_payment_minutes, s.payment_minutes),
+      order_expiry_minutes = coalesce(p_order_expiry_minutes, s.order_expiry_minutes),
+      offline_payment = coalesce(p_offline_payment, s.offline_payment),
+      offline_payment_days = coalesce(p_offline_payment_days, s.offline_payment_days),
+      receipt_days = coalesce(p_receipt_days, s.receipt_days),
+      refund_window_days = coalesce(p_refund_window_days, s.refund_window_days)
+  where s.id;
+end
+$$;
+
+comment on function app.set_order_times is
+  'Changes the settings that say when payments end, when unpaid orders expire, when receipt is confirmed automatically and for how '
+  'long orders are refunded as a matter of course. A null argument leaves its setting unchanged. Open orders follow the new times, open payments keep theirs.';
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_points_terms(p_points_rate numeric, p_points_max_share numeric)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_points_rate not between 0.01 and 999999.99 or scale(trim_scale(p_points_rate)) > 2 then
+    perform app.fail('invalid_argument', 'The points for 1.00 must be between 0.01 and 999999.99, with at most two decimals.', '/points_rate');
+  elsif p_points_max_share < 0 or p_points_max_share >= 1 or scale(trim_scale(p_points_max_share)) > 5 then
+    perform app.fail('invalid_argument', 'The share that points can pay must be at least 0 and below 1, with at most five decimals.', '/points_max_share');
+  end if;
+  update app.settings as s
+  set points_rate = coalesce(p_points_rate, s.points_rate), points_max_share = coalesce(p_points_max_share, s.points_max_share)
+  where s.id;
+end
+$$;
+
+comment on function app.set_points_terms is
+  'Changes the settings that say how many points pay 1.00, and which share of a price points can pay at most; a share of 0 switches points '
+  'at checkout off. A null argument leaves its setting unchanged. Orders that were placed before do not change.';
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_settings(
+  p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_time_zone is not null and not exists (select from pg_catalog.pg_timezone_names as z where z.name = p_time_zone) then
+    perform app.fail('invalid_argument', 'There is no time zone of this name. Use a name such as Asia/Shanghai.', '/time_zone');
+  elsif char_length(p_site_name) > 100 or not app.is_line(p_site_name) then
+    perform app.fail('invalid_argument', 'The store name must have 1 to 100 characters and must not be blank.', '/site_name');
+  elsif not app.is_web_address(p_h5_share_url) or char_length(p_h5_share_url) > 500 then
+    perform app.fail('invalid_argument', 'The share link URL must begin with http:// or https://.', '/h5_share_url');
+  elsif p_max_unpaid_orders not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'The unpaid order limit must be between 1 and 1000.', '/max_unpaid_orders');
+  elsif p_logo <> '' and (not app.is_web_address(p_logo) or char_length(p_logo) > 1000) then
+    perform app.fail('invalid_argument', 'The URL of the logo must begin with http:// or https://.', '/logo');
+  elsif p_colour !~ '^#[0-9a-fA-F]{6}$' then
+    perform app.fail('invalid_argument', 'The colour must be # and six hexadecimal digits, such as #c8102e.', '/colour');
+  end if;
+  update app.settings as s
+  set time_zone = coalesce(p_time_zone, s.time_zone), site_name = coalesce(p_site_name, s.site_name),
+      h5_share_url = coalesce(p_h5_share_url, s.h5_share_url),
+      max_unpaid_orders = coalesce(p_max_unpaid_orders, s.max_unpaid_orders),
+      logo = case when p_logo is null then s.logo else nullif(p_logo, '') end, colour = coalesce(lower(p_colour), s.colour), updated_at = p_now
+  where s.id;
+  perform app.apply_schedule(p_now) where p_time_zone is not null;
+end
+$$;
+
+comment on function app.set_settings is
+  'Changes the settings of the store. A null argument leaves its setting unchanged; an empty logo removes it. A new time zone is applied to the pg_cron '
+  'schedule at once, and business days follow it from then on. Days that were released stay released.';
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_transfer_limits(p_minimum numeric, p_maximum numeric, p_name_from numeric)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_minimum numeric;
+  v_maximum numeric;
+begin
+  select coalesce(p_minimum, s.transfer_minimum), case when p_maximum is null then s.transfer_maximum else nullif(p_maximum, 0) end
+  into v_minimum, v_maximum
+  from app.settings as s for update;
+  if v_minimum not between 0.01 and 1000000 or v_minimum <> trunc(v_minimum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The smallest transfer must be between 0.01 and 1000000.00.', '/transfer_minimum');
+  elsif v_maximum < v_minimum or v_maximum > 999999999999.99 or v_maximum <> trunc(v_maximum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The largest transfer must be at least the smallest; 0 means no limit.', '/transfer_maximum');
+  elsif p_name_from not between 0.01 and 1000000 or p_name_from <> trunc(p_name_from, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The amount from which WeChat needs a name must be between 0.01 and 1000000.00.', '/transfer_name_from');
+  end if;
+  update app.settings as s
+  set transfer_minimum = v_minimum, transfer_maximum = v_maximum, transfer_name_from = coalesce(p_name_from, s.transfer_name_from)
+  where s.id;
+end
+$$;
+
+comment on function app.set_transfer_limits is
+  'Changes how much WeChat transfers at once, and from which amount on it needs the name of the member. A null argument leaves its setting '
+  'unchanged; a maximum of 0 removes the limit.';
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_withdrawal_terms(p_minimum numeric, p_maximum numeric, p_fee_rate numeric, p_methods jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_minimum numeric;
+  v_maximum numeric;
+begin
+  select coalesce(p_minimum, s.withdrawal_minimum), case when p_maximum is null then s.withdrawal_maximum else nullif(p_maximum, 0) end
+  into v_minimum, v_maximum
+  from app.settings as s for update;
+  if v_minimum not between 0.01 and 1000000 or v_minimum <> trunc(v_minimum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The smallest withdrawal must be between 0.01 and 1000000.00.', '/withdrawal_minimum');
+  elsif v_maximum < v_minimum or v_maximum > 999999999999.99 or v_maximum <> trunc(v_maximum, app.money_decimals()) then
+    perform app.fail('invalid_argument', 'The largest withdrawal must be at least the smallest; 0 means no limit.', '/withdrawal_maximum');
+  elsif p_fee_rate < 0 or p_fee_rate >= 1 or scale(trim_scale(p_fee_rate)) > 5 then
+    perform app.fail('invalid_argument', 'The fee rate must be at least 0 and below 1, with at most 5 decimals.', '/withdrawal_fee_rate');
+  elsif p_methods is not null and (jsonb_typeof(p_methods) <> 'array' or not p_methods <@ '["bank", "alipay", "wechat"]') then
+    perform app.fail('invalid_argument', 'The ways to withdraw are bank, alipay and wechat.', '/withdrawal_methods');
+  end if;
+  update app.settings as s
+  set withdrawal_minimum = v_minimum, withdrawal_maximum = v_maximum, withdrawal_fee_rate = coalesce(p_fee_rate, s.withdrawal_fee_rate),
+      withdrawal_methods = case
+        when p_methods is null then s.withdrawal_methods
+        else array(select m.name from unnest('{bank, alipay, wechat}'::text[]) with ordinality as m (name, place) where p_methods ? m.name order by m.place)
+      end
+  where s.id;
+end
+$$;
+
+comment on function app.set_withdrawal_terms is
+  'Changes how much members can withdraw in one withdrawal, the fee rate and the methods. A null argument leaves its setting unchanged; a '
+  'maximum of 0 removes the limit. Requests that were made before keep their fee.';

@@ -1,0 +1,241 @@
+-- Members, their balances and addresses, administrators, accounts at WeChat, posters, and changes that the team totals wait for.
+
+create table app.users (
+  uid bigint generated always as identity (start with 10001) primary key,
+  auth_id uuid unique references auth.users (id) on delete set null,
+  nickname text not null,
+  phone text,
+  spread_uid bigint references app.users (uid),
+  spread_time timestamptz,
+  spread_position bigint not null default nextval('app.positions'),
+  agent_level smallint not null default 0,
+  is_held boolean not null default false,
+  no_assess boolean not null default false,
+  add_time timestamptz not null default now(),
+  avatar text,
+  constraint nickname_is_a_short_text check (char_length(nickname) <= 64 and app.is_line(nickname)),
+  constraint phone_is_a_short_text check (char_length(phone) between 1 and 32),
+  constraint avatar_is_an_address check (app.is_web_address(avatar) and char_length(avatar) <= 512),
+  constraint nobody_refers_themselves check (spread_uid <> uid),
+  constraint spread_time_iff_spread check ((spread_uid is null) = (spread_time is null))
+);
+comment on column app.users.spread_position is 'Position in app.positions at which the member got their referrer.';
+comment on column app.users.is_held is 'The member does not rise by tasks until an administrator ends the hold.';
+comment on table app.users is
+  'Members and their referrers. uid is the number that people see and share; auth_id is the Supabase Auth account.';
+comment on column app.users.spread_uid is 'The referrer.';
+comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
+
+create index users_spread_uid_idx on app.users (spread_uid, uid);
+-- For app.find_orders.
+create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
+create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
+-- For app.level_review.
+create index users_with_a_level_idx on app.users (uid) where agent_level > 0;
+
+alter table app.users enable row level security;
+grant select on app.users to authenticated, store_admin, service_role;
+
+-- A narrow row apart from app.users, because it changes often. It is "the referrer's row" of R10: a transaction locks it before
+-- it changes it or decides from it.
+-- With no index but the primary key, and with free space in every page for a second version of each row, updates stay HOT: the
+-- release changes all rows of a page in one transaction.
+create table app.user_balances (
+  uid bigint primary key references app.users (uid),
+  brokerage_price numeric(14,2) not null default 0,
+  frozen_points numeric(18,4) not null default 0,
+  available_points numeric(18,4) not null default 0,
+  total_points_earned numeric(18,4) not null default 0,
+  total_brokerage numeric(14,2) not null default 0,
+  total_places integer not null default 0,
+  cycle_no integer not null default 0,
+  cycle_plan_version integer,
+  cycle_is_open boolean not null default false,
+  own_orders integer not null default 0,
+  direct_orders integer not null default 0,
+  umbrella_orders integer not null default 0,
+  direct_members integer not null default 0,
+  umbrella_members integer not null default 0,
+  constraint frozen_points_are_not_negative check (frozen_points >= 0),
+  constraint counters_are_not_negative check (
+    least(own_orders, direct_orders, umbrella_orders, direct_members, umbrella_members, total_places, cycle_no) >= 0
+  ),
+  constraint a_cycle_has_a_plan check ((cycle_no = 0) = (cycle_plan_version is null)),
+  constraint only_an_opened_cycle_is_open check (cycle_no > 0 or not cycle_is_open)
+) with (fillfactor = 45);
+comment on table app.user_balances is
+  'Balances, which equal those of the member''s last bill row, task counts, and the open cycle. Task counts of members at the '
+  'top grade are not maintained.';
+comment on column app.user_balances.brokerage_price is 'Current balance of commission.';
+comment on column app.user_balances.total_points_earned is 'Sum of all granted points, less reversals.';
+comment on column app.user_balances.total_brokerage is 'Sum of all commission, less reversals.';
+comment on column app.user_balances.total_places is 'Places taken in all cycles, less places freed.';
+
+alter table app.user_balances enable row level security;
+grant select on app.user_balances to authenticated, store_admin, service_role;
+
+create table app.no_assess_changes (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  from_value boolean not null,
+  to_value boolean not null,
+  changed_by uuid,
+  position bigint not null default nextval('app.positions'),
+  add_time timestamptz not null,
+  constraint the_flag_changes check (from_value <> to_value)
+);
+comment on table app.no_assess_changes is
+  'Changes of the no-assess flag (R9). changed_by is the Auth account of the administrator.';
+
+create index no_assess_changes_uid_idx on app.no_assess_changes (uid, id);
+
+alter table app.no_assess_changes enable row level security;
+create policy admins_read_no_assess_changes on app.no_assess_changes for select to store_admin, service_role using (true);
+grant select on app.no_assess_changes to store_admin, service_role;
+
+create table app.posters (
+  uid bigint primary key references app.users (uid),
+  token uuid not null unique,
+  fingerprint text not null,
+  share_url text not null,
+  code_source text,
+  code bytea,
+  retry_at timestamptz,
+  image bytea,
+  made_at timestamptz not null,
+  constraint a_code_has_a_source check (code is null or code_source is not null),
+  constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
+);
+comment on table app.posters is
+  'The current share poster of each member. Anyone who knows the token can see the picture, which shows nothing private. A '
+  'changed picture gets a new token.';
+comment on column app.posters.code is 'The mini-program code as an image; null: the poster shows a QR code of share_url.';
+comment on column app.posters.image is 'The poster as PNG, null until it is drawn, and after 30 days until it is drawn again.';
+comment on column app.posters.made_at is 'When the poster last changed, or its picture was last drawn.';
+
+-- For app.forget_old_records.
+create index posters_with_picture_idx on app.posters (made_at) where image is not null;
+
+alter table app.posters enable row level security;
+create policy admins_read_posters on app.posters for select to store_admin, service_role using (true);
+grant select on app.posters to store_admin, service_role;
+
+create table app.wechat_tokens (
+  appid text primary key,
+  access_token text not null,
+  expires_at timestamptz not null,
+  constraint texts_are_short check (char_length(appid) <= 64 and char_length(access_token) <= 1024)
+);
+comment on table app.wechat_tokens is
+  'Access tokens of WeChat apps, shared by all instances of the edge functions until they expire. Secret: no client role can '
+  'read them.';
+
+alter table app.wechat_tokens enable row level security;
+
+create table app.administrators (
+  auth_id uuid primary key references auth.users (id) on delete cascade,
+  roles text[] not null default '{owner}',
+  added_at timestamptz not null,
+  added_by uuid,
+  name text,
+  constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}'),
+  constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
+);
+comment on table app.administrators is
+  'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin checks this '
+  'table at each request. added_by is null if the owner of the database added the account.';
+comment on column app.administrators.name is 'Shown for an administrator who is no member, who has a nickname.';
+
+alter table app.administrators enable row level security;
+create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
+grant select on app.administrators to store_admin, service_role;
+
+create table app.decided_alone (
+  auth_id uuid not null,
+  day date not null,
+  kind text not null,
+  money numeric(18,2) not null default 0,
+  points numeric(22,4) not null default 0,
+  primary key (auth_id, day, kind),
+  constraint kind_is_known check (kind in ('adjustment', 'offline_payment', 'withdrawal')),
+  constraint sums_are_not_negative check (money >= 0 and points >= 0)
+);
+comment on table app.decided_alone is
+  'How much each administrator has decided alone on a business day, by kind of decision (app.decide_alone). One row for each administrator, day and kind.';
+
+alter table app.decided_alone enable row level security;
+create policy admins_read_decided_alone on app.decided_alone for select to store_admin, service_role using (true);
+grant select on app.decided_alone to store_admin, service_role;
+
+create table app.unproved_passwords (
+  auth_id uuid primary key references auth.users (id) on delete cascade
+);
+comment on table app.unproved_passwords is
+  'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email address. A password that is '
+  'set in the session of a link to the address ends this. Only the owner of the store reads it.';
+
+alter table app.unproved_passwords enable row level security;
+
+create table app.addresses (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  address jsonb not null,
+  is_default boolean not null default false,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  constraint address_is_complete check (app.is_address(address))
+);
+comment on table app.addresses is 'Address books of members. Orders copy the address, so a change never affects earlier orders.';
+comment on column app.addresses.address is 'name, phone, region and street (see app.is_address).';
+
+create index addresses_uid_idx on app.addresses (uid);
+create unique index addresses_one_default_for_each_member on app.addresses (uid) where is_default;
+
+alter table app.addresses enable row level security;
+create policy the_service_reads_all_addresses on app.addresses for select to service_role using (true);
+grant select on app.addresses to service_role;
+
+create table app.wechat_accounts (
+  appid text not null,
+  openid text not null,
+  unionid text,
+  auth_id uuid not null default gen_random_uuid(),
+  -- Not built from the openid: the Auth server ignores the case of addresses. Who knows the address can invalidate a sign-in.
+  email text not null default 'wechat-' || gen_random_uuid() || '@users.invalid',
+  sign_in_id uuid,
+  sign_in_until timestamptz,
+  add_time timestamptz not null default now(),
+  primary key (appid, openid),
+  constraint each_has_its_own_account unique (auth_id),
+  constraint ids_are_short_texts check (
+    char_length(appid) between 1 and 64 and char_length(openid) between 1 and 64 and char_length(unionid) between 1 and 64
+  ),
+  constraint a_sign_in_ends check ((sign_in_id is null) = (sign_in_until is null))
+);
+comment on table app.wechat_accounts is
+  'The Auth account of each WeChat user of an app. Secret: no client role can read it. A row is written before the account is created, '
+  'and reserves its id.';
+comment on column app.wechat_accounts.auth_id is 'The id of the Auth account, which does not exist before the first sign-in is complete.';
+comment on column app.wechat_accounts.email is 'The email address with which the Auth account is created. It receives no mail.';
+comment on column app.wechat_accounts.sign_in_id is 'The sign-in in progress. There is one at a time, because each new link of the Auth server invalidates the one before.';
+comment on column app.wechat_accounts.sign_in_until is 'When another sign-in may begin, even if the one in progress was not closed.';
+
+alter table app.wechat_accounts enable row level security;
+
+-- No key and no index: an insert costs as little as possible, and the job takes rows in any order.
+create table app.team_changes (
+  uid bigint not null
+);
+comment on table app.team_changes is
+  'Queue of members whose referrer or number of reported orders has changed since app.team_totals was summed. A row says who '
+  'changed, not how: the job reads the present values, so repeated rows, and rows in any order, give the same totals.';
+
+alter table app.team_changes enable row level security;
+create policy admins_read_team_changes on app.team_changes for select to store_admin, service_role using (true);
+grant select on app.team_changes to store_admin, service_role;
+
+-- Rows of these tables are never changed (see app.reject_change).
+create trigger no_assess_history_is_never_changed before update or delete on app.no_assess_changes
+  for each row execute function app.reject_change();
+create trigger no_assess_history_is_never_emptied before truncate on app.no_assess_changes
+  for each statement execute function app.reject_change();

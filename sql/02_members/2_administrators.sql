@@ -1,0 +1,377 @@
+-- Who the caller is: a member, or an administrator with roles and their areas.
+
+-- Locks: the account.
+-- Raises: user_not_found.
+create or replace function app.find_account(p_account text)
+returns uuid
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid;
+begin
+  select u.id into v_auth_id from auth.users as u
+  where u.deleted_at is null and (u.id::text = lower(p_account) or lower(u.email) = lower(p_account))
+  for update;
+  if not found then
+    perform app.fail('user_not_found', 'There is no account with this email address or id.');
+  end if;
+  return v_auth_id;
+end
+$$;
+
+comment on function app.find_account is 'Locks the Auth account with this email address or id and returns its id.';
+
+create or replace function app.role_areas()
+returns table (role text, areas text[])
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select r.role, r.areas::text[]
+  from (values
+    ('owner', '{content, orders, refunds, members, money, plan, system}'),
+    ('finance', '{refunds, money}'),
+    ('service', '{orders, refunds, members}'),
+    ('content', '{content}')
+  ) as r (role, areas)
+$$;
+
+comment on function app.role_areas is
+  'Returns what administrators with each role may change. Each administrative function that writes names its area. content: articles and '
+  'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
+  'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. All roles read everything, except '
+  'account numbers, exports of finance, liabilities and closed months, which need money.';
+
+grant execute on function app.role_areas() to store_admin;
+
+-- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
+-- Raises: invalid_argument.
+create or replace function app.keep_an_owner(p_auth_id uuid)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform from app.administrators as a where 'owner' = any (a.roles) order by a.auth_id for update;
+  if exists (select from app.administrators as a where a.auth_id = p_auth_id and 'owner' = any (a.roles)) and not exists (
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where a.auth_id <> p_auth_id and 'owner' = any (a.roles)
+      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+  ) then
+    perform app.fail('invalid_argument', 'This account is the last one with the role owner. Give the role to another account first.');
+  end if;
+end
+$$;
+
+comment on function app.keep_an_owner is
+  'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
+
+-- Locks: the account; if an owner loses the role, also the administrators with it.
+-- Raises: user_not_found, invalid_argument.
+-- Idempotent: an administrator stays one and has the roles given last.
+create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}', p_name text default null)
+returns uuid
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid := app.find_account(p_account);
+  v_was text[] := (select a.roles from app.administrators as a where a.auth_id = v_auth_id);
+begin
+  if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
+    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.');
+  elsif not 'owner' = any (p_roles) then
+    perform app.keep_an_owner(v_auth_id);
+  end if;
+  if not exists (select from auth.users as u where u.id = v_auth_id and u.email_confirmed_at is not null) then
+    perform app.fail('invalid_argument', 'Nobody has confirmed the email address of this account, so anybody may have created it.');
+  elsif exists (select from app.unproved_passwords as p join auth.users as u on u.id = p.auth_id where u.id = v_auth_id and u.phone <> '') then
+    perform app.fail('invalid_argument', 'The password and the phone number of this account may be those of a stranger. Use another account.');
+  end if;
+  perform app.forget_unproved_password(v_auth_id);
+  update auth.users set role = 'store_admin' where id = v_auth_id and role is distinct from 'store_admin';
+  insert into app.administrators (auth_id, roles, added_at, name)
+  select v_auth_id, p_roles, clock_timestamp(), coalesce(app.visible_text(left(p_name, 64)), app.visible_text(left(u.email, 64)))
+  from auth.users as u where u.id = v_auth_id
+  on conflict (auth_id) do update set roles = excluded.roles, name = coalesce(app.visible_text(left(p_name, 64)), administrators.name);
+  perform app.record_action(
+    'add_administrator', 'administrator', v_auth_id::text,
+    case when v_was is not null then jsonb_build_object('roles', v_was) end, jsonb_build_object('roles', p_roles)
+  );
+  return v_auth_id;
+end
+$$;
+
+comment on function app.add_administrator is
+  'Makes the account with this email address or id an administrator with the given roles, or gives an administrator these roles instead '
+  'of the earlier ones, and returns its id. p_name is shown to other administrators, by default the address. Its email address is confirmed; a password from before the confirmation stops working '
+  '(app.forget_unproved_password). New roles count from the next request; the last owner keeps the role. The account gets '
+  'the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
+  'role may execute it.';
+
+-- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_decided_alone(p_kind text, p_by uuid, p_now timestamptz)
+returns app.decided_alone
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_sum app.decided_alone;
+begin
+  insert into app.decided_alone as d (auth_id, day, kind) values (p_by, app.business_day(p_now), p_kind)
+  on conflict (auth_id, day, kind) do update set money = d.money
+  returning d.* into v_sum;
+  return v_sum;
+end
+$$;
+
+comment on function app.lock_decided_alone is
+  'Locks and returns the sum of what an administrator has decided alone on the business day of p_now: a kind of app.decided_alone.';
+
+-- Precondition: the caller runs with owner rights, because client roles cannot read auth.users.
+create or replace function app.other_administrator(p_area text, p_but uuid, p_uid bigint)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select
+    from app.administrators as a
+    join auth.users as u on u.id = a.auth_id
+    join app.role_areas() as r on r.role = any (a.roles)
+    where a.auth_id is distinct from p_but and p_area = any (r.areas)
+      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and not exists (select from app.users as m where m.uid = p_uid and m.auth_id = a.auth_id)
+  )
+$$;
+
+comment on function app.other_administrator is
+  'Returns whether an administrator other than the account p_but may act in an area on the member p_uid: active, with a role that '
+  'allows the area, and not the member.';
+
+-- Precondition: called before the transaction locks anything else, or after app.lock_decided_alone for the same kind.
+-- Locks: the sum of the administrator.
+-- Raises: invalid_argument, second_administrator_needed.
+-- Not idempotent: each call adds to the sum. The caller has found that the decision is still to be made.
+create or replace function app.decide_alone(p_kind text, p_money numeric, p_points numeric, p_by uuid, p_uid bigint, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_settings app.settings;
+  v_sum app.decided_alone;
+  v_money numeric := coalesce(abs(p_money), 0);
+  v_points numeric := coalesce(abs(p_points), 0);
+begin
+  if p_by is null then
+    return true;
+  end if;
+  v_sum := app.lock_decided_alone(p_kind, p_by, app.effect_time(p_now));
+  select s.* into v_settings from app.settings as s;
+  if v_sum.points + v_points <= v_settings.adjustment_limit_points and v_sum.money + v_money <= (case p_kind
+    when 'adjustment' then v_settings.adjustment_limit_money
+    when 'offline_payment' then v_settings.offline_payment_limit
+    when 'withdrawal' then v_settings.withdrawal_limit
+  end) then
+    update app.decided_alone as d set money = d.money + v_money, points = d.points + v_points
+    where (d.auth_id, d.day, d.kind) = (v_sum.auth_id, v_sum.day, v_sum.kind);
+    return true;
+  elsif not app.other_administrator('money', p_by, p_uid) then
+    perform app.fail('second_administrator_needed', 'Above the limit of a day, a second administrator with the role owner or finance must approve. There is none.');
+  end if;
+  return false;
+end
+$$;
+
+comment on function app.decide_alone is
+  'Returns whether the administrator p_by may decide alone about an amount of the member p_uid, and adds it to their sum of the business day: within the limit '
+  'of the settings for the kind. False: it waits for a second administrator. The owner of the database (p_by null) has no limit.';
+
+-- Security definer: client roles cannot read auth.users.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+-- Raises: forbidden.
+create or replace function app.require_admin(p_area text default null)
+returns void
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_roles text[];
+begin
+  select a.roles into v_roles
+  from app.administrators as a join auth.users as u on u.id = a.auth_id
+  where a.auth_id = auth.uid() and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true);
+  if v_roles is null then
+    perform app.fail('forbidden', 'This account is not an administrator.');
+  elsif p_area is not null and not exists (
+    select from app.role_areas() as r where r.role = any (v_roles) and p_area = any (r.areas)
+  ) then
+    perform app.fail('forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.');
+  end if;
+  -- For app.store_response.
+  perform set_config('store.required_areas', concat_ws(' ', nullif(current_setting('store.required_areas', true), ''), p_area), true)
+  where p_area is not null;
+end
+$$;
+
+comment on function app.require_admin is
+  'Raises forbidden unless the caller is an administrator now and, with p_area, has a role that may change that area '
+  '(app.role_areas). A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
+
+grant execute on function app.require_admin(text) to store_admin;
+
+create or replace function app.may_change(p_area text)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(p_area);
+  return true;
+exception when sqlstate 'PT403' then
+  return false;
+end
+$$;
+
+comment on function app.may_change is
+  'Returns whether the roles of the calling administrator allow an area (app.role_areas), for what only some administrators see.';
+
+-- Locks: the account and the administrators with the role owner.
+-- Raises: user_not_found, invalid_argument.
+-- Idempotent: no-op if the account is not an administrator.
+create or replace function app.remove_administrator(p_account text)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_auth_id uuid := app.find_account(p_account);
+  v_was text[];
+begin
+  perform app.keep_an_owner(v_auth_id);
+  update auth.users set role = 'authenticated' where id = v_auth_id and role = 'store_admin';
+  delete from app.administrators as a where a.auth_id = v_auth_id returning a.roles into v_was;
+  if found then
+    perform app.record_action('remove_administrator', 'administrator', v_auth_id::text, jsonb_build_object('roles', v_was), null);
+  end if;
+end
+$$;
+
+comment on function app.remove_administrator is
+  'Removes an account from the administrators with immediate effect. The account stays a member. The last '
+  'owner cannot be removed. For the owner of the database; '
+  'no client role may execute it.';
+
+-- Policies call it as (select app.current_uid()), so that it runs once per statement.
+-- Security definer: policies on app.users call it, so it must read app.users without them.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.current_uid()
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (select u.uid from app.users as u where u.auth_id = auth.uid());
+end
+$$;
+
+comment on function app.current_uid is 'Returns the uid of the calling member, or null if the caller is not a member.';
+
+grant execute on function app.current_uid() to authenticated, store_admin;
+
+-- Raises: unauthenticated, if the account has no member row.
+create or replace function app.require_uid()
+returns bigint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.current_uid();
+begin
+  if v_uid is null then
+    perform app.fail('unauthenticated', 'This account is not a member of the store.');
+  end if;
+  return v_uid;
+end
+$$;
+
+comment on function app.require_uid is 'Returns the uid of the calling member.';
+
+grant execute on function app.require_uid() to authenticated, store_admin;
+
+create or replace function app.actor_json(p_auth_id uuid)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', coalesce(u.nickname, d.name))
+  from (select p_auth_id as id where p_auth_id is not null) as a
+  left join app.users as u on u.auth_id = a.id
+  left join app.administrators as d on d.auth_id = a.id
+$$;
+
+comment on function app.actor_json is 'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it.';
+
+grant execute on function app.actor_json(uuid) to store_admin;
+
+-- Raises: own_account.
+create or replace function app.reject_own_member(p_uid bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (select from app.users as u where u.uid = p_uid and u.auth_id = auth.uid()) then
+    perform app.fail('own_account', 'An administrator cannot do this to their own member account or its orders; another administrator can.');
+  end if;
+end
+$$;
+
+comment on function app.reject_own_member is
+  'Raises own_account if the member belongs to the account of the calling administrator.';
+
+-- Security definer: client roles cannot read auth.users.
+-- Raises: forbidden.
+create or replace function app.member_with_email(p_email text)
+returns bigint
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  -- The Auth server keeps addresses in lower case.
+  return (select u.uid from auth.users as a join app.users as u on u.auth_id = a.id where a.email = lower(p_email) and a.deleted_at is null order by u.uid limit 1);
+end
+$$;
+
+comment on function app.member_with_email is
+  'Returns the member whose account has this email address, ignoring case, to an administrator; null if there is none.';
+
+grant execute on function app.member_with_email(text) to store_admin;
+
+-- Row-level security: members read their own rows, administrators read all rows.
+create policy members_read_themselves on app.users for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_users on app.users for select to store_admin, service_role using (true);
+
+create policy members_read_their_balances on app.user_balances for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_balances on app.user_balances for select to store_admin, service_role using (true);

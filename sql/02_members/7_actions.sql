@@ -1,0 +1,36 @@
+-- The action log: every administrative write is recorded, by whom and from what to what.
+
+-- Precondition: the transaction that makes the change calls this.
+-- Not idempotent: each call adds a row.
+create or replace function app.record_action(
+  p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from jsonb := case when p_before is not null then '{}'::jsonb end;
+  v_to jsonb := case when p_after is not null then '{}'::jsonb end;
+  v_key text;
+begin
+  for v_key in select k from jsonb_object_keys(coalesce(p_before, '{}') || coalesce(p_after, '{}')) as k order by k loop
+    continue when v_key in ('updated_at', 'updated_by') or p_before -> v_key = p_after -> v_key;
+    if p_kept is null or v_key = any (p_kept) then
+      v_from := v_from || jsonb_build_object(v_key, p_before -> v_key);
+      v_to := v_to || jsonb_build_object(v_key, p_after -> v_key);
+    else
+      v_to := v_to || jsonb_build_object(v_key, 'changed');
+    end if;
+  end loop;
+  insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
+  values (auth.uid(), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
+  perform set_config('store.recorded_action', p_function, true);
+end
+$$;
+
+comment on function app.record_action is
+  'Records an action of an administrator in app.admin_actions. p_before and p_after describe the target; null means that it did '
+  'not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these keys are kept, and '
+  'other changed keys are recorded as "changed", so that no name, phone, address or text is stored.';

@@ -1,0 +1,176 @@
+-- Passwords that nobody has proved to be the owner's, and accounts that nobody confirms.
+
+create or replace function app.is_new_account(p_auth_id uuid)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(current_setting('store.new_account', true), '') = p_auth_id::text
+$$;
+
+comment on function app.is_new_account is
+  'Returns whether the present transaction has created the account. Where the Auth server confirms an account in it, nobody needs to prove '
+  'the address: the project does not ask for confirmations, or the account was created with the secret key.';
+
+-- Until an address is confirmed, anybody may have signed up with it. The Auth server keeps the password and the metadata of the first of them,
+-- whoever asks for the mail that is confirmed. If only one mail was sent, it belongs to that sign-up.
+-- Security definer: the role of the Auth server has no rights on schema app.
+-- Idempotent: what is forgotten is gone.
+create or replace function app.forget_first_sign_up()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if new.email_confirmed_at is null and new.phone_confirmed_at is null then
+    if old.confirmation_sent_at is null or new.confirmation_sent_at is null or old.confirmation_sent_at = new.confirmation_sent_at then
+      return new;
+    end if;
+  elsif new.confirmation_sent_at is not null and new.recovery_sent_at is null
+    or new.invited_at is not null or app.is_new_account(new.id)
+  then
+    return new;
+  end if;
+  new.encrypted_password := null;
+  new.raw_user_meta_data := '{}';
+  return new;
+end
+$$;
+
+comment on function app.forget_first_sign_up is
+  'Trigger: removes password and metadata of a sign-up that nobody has confirmed, if another mail is requested for its address, or if the address '
+  'is confirmed in another way than by the mail of the sign-up. Whoever confirms the address sets a password with "Forgot password".';
+
+create trigger unconfirmed_sign_ups_count_once before update of confirmation_sent_at, email_confirmed_at, phone_confirmed_at on auth.users
+  for each row when (old.email_confirmed_at is null and old.phone_confirmed_at is null and new.deleted_at is null)
+  execute function app.forget_first_sign_up();
+
+-- Locks: the account.
+-- Idempotent: a password that is forgotten is no longer unproved.
+create or replace function app.forget_unproved_password(p_auth_id uuid)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from app.unproved_passwords where auth_id = p_auth_id;
+  if not found then
+    return;
+  end if;
+  update auth.users set encrypted_password = null where id = p_auth_id;
+  delete from auth.sessions as s
+  using auth.mfa_amr_claims as c
+  where s.user_id = p_auth_id and c.session_id = s.id and c.authentication_method = 'password';
+end
+$$;
+
+comment on function app.forget_unproved_password is
+  'Removes the password of an account, and ends the sessions that began with it, if it may be that of a stranger (app.unproved_passwords). Call it '
+  'before the account gets a role or an imported member. Its owner sets a new password with "Forgot password".';
+
+-- Security definer: the role of the Auth server has no rights on schema app.
+-- Idempotent.
+create or replace function app.note_unproved_password()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if tg_op = 'INSERT' then
+    perform set_config('store.new_account', new.id::text, true);
+  elsif not app.is_new_account(new.id) then
+    insert into app.unproved_passwords (auth_id) values (new.id) on conflict do nothing;
+  end if;
+  return new;
+end
+$$;
+
+comment on function app.note_unproved_password is
+  'Trigger: notes that a password was chosen before its account was confirmed (app.unproved_passwords), unless one transaction did both '
+  '(app.is_new_account).';
+
+create trigger a_new_account_is_noted after insert on auth.users
+  for each row when (new.email_confirmed_at is null and new.phone_confirmed_at is null) execute function app.note_unproved_password();
+-- Before accounts_become_members_when_confirmed, by its name: a claim forgets what is noted here.
+create trigger a_first_password_is_unproved after update of email_confirmed_at, phone_confirmed_at on auth.users
+  for each row when (
+    old.email_confirmed_at is null and old.phone_confirmed_at is null
+    and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) and new.encrypted_password <> '' and new.deleted_at is null
+  )
+  execute function app.note_unproved_password();
+
+-- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one that has set it. No session
+-- remains after a change with the secret key. The method "otp" is a code by phone, too, and another phone may have been added by a stranger.
+-- Security definer: the role of the Auth server has no rights on schema app.
+-- Idempotent.
+create or replace function app.prove_password()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if new.encrypted_password <> '' and old.email is distinct from new.email then
+    insert into app.unproved_passwords (auth_id) values (new.id) on conflict do nothing;
+    return null;
+  end if;
+  delete from app.unproved_passwords as p
+  where p.auth_id = new.id and not exists (
+    select from auth.sessions as s
+    where s.user_id = new.id and not exists (
+      select from auth.mfa_amr_claims as c
+      where c.session_id = s.id and (
+        c.authentication_method in ('recovery', 'magiclink', 'invite', 'email/signup')
+        or (c.authentication_method = 'otp' and new.phone_confirmed_at is null)
+      )
+    )
+  );
+  return null;
+end
+$$;
+
+comment on function app.prove_password is
+  'Trigger: a password that is set in the session of a link to the email address is proved (app.unproved_passwords), and so is one that was set '
+  'with the secret key. A password from before a change of the address is not.';
+
+create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password, email on auth.users
+  deferrable initially deferred
+  for each row when (
+    new.deleted_at is null and old.email_confirmed_at is not null
+    and (old.encrypted_password is distinct from new.encrypted_password or old.email is distinct from new.email)
+  )
+  execute function app.prove_password();
+
+-- Locks: the accounts. One that is just being confirmed is left out.
+-- Idempotent: what is deleted is gone.
+create or replace function app.purge_unconfirmed_accounts(p_now timestamptz default clock_timestamp())
+returns integer
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with due as (
+    select u.id from auth.users as u
+    where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
+      and u.created_at < p_now - interval '7 days'
+      and greatest(u.confirmation_sent_at, u.recovery_sent_at, u.invited_at, u.created_at) < p_now - interval '7 days'
+      and not exists (select from app.users as m where m.auth_id = u.id)
+    order by u.created_at, u.id
+    limit 500
+    for update skip locked
+  ), purged as (
+    delete from auth.users as u using due where u.id = due.id returning u.id
+  )
+  select count(*)::integer from purged
+$$;
+
+comment on function app.purge_unconfirmed_accounts is
+  'Deletes the oldest accounts that nobody has confirmed within seven days after their last mail, at most 500, and returns how many. Nobody can '
+  'sign in to them, and they are no members.';

@@ -1,0 +1,33 @@
+-- What clients may call about a member's history.
+
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', c.id, 'from_value', c.from_value, 'to_value', c.to_value, 'changed_by', app.actor_json(c.changed_by),
+        'add_time', app.utc(c.add_time)
+      ) order by c.id desc)
+      from (select * from app.no_assess_changes as n where n.uid = p_uid order by n.id desc offset v_skip limit p_limit) as c
+    ), '[]'),
+    'count', (select count(*) from app.no_assess_changes as n where n.uid = p_uid)
+  );
+end
+$$;
+
+comment on function api.get_no_assess_changes is
+  'Returns one page of the changes of a member''s no-assess flag, newest first, each with the administrator who made it (R9). '
+  'Serves GET /adminapi/user/{uid}/no_assess_change.';
+
+grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;

@@ -1,0 +1,284 @@
+-- What clients may call about addresses and posters.
+
+-- Security definer: client roles have no write privilege on addresses.
+-- Locks: the address book.
+-- Raises: unauthenticated, too_many_addresses, invalid_argument.
+-- Not idempotent: each call adds an address.
+create or replace function api.create_address(p_address jsonb, p_is_default boolean default false)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.lock_addresses();
+  v_address app.addresses;
+begin
+  perform app.require_address(p_address);
+  if (select count(*) from app.addresses as a where a.uid = v_uid) >= 50 then
+    perform app.fail('too_many_addresses', 'A member has at most 50 addresses; delete one first.');
+  end if;
+  insert into app.addresses (uid, address) values (v_uid, p_address) returning * into v_address;
+  if p_is_default or not exists (select from app.addresses as a where a.uid = v_uid and a.is_default) then
+    perform app.set_default_address(v_uid, v_address.id);
+    v_address.is_default := true;
+  end if;
+  return app.address_json(v_address);
+end
+$$;
+
+comment on function api.create_address is
+  'Adds an address to the caller''s address book and returns it. The first one becomes the default. p_address: {"name", "phone", '
+  '"region": ["Guangdong", "Shenzhen"], "street"}. Serves POST /api/address.';
+
+grant execute on function api.create_address(jsonb, boolean) to authenticated, store_admin;
+
+-- Security definer: client roles have no write privilege on addresses.
+-- Locks: the address book.
+-- Raises: unauthenticated, address_not_found (also for an address of another member).
+-- Idempotent in effect: a second call raises address_not_found and changes nothing.
+create or replace function api.delete_address(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.lock_addresses();
+  v_was_default boolean;
+begin
+  delete from app.addresses as a where a.id = p_id and a.uid = v_uid returning a.is_default into v_was_default;
+  if not found then
+    perform app.fail('address_not_found');
+  end if;
+  if v_was_default then
+    perform app.set_default_address(v_uid, (select max(a.id) from app.addresses as a where a.uid = v_uid));
+  end if;
+  return jsonb_build_object('id', p_id);
+end
+$$;
+
+comment on function api.delete_address is
+  'Deletes an address of the caller''s address book. If it was the default, the newest of the others becomes the default. Serves '
+  'DELETE /api/address/{id}.';
+
+grant execute on function api.delete_address(bigint) to authenticated, store_admin;
+
+-- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
+-- table: administrators see addresses on orders only.
+-- Raises: unauthenticated.
+create or replace function api.get_addresses()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select coalesce(jsonb_agg(app.address_json(a) order by a.is_default desc, a.id desc), '[]') from app.addresses as a where a.uid = v_uid
+  );
+end
+$$;
+
+comment on function api.get_addresses is 'Returns the address book of the caller: the default address, then the newest first. Serves GET /api/address.';
+
+grant execute on function api.get_addresses() to authenticated, store_admin;
+
+-- Security definer: client roles have no write privilege on addresses.
+-- Locks: the address book.
+-- Raises: unauthenticated, address_not_found (also for an address of another member), invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
+create or replace function api.set_address(p_id bigint, p_address jsonb, p_is_default boolean default false)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.lock_addresses();
+  v_address app.addresses;
+begin
+  perform app.require_address(p_address);
+  update app.addresses as a set address = p_address, updated_at = clock_timestamp() where a.id = p_id and a.uid = v_uid returning a.* into v_address;
+  if not found then
+    perform app.fail('address_not_found');
+  end if;
+  if p_is_default then
+    perform app.set_default_address(v_uid, p_id);
+    v_address.is_default := true;
+  end if;
+  return app.address_json(v_address);
+end
+$$;
+
+comment on function api.set_address is
+  'Replaces an address of the caller''s address book and returns it. p_is_default makes it the default. The default changes only '
+  'when another address becomes it. Earlier orders keep the address that they copied. Serves PUT /api/address/{id}.';
+
+grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
+
+-- Security definer: members may not read app.posters.
+-- Raises: unauthenticated.
+create or replace function api.get_poster(p_template text, p_code_source text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_poster app.posters;
+  v_same_source boolean;
+  v_current boolean;
+begin
+  select p.* into v_poster from app.posters as p where p.uid = v_uid;
+  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
+  v_current := v_poster.uid is not null and v_same_source
+    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
+  return jsonb_build_object(
+    'uid', v_uid,
+    'poster', case when v_current then app.poster_json(v_poster) end,
+    'wants_code', p_code_source is not null
+      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
+  );
+end
+$$;
+
+comment on function api.get_poster is
+  'Returns the caller''s poster if it is current, and whether the client should fetch a mini-program code (wants_code). '
+  'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
+  '/api/spread/poster.';
+
+grant execute on function api.get_poster(text, text) to authenticated, store_admin;
+
+-- Security definer: the token alone decides which poster is read; policies would add nothing.
+-- Raises: poster_not_found.
+create or replace function api.get_poster_picture(p_token uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result jsonb;
+begin
+  select case
+    when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
+    else jsonb_build_object(
+      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'site_name', s.site_name,
+      'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
+    )
+  end into v_result
+  from app.posters as p
+  join app.users as u on u.uid = p.uid
+  cross join app.settings as s
+  where p.token = p_token;
+  if v_result is null then
+    perform app.fail('poster_not_found');
+  end if;
+  return v_result;
+end
+$$;
+
+comment on function api.get_poster_picture is
+  'Returns the picture of a poster as base64, or, until it is drawn, the data to draw it from. Serves GET '
+  '/poster/image/{file}.';
+
+grant execute on function api.get_poster_picture(uuid) to service_role;
+
+-- Security definer: no client role may read app.wechat_tokens.
+create or replace function api.get_wechat_token(p_appid text)
+returns jsonb
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_jsonb(t.access_token) from app.wechat_tokens as t
+  where t.appid = p_appid and t.expires_at > clock_timestamp() + interval '5 minutes'
+$$;
+
+comment on function api.get_wechat_token is
+  'Returns the access token of a WeChat app if it is valid for at least five more minutes, otherwise null.';
+
+grant execute on function api.get_wechat_token(text) to service_role;
+
+-- Security definer: client roles have no write privilege on posters.
+-- Raises: user_not_found, invalid_argument.
+-- Idempotent: the first code that arrives from a source stays.
+create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
+end
+$$;
+
+comment on function api.save_poster is
+  'Creates or updates a member''s poster and returns it. p_code is the mini-program code as base64, or null where there is '
+  'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
+
+grant execute on function api.save_poster(bigint, text, text, text) to service_role;
+
+-- Security definer: client roles have no write privilege on posters.
+-- Raises: invalid_argument.
+-- Idempotent: the same picture is stored again.
+create or replace function api.save_poster_picture(p_token uuid, p_image text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.posters set image = decode(p_image, 'base64'), made_at = clock_timestamp() where token = p_token;
+  return jsonb_build_object('kept', found);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
+end
+$$;
+
+comment on function api.save_poster_picture is
+  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile and so has '
+  'another token.';
+
+grant execute on function api.save_poster_picture(uuid, text) to service_role;
+
+-- Security definer: no client role may write app.wechat_tokens.
+-- Raises: invalid_argument.
+-- Idempotent: the last token replaces the one before.
+create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into app.wechat_tokens (appid, access_token, expires_at)
+  values (p_appid, p_access_token, clock_timestamp() + make_interval(secs => p_expires_in))
+  on conflict (appid) do update set access_token = excluded.access_token, expires_at = excluded.expires_at;
+  return '{}';
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the token is missing or too large.');
+end
+$$;
+
+comment on function api.save_wechat_token is
+  'Stores the access token of a WeChat app, so that all instances of the edge functions share it. p_expires_in is in seconds.';
+
+grant execute on function api.save_wechat_token(text, text, integer) to service_role;

@@ -1,0 +1,115 @@
+-- What a level and a plan are to the engine: types and the rules of all levels in one value.
+
+create type app.level_rule as (
+  grade smallint,
+  direct_points numeric,
+  umbrella_points numeric,
+  is_counted boolean,
+  next_grade smallint,
+  direct_orders integer,
+  umbrella_orders integer,
+  direct_members integer,
+  umbrella_members integer
+);
+comment on type app.level_rule is
+  'What a grade means to the engine: its points for each unit of queue goods (R6, R7) and the tasks of the next grade. An array '
+  'of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it does not have '
+  'that task.';
+comment on column app.level_rule.is_counted is 'Whether task counts are maintained for members of this grade.';
+comment on column app.level_rule.next_grade is 'The next active grade; null if there is none or if it has no tasks.';
+
+-- PL/pgSQL, so that the session caches the query plan. Generic query plan: see app.get_upline.
+create or replace function app.level_rules(p_levels jsonb, p_counts_all boolean default false)
+returns app.level_rule[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return (
+    with levels as (
+      select l.grade, l.direct_points, l.umbrella_points, coalesce(l.is_active, true) as is_active, nullif(l.tasks, '{}') as tasks
+      from jsonb_to_recordset(p_levels) as l (grade smallint, direct_points numeric, umbrella_points numeric, is_active boolean, tasks jsonb)
+    )
+    select array_agg((
+      l.grade, l.direct_points, l.umbrella_points, p_counts_all or n.grade is not null, case when n.tasks is not null then n.grade end,
+      (n.tasks ->> 'direct_orders')::integer, (n.tasks ->> 'umbrella_orders')::integer,
+      (n.tasks ->> 'direct_members')::integer, (n.tasks ->> 'umbrella_members')::integer
+    )::app.level_rule order by l.grade)
+    from levels as l
+    left join lateral (
+      select a.grade, a.tasks from levels as a where a.is_active and a.grade > l.grade order by a.grade limit 1
+    ) as n on true
+  );
+end
+$$;
+
+comment on function app.level_rules is
+  'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
+  'grade has no next grade, and its members'' task counts are not maintained unless p_counts_all is true. A grade without tasks '
+  'is reached by hand only.';
+
+create type app.level_grant as (
+  ordinal integer,
+  order_id bigint,
+  depth integer,
+  uid bigint,
+  agent_level smallint,
+  passed_on numeric,
+  per_unit numeric,
+  units integer,
+  points numeric
+);
+comment on type app.level_grant is
+  'Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down.';
+comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
+comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
+comment on column app.level_grant.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
+
+create type app.level_rise as (
+  order_id bigint,
+  uid bigint,
+  from_level smallint,
+  to_level smallint
+);
+comment on type app.level_rise is 'A member reached a grade by an order (R5).';
+
+create type app.tree_event as (
+  kind text,
+  member integer,
+  order_id bigint,
+  units integer,
+  max_depth integer,
+  step integer,
+  is_set boolean,
+  referrer integer,
+  orders_below integer,
+  members_below integer,
+  to_level smallint
+);
+comment on type app.tree_event is 'A change in the referral tree that the level rules react to.';
+comment on column app.tree_event.kind is
+  'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order '
+  'begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the '
+  'member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an '
+  'administrator sets the grade to to_level and the hold to is_set.';
+comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';
+
+create type app.tree_member as (
+  uid bigint,
+  referrer integer,
+  agent_level smallint,
+  is_held boolean,
+  no_assess boolean,
+  own_orders integer,
+  direct_orders integer,
+  umbrella_orders integer,
+  direct_members integer,
+  umbrella_members integer,
+  is_changed boolean
+);
+comment on type app.tree_member is 'A member as the level rules see them.';
+comment on column app.tree_member.referrer is
+  'Index of the referrer in the same array; null at the root or if the referrer is not loaded.';
+comment on column app.tree_member.is_changed is 'Whether a counter or the level differs from what was loaded.';

@@ -1,0 +1,61 @@
+-- What clients may call about levels.
+
+-- Raises: forbidden.
+create or replace function api.get_agent_levels()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'version', (select max(v.version) from app.level_versions as v),
+      'list', app.levels_json(), 'count', jsonb_array_length(app.levels_json()),
+      'versions', (
+        select jsonb_agg(jsonb_build_object(
+          'version', v.version, 'created_by', app.actor_json(v.created_by), 'created_at', app.utc(v.created_at)
+        ) order by v.version desc)
+        from (select * from app.level_versions as a order by a.version desc limit 20) as v
+      )
+    )
+  );
+end
+$$;
+
+comment on function api.get_agent_levels is
+  'Returns the level settings in force with their tasks, and the latest twenty versions with the administrators who created '
+  'them. Serves GET /adminapi/agent/level.';
+
+grant execute on function api.get_agent_levels() to store_admin;
+
+-- Security definer: the function has no parameter and reads only the member of the verified token, and the settings that all
+-- members may know.
+-- Raises: unauthenticated.
+create or replace function api.get_own_level()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select jsonb_build_object(
+      'agent_level', u.agent_level, 'is_held', u.is_held, 'next', app.next_level_json(u, b),
+      'levels', jsonb_path_query_array(app.levels_json(), '$[*] ? (@.is_active == true)')
+    )
+    from app.users as u join app.user_balances as b on b.uid = u.uid
+    where u.uid = v_uid
+  );
+end
+$$;
+
+comment on function api.get_own_level is
+  'Returns the level of the caller, the active levels with their points and tasks, and how far the caller is with the tasks of '
+  'the next one. Serves GET /api/agent/level.';
+
+grant execute on function api.get_own_level() to authenticated, store_admin;

@@ -1,0 +1,119 @@
+-- Products, articles and their categories, and the pool from which the sign-in gate draws.
+
+create table app.products (
+  id bigint generated always as identity primary key,
+  title text not null,
+  price numeric(14,2) not null,
+  freight numeric(14,2) not null default 0,
+  is_queue_goods boolean not null default false,
+  is_show boolean not null default true,
+  images text[] not null default '{}',
+  description text not null default '',
+  stock bigint,
+  is_del boolean not null default false,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_line(title)),
+  constraint price_is_between_0_and_a_million check (price between 0 and 1000000),
+  constraint freight_is_between_0_and_a_million check (freight between 0 and 1000000),
+  constraint a_product_has_at_most_12_images check (cardinality(images) <= 12),
+  constraint images_are_web_addresses_of_at_most_1000_characters check (app.are_web_addresses(images, 1000)),
+  constraint description_is_a_text_of_at_most_20000_characters check (char_length(description) <= 20000 and app.is_text(description)),
+  constraint stock_is_not_negative check (stock >= 0)
+);
+comment on table app.products is
+  'Products. is_queue_goods marks queue goods, whose orders pay commission and points (R1). It is copied onto order lines, so a '
+  'change never affects earlier orders.';
+comment on column app.products.stock is 'Units that can still be ordered; null: unlimited.';
+
+alter table app.products enable row level security;
+create policy everyone_reads_products_on_sale on app.products for select to anon, authenticated using (is_show and not is_del);
+create policy admins_read_all_products on app.products for select to store_admin, service_role using (true);
+grant select on app.products to anon, authenticated, store_admin, service_role;
+
+create table app.article_categories (
+  id bigint generated always as identity primary key,
+  title text not null,
+  is_sign_in_ad boolean not null default false,
+  hidden boolean not null default false,
+  is_del boolean not null default false,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint title_is_a_short_text check (char_length(title) <= 100 and app.is_line(title))
+);
+comment on table app.article_categories is 'Article categories. The sign-in gate draws from the category with is_sign_in_ad.';
+
+create unique index article_categories_one_is_for_sign_in on app.article_categories (is_sign_in_ad) where is_sign_in_ad and not is_del;
+
+alter table app.article_categories enable row level security;
+create policy everyone_reads_visible_categories on app.article_categories for select to anon, authenticated using (not hidden and not is_del);
+create policy admins_read_all_categories on app.article_categories for select to store_admin, service_role using (true);
+grant select on app.article_categories to anon, authenticated, store_admin, service_role;
+
+create table app.articles (
+  id bigint generated always as identity primary key,
+  cid bigint not null references app.article_categories (id),
+  title text not null,
+  author text not null default '',
+  image_input text not null default '',
+  synopsis text not null default '',
+  content text not null default '',
+  url text not null default '',
+  status smallint not null default 1,
+  is_del smallint not null default 0,
+  hidden smallint not null default 0,
+  add_time timestamptz not null default now(),
+  updated_at timestamptz not null default now(),
+  updated_by uuid,
+  constraint title_is_a_short_text check (char_length(title) <= 200 and app.is_line(title)),
+  constraint texts_have_no_control_characters check (app.is_text(author) and app.is_text(synopsis) and app.is_text(content)),
+  constraint url_is_of_http_or_relative check (app.is_link(url) and char_length(url) <= 500),
+  constraint image_is_of_http_or_relative check (app.is_link(image_input) and char_length(image_input) <= 500),
+  constraint status_is_0_or_1 check (status in (0, 1)),
+  constraint is_del_is_0_or_1 check (is_del in (0, 1)),
+  constraint hidden_is_0_or_1 check (hidden in (0, 1))
+);
+comment on table app.articles is 'Articles. An article may be read if status is 1, is_del is 0 and hidden is 0.';
+comment on column app.articles.cid is 'The category.';
+
+create index articles_eligible_idx on app.articles (cid, id) where status = 1 and is_del = 0 and hidden = 0;
+create index articles_cid_idx on app.articles (cid, id);
+
+alter table app.articles enable row level security;
+create policy everyone_reads_published_articles on app.articles for select to anon, authenticated
+  using (status = 1 and is_del = 0 and hidden = 0);
+create policy admins_read_all_articles on app.articles for select to store_admin, service_role using (true);
+grant select on app.articles to anon, authenticated, store_admin, service_role;
+
+-- Every category has slots, so that moving the sign-in flag or hiding a category changes no row here.
+create table app.article_pool (
+  cid bigint not null,
+  slot bigint not null,
+  article_id bigint not null,
+  primary key (cid, slot) include (article_id),
+  constraint slots_start_at_one check (slot >= 1)
+);
+comment on table app.article_pool is
+  'Articles that may be read. Each has a slot: a number from 1 to n, without gaps, in its category. A random slot therefore '
+  'gives a random article. Triggers on app.articles maintain the pool.';
+
+create unique index article_pool_article_is_in_once on app.article_pool (article_id) include (cid, slot);
+
+alter table app.article_pool enable row level security;
+create policy everyone_reads_the_article_pool on app.article_pool for select to anon, authenticated, store_admin, service_role using (true);
+grant select on app.article_pool to anon, authenticated, store_admin, service_role;
+
+create table app.article_pool_guard (
+  id boolean primary key default true,
+  changed_in bigint not null default 0,
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.article_pool_guard is
+  'The row that a transaction updates before it changes the article pool (app.lock_article_pool). changed_in is the last '
+  'transaction that did.';
+
+alter table app.article_pool_guard enable row level security;
+create policy admins_read_the_article_pool_guard on app.article_pool_guard for select to store_admin, service_role using (true);
+grant select on app.article_pool_guard to store_admin, service_role;

@@ -1,0 +1,84 @@
+-- Products.
+
+-- Has no search path of its own, so that the planner can inline it.
+create or replace function app.product_json(p_product app.products)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'id', p_product.id, 'title', p_product.title, 'price', p_product.price::pg_catalog.text, 'freight', p_product.freight::pg_catalog.text,
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'add_time', app.utc(p_product.add_time),
+    'images', p_product.images, 'stock', p_product.stock
+  )
+$$;
+
+comment on function app.product_json is 'Returns a product in the format of the API, without its description.';
+
+grant execute on function app.product_json(app.products) to anon, authenticated, store_admin;
+
+create or replace function app.admin_product_json(p_product app.products)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.product_json(p_product) || jsonb_build_object(
+    'description', p_product.description, 'updated_at', app.utc(p_product.updated_at), 'updated_by', app.actor_json(p_product.updated_by)
+  )
+$$;
+
+comment on function app.admin_product_json is
+  'Returns a product as administrators see it, with the time and the author of its last change.';
+
+grant execute on function app.admin_product_json(app.products) to store_admin;
+
+-- Raises: invalid_argument.
+create or replace function app.image_list(p_texts jsonb)
+returns text[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if jsonb_typeof(p_texts) <> 'array' or jsonb_path_exists(p_texts, 'strict $[*] ? (@.type() != "string")') then
+    perform app.fail('invalid_argument', 'Images must be a list of URLs.', '/images');
+  end if;
+  return array(select t.value from jsonb_array_elements_text(p_texts) with ordinality as t order by t.ordinality);
+end
+$$;
+
+comment on function app.image_list is 'Returns the texts of a JSON list. Raises invalid_argument for any other value. Null gives an empty list.';
+
+create or replace function app.product_record(p_product app.products)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'title', p_product.title, 'price', p_product.price::text, 'freight', p_product.freight::text,
+    'is_queue_goods', p_product.is_queue_goods, 'is_show', p_product.is_show, 'stock', p_product.stock,
+    'images', p_product.images, 'description', p_product.description
+  )
+$$;
+
+comment on function app.product_record is 'Returns a product in the form that app.record_action compares and keeps.';
+
+-- Raises: invalid_argument.
+create or replace function app.require_cents(p_amount numeric)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if scale(trim_scale(p_amount)) > app.money_decimals() then
+    perform app.fail('invalid_argument', 'An amount of money has at most two decimals.');
+  end if;
+end
+$$;
+
+comment on function app.require_cents is
+  'Raises invalid_argument if an amount of money has more than two decimals. Such amounts are rejected, not rounded. Null '
+  'passes.';

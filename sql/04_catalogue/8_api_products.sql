@@ -1,0 +1,149 @@
+-- What administrators may call about products. What clients see is in the module team, because it shows what they would earn.
+
+-- Raises: forbidden, product_not_found.
+create or replace function api.admin_get_product(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_product app.products;
+begin
+  perform app.require_admin();
+  select p.* into v_product from app.products as p where p.id = p_id and not p.is_del;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  return app.admin_product_json(v_product);
+end
+$$;
+
+comment on function api.admin_get_product is 'Returns one product, on sale or not. Serves GET /adminapi/product/{id}.';
+
+grant execute on function api.admin_get_product(bigint) to store_admin;
+
+-- Raises: forbidden, invalid_argument.
+create or replace function api.admin_get_products(
+  p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
+  p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    with matching as (
+      select p.id from app.products as p
+      where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
+        and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
+        and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
+    )
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(app.admin_product_json(p) order by p.id desc)
+        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
+        join app.products as p on p.id = g.id
+      ), '[]'),
+      'count', (select count(*) from matching)
+    )
+  );
+end
+$$;
+
+comment on function api.admin_get_products is
+  'Returns one page of the products, on sale or not, newest first, filtered by title and flags. Serves GET /adminapi/product.';
+
+grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
+
+-- Security definer: client roles have no write privilege on products.
+-- Raises: forbidden, invalid_argument.
+create or replace function api.create_product(
+  p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
+  p_images jsonb default '[]', p_description text default '', p_stock integer default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_product app.products;
+  v_constraint text;
+begin
+  perform app.require_admin('content');
+  perform app.require_cents(p_price);
+  perform app.require_cents(p_freight);
+  insert into app.products (title, price, freight, is_queue_goods, is_show, images, description, stock, updated_by)
+  values (p_title, p_price, p_freight, p_is_queue_goods, p_is_show, app.image_list(p_images), p_description, p_stock, auth.uid())
+  returning * into v_product;
+  perform app.record_action(
+    'create_product', 'product', v_product.id::text, null, app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
+  );
+  return app.admin_product_json(v_product);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.create_product is
+  'Creates a product and returns it. Prices have two decimals. Without p_stock, the stock is unlimited. Serves POST '
+  '/adminapi/product.';
+
+grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer) to store_admin;
+
+-- Security definer: client roles have no write privilege on products.
+-- Locks: the product.
+-- Raises: forbidden, product_not_found, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
+create or replace function api.set_product(
+  p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
+  p_is_queue_goods boolean default null, p_is_show boolean default null,
+  p_images jsonb default null, p_description text default null, p_stock integer default null, p_is_unlimited boolean default false
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.products;
+  v_product app.products;
+  v_constraint text;
+begin
+  perform app.require_admin('content');
+  perform app.require_cents(p_price);
+  perform app.require_cents(p_freight);
+  select p.* into v_before from app.products as p where p.id = p_id and not p.is_del for update;
+  if not found then
+    perform app.fail('product_not_found');
+  end if;
+  update app.products as p
+  set title = coalesce(p_title, p.title), price = coalesce(p_price, p.price), freight = coalesce(p_freight, p.freight),
+      is_queue_goods = coalesce(p_is_queue_goods, p.is_queue_goods), is_show = coalesce(p_is_show, p.is_show),
+      images = case when p_images is null then p.images else app.image_list(p_images) end, description = coalesce(p_description, p.description),
+      stock = case when p_is_unlimited then null else coalesce(p_stock, p.stock) end,
+      updated_at = clock_timestamp(), updated_by = auth.uid()
+  where p.id = p_id
+  returning p.* into v_product;
+  perform app.record_action(
+    'set_product', 'product', p_id::text, app.product_record(v_before), app.product_record(v_product), '{price, freight, is_queue_goods, is_show, stock}'
+  );
+  return app.admin_product_json(v_product);
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.set_product is
+  'Changes the given fields of a product and returns it; null leaves a field as it is; p_is_unlimited lifts the '
+  'limit of the stock. Existing orders keep the values that they copied. Serves PUT /adminapi/product/{id}.';
+
+grant execute on function api.set_product(bigint, text, numeric, numeric, boolean, boolean, jsonb, text, integer, boolean) to store_admin;

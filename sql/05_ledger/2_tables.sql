@@ -1,0 +1,240 @@
+-- The bill, the commission that matures, and what is carried, closed and archived of it by month.
+
+create table app.commission_maturities (
+  order_id bigint primary key,
+  uid bigint not null references app.users (uid),
+  amount_left numeric(14,2) not null,
+  matures_at timestamptz,
+  constraint amount_left_is_not_negative check (amount_left >= 0)
+);
+comment on table app.commission_maturities is
+  'When the commission of an order matures, so that the earner can withdraw it. An order pays one commission, so the order '
+  'identifies the bill row. Commission without a row, such as that of an opening balance, has matured.';
+comment on column app.commission_maturities.amount_left is 'The commission less what refunds took back.';
+comment on column app.commission_maturities.matures_at is 'Null until the receipt of the order is confirmed (see app.matures_at).';
+
+-- For app.maturing.
+create index commission_maturities_uid_idx on app.commission_maturities (uid, matures_at);
+
+alter table app.commission_maturities enable row level security;
+grant select on app.commission_maturities to authenticated, store_admin, service_role;
+
+create table app.archived_balances (
+  uid bigint primary key references app.users (uid),
+  brokerage numeric(14,2) not null,
+  frozen numeric(18,4) not null,
+  available numeric(18,4) not null,
+  commission numeric(14,2) not null,
+  points numeric(18,4) not null,
+  opening_balances integer not null default 0,
+  negative_openings integer not null default 0,
+  opening_brokerage numeric(14,2) not null default 0,
+  opening_points numeric(18,4) not null default 0
+);
+comment on table app.archived_balances is
+  'The sums of the archived bill rows of each member: the balances with which the attached bill begins.';
+comment on column app.archived_balances.commission is 'What the rows added to total_brokerage, and points, to total_points_earned.';
+comment on column app.archived_balances.opening_balances is
+  'How many of the rows are opening balances, negative_openings, how many of these took commission, and opening_brokerage '
+  'and opening_points, what they brought.';
+
+alter table app.archived_balances enable row level security;
+grant select on app.archived_balances to authenticated, store_admin, service_role;
+
+create table app.archived_months (
+  table_name text not null,
+  month date not null,
+  ends_at timestamptz not null,
+  row_count bigint not null,
+  digest numeric not null,
+  archived_at timestamptz not null,
+  primary key (table_name, month),
+  constraint table_is_known check (table_name in ('user_bill', 'points_release_log', 'admin_actions')),
+  constraint month_is_its_first_day check (extract(day from month) = 1)
+);
+comment on table app.archived_months is
+  'Months of the bill, of the release log and of the actions of administrators that are detached and stand in schema archive '
+  '(app.archive_month). They are the oldest of their table. A month that is attached again has no row.';
+comment on column app.archived_months.ends_at is 'Rows of the table that are dated at or after this time are attached.';
+comment on column app.archived_months.digest is 'What app.digest_of_part returned: the month is attached only if it still does.';
+
+alter table app.archived_months enable row level security;
+create policy everyone_reads_archived_months on app.archived_months for select to authenticated, store_admin, service_role using (true);
+grant select on app.archived_months to authenticated, store_admin, service_role;
+
+create table app.carried_balances (
+  uid bigint primary key references app.users (uid),
+  carried_until timestamptz not null,
+  brokerage numeric(14,2) not null,
+  frozen numeric(18,4) not null,
+  available numeric(18,4) not null,
+  commission numeric(14,2) not null,
+  points numeric(18,4) not null,
+  constraint it_has_an_end check (isfinite(carried_until))
+);
+comment on table app.carried_balances is
+  'The sums of the bill rows of each member in closed months that the nightly reconciliation has proved. It adds the rows of later '
+  'months to them. app.reconcile() does not read them.';
+comment on column app.carried_balances.carried_until is
+  'The end of the months that the sums include. A member without bill rows in the last months keeps an earlier time.';
+comment on column app.carried_balances.commission is 'What the rows added to total_brokerage, and points, to total_points_earned.';
+
+alter table app.carried_balances enable row level security;
+create policy admins_read_carried_balances on app.carried_balances for select to store_admin, service_role using (true);
+grant select on app.carried_balances to store_admin, service_role;
+
+create table app.closed_months (
+  month date primary key,
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  sums jsonb not null,
+  closed_at timestamptz not null,
+  closed_by uuid,
+  constraint month_is_its_first_day check (extract(day from month) = 1),
+  constraint it_was_over check (begins_at < ends_at and ends_at <= closed_at),
+  constraint sums_is_an_array check (jsonb_typeof(sums) = 'array')
+);
+comment on table app.closed_months is
+  'Append-only. Months whose sums are final: no bill row can be dated into them (app.forbid_late_rows).';
+comment on column app.closed_months.begins_at is 'The month in the time zone that the store had when it was closed.';
+comment on column app.closed_months.sums is 'The sums of the bill rows for each type and source (app.bill_sums).';
+comment on column app.closed_months.closed_by is 'The administrator; null: the owner of the database.';
+
+alter table app.closed_months enable row level security;
+create policy admins_read_closed_months on app.closed_months for select to store_admin, service_role using (true);
+grant select on app.closed_months to store_admin, service_role;
+
+create sequence app.user_bill_id_seq;
+
+create table app.user_bill (
+  id bigint not null default nextval('app.user_bill_id_seq'),
+  uid bigint not null references app.users (uid),
+  type text not null,
+  source text not null,
+  brokerage_delta numeric(14,2) not null default 0,
+  frozen_delta numeric(18,4) not null default 0,
+  available_delta numeric(18,4) not null default 0,
+  brokerage_after numeric(14,2) not null,
+  frozen_after numeric(18,4) not null,
+  available_after numeric(18,4) not null,
+  order_id bigint,
+  basis numeric(18,4),
+  rate numeric(18,5),
+  agent_level smallint,
+  passed_on numeric(18,4),
+  reverses_id bigint,
+  withdrawal_id bigint,
+  adjustment_id bigint,
+  add_time timestamptz not null,
+  primary key (add_time, id),
+  -- R12: the list of types is closed. It has none for the public queue, a rule of the earlier system.
+  constraint type_is_known check (
+    type in (
+      'brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance',
+      'withdrawal', 'withdrawal_returned', 'points_spent', 'points_returned', 'adjustment'
+    )
+  ),
+  constraint source_is_known check (
+    source in ('cycle', 'direct', 'umbrella', 'release', 'import', 'withdrawal', 'checkout', 'adjustment')
+  ),
+  constraint brokerage_only_adds_money check (
+    type <> 'brokerage' or (brokerage_delta > 0 and frozen_delta = 0 and available_delta = 0 and source = 'cycle')
+  ),
+  constraint frozen_points_brokerage_only_adds_frozen_points check (
+    type <> 'frozen_points_brokerage' or (brokerage_delta = 0 and frozen_delta > 0 and available_delta = 0 and source in ('cycle', 'direct', 'umbrella'))
+  ),
+  constraint frozen_points_release_moves_frozen_to_available check (
+    type <> 'frozen_points_release'
+    or (brokerage_delta = 0 and frozen_delta < 0 and available_delta = -frozen_delta and source = 'release' and order_id is null)
+  ),
+  constraint brokerage_reversal_only_takes_money check (
+    type <> 'brokerage_reversal' or (brokerage_delta < 0 and frozen_delta = 0 and available_delta = 0)
+  ),
+  constraint frozen_points_reversal_only_takes_points check (
+    type <> 'frozen_points_reversal'
+    or (brokerage_delta = 0 and frozen_delta <= 0 and available_delta <= 0 and frozen_delta + available_delta < 0)
+  ),
+  constraint an_opening_balance_is_what_a_member_brought check (
+    (type = 'opening_balance') = (source = 'import')
+    and (type <> 'opening_balance' or (
+      order_id is null and frozen_delta >= 0 and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
+      and (brokerage_after, frozen_after, available_after) = (brokerage_delta, frozen_delta, available_delta)
+    ))
+  ),
+  constraint a_withdrawal_moves_money_out_or_back check (
+    (withdrawal_id is not null) = (source = 'withdrawal') and (type in ('withdrawal', 'withdrawal_returned')) = (source = 'withdrawal')
+    and (source <> 'withdrawal' or (
+      case type when 'withdrawal' then brokerage_delta < 0 else brokerage_delta > 0 end
+      and frozen_delta = 0 and available_delta = 0 and order_id is null
+    ))
+  ),
+  constraint points_pay_part_of_an_order_or_return check (
+    (type in ('points_spent', 'points_returned')) = (source = 'checkout')
+    and (source <> 'checkout' or (
+      case type when 'points_spent' then available_delta < 0 else available_delta > 0 end and brokerage_delta = 0 and frozen_delta = 0
+    ))
+  ),
+  constraint an_adjustment_names_its_record check (
+    (adjustment_id is not null) = (source = 'adjustment') and (type = 'adjustment') = (source = 'adjustment')
+    and (source <> 'adjustment' or (
+      order_id is null and num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0
+    ))
+  ),
+  constraint a_reversal_names_what_it_reverses check ((reverses_id is not null) = (type in ('brokerage_reversal', 'frozen_points_reversal'))),
+  constraint what_an_order_earned_names_the_order check (
+    source in ('release', 'import', 'withdrawal', 'adjustment') or order_id is not null
+  ),
+  constraint a_grant_states_basis_and_rate check (
+    type not in ('brokerage', 'frozen_points_brokerage', 'frozen_points_release') or (basis is not null and rate is not null)
+  )
+) partition by range (add_time);
+
+alter sequence app.user_bill_id_seq owned by app.user_bill.id;
+comment on table app.user_bill is
+  'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, and the '
+  'balances after it.';
+comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
+comment on column app.user_bill.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
+comment on column app.user_bill.reverses_id is 'The bill row that this row reverses, in whole or in part.';
+comment on column app.user_bill.withdrawal_id is 'The withdrawal that took the money or gave it back.';
+comment on column app.user_bill.adjustment_id is 'The adjustment that changed the balances.';
+
+-- Takes rows of a month without a partition. app.ensure_month_partitions creates partitions ahead of time.
+create table app.user_bill_default partition of app.user_bill default;
+
+create index user_bill_uid_idx on app.user_bill (uid, add_time, id);
+create index user_bill_order_id_idx on app.user_bill (order_id) where order_id is not null;
+create index user_bill_withdrawal_id_idx on app.user_bill (withdrawal_id) where withdrawal_id is not null;
+create index user_bill_adjustment_id_idx on app.user_bill (adjustment_id) where adjustment_id is not null;
+-- For app.debts.
+create index user_bill_debts_brought_idx on app.user_bill (uid) where type = 'opening_balance' and brokerage_delta < 0;
+-- For app.overview_days, which needs the rows of orders. Most rows are releases.
+create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
+
+alter table app.user_bill enable row level security;
+alter table app.user_bill_default enable row level security;
+grant select on app.user_bill to authenticated, store_admin, service_role;
+
+-- Rows of these tables are never changed (see app.reject_change).
+create trigger bill_rows_are_never_changed before update or delete on app.user_bill
+  for each row execute function app.reject_change();
+create trigger the_bill_is_never_emptied before truncate on app.user_bill
+  for each statement execute function app.reject_change();
+-- A trigger for statements is not inherited by partitions: each has its own (see create_month_partition).
+create trigger the_default_part_of_the_bill_is_never_emptied before truncate on app.user_bill_default
+  for each statement execute function app.reject_change();
+create trigger closed_months_are_never_changed before update or delete on app.closed_months
+  for each row execute function app.reject_change();
+create trigger closed_months_are_never_emptied before truncate on app.closed_months
+  for each statement execute function app.reject_change();
+
+-- Row-level security: members read their own rows, administrators read all rows.
+create policy members_read_their_bill on app.user_bill for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_bills on app.user_bill for select to store_admin, service_role using (true);
+
+create policy members_read_their_archived_balances on app.archived_balances for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_archived_balances on app.archived_balances for select to store_admin, service_role using (true);
+
+create policy earners_read_their_maturities on app.commission_maturities for select to authenticated
+  using (uid = (select app.current_uid()));
+create policy admins_read_all_maturities on app.commission_maturities for select to store_admin, service_role using (true);

@@ -1,0 +1,65 @@
+-- The pure rules of the bill: amounts of grants, when commission matures. They read no table.
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when p_base = 0 then 0
+    when p_type = 'brokerage' then p_base
+    when p_source = 'cycle' then app.cycle_commission(p_base, p_rate)
+    else p_units
+  end
+$$;
+
+comment on function app.basis_left is
+  'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base for commission, the '
+  'commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.grant_amount(p_type text, p_basis numeric, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_basis * p_rate, case p_type when 'brokerage' then app.money_decimals() else app.points_decimals() end)
+$$;
+
+comment on function app.grant_amount is
+  'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for points.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_earned(p_type text)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_type in (
+    'brokerage', 'brokerage_reversal', 'frozen_points_brokerage', 'frozen_points_reversal', 'frozen_points_release', 'opening_balance'
+  )
+$$;
+
+comment on function app.is_earned is
+  'Returns whether bill rows of a type count towards total_brokerage and total_points_earned. What a member withdraws or spends, '
+  'and what an administrator adjusts, does not. A release adds nothing, because it takes as many frozen points as it gives.';
+
+grant execute on function app.is_earned(text) to authenticated, store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.matures_at(p_received_at timestamptz, p_settled_at timestamptz, p_holding_days integer)
+returns timestamptz
+language sql
+immutable
+parallel safe
+as $$
+  select case when p_received_at is not null then greatest(p_received_at, p_settled_at) + p_holding_days * interval '24 hours' end
+$$;
+
+comment on function app.matures_at is
+  'Returns when the commission of an order matures: p_holding_days after the later of receipt and settlement. Null for an order that is not '
+  'received: its commission does not mature until then.';

@@ -1,0 +1,424 @@
+-- Months of the store: bounds, partitions, what is archived, and the constraint of a closed month.
+
+create or replace function app.month_part(p_table text, p_month date, p_schema text default 'app')
+returns regclass
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_regclass(format('%I.%I', p_schema, p_table || to_char(p_month, '_YYYYMM')))
+$$;
+
+comment on function app.month_part is 'Returns the table with the rows of a month, attached (schema app) or archived (schema archive); null if there is none.';
+
+-- PL/pgSQL, so that the session caches the query plan (decision 0007).
+create or replace function app.archived_until(p_table text)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return coalesce((select max(a.ends_at) from app.archived_months as a where a.table_name = p_table), '-infinity');
+end
+$$;
+
+comment on function app.archived_until is
+  'Returns the time from which on all rows of the bill, the release log or the action log are attached; -infinity if no month is archived.';
+
+grant execute on function app.archived_until(text) to authenticated, store_admin;
+
+-- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
+-- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
+-- Locks: the table, as every read of it does. No month is detached or attached before the end of the transaction.
+-- Raises: serialization_failure (p_until is not current any more; the edge functions repeat the request).
+create or replace function app.hold_months(p_table text, p_until timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  execute format('lock table only app.%I in access share mode', p_table);
+  if app.archived_until(p_table) <> p_until then
+    raise serialization_failure using message = format('months of app.%I were archived or attached meanwhile', p_table);
+  end if;
+end
+$$;
+
+comment on function app.hold_months is
+  'Makes sure that the caller, a function that is stable, sees each month of a table either attached or archived. p_until is '
+  'app.archived_until as the caller sees it.';
+
+grant execute on function app.hold_months(text, timestamptz) to authenticated, store_admin;
+
+-- Locks: the table, until the end of the transaction (app.hold_months).
+-- Raises: month_archived, serialization_failure (see app.hold_months).
+create or replace function app.reject_archived_time(p_table text, p_from timestamptz)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_until timestamptz := app.archived_until(p_table);
+begin
+  perform app.hold_months(p_table, v_until);
+  if p_from < v_until then
+    perform app.fail('month_archived', format('Rows before %s are archived.', app.utc(v_until)));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_time is
+  'Raises month_archived if rows of the bill, the release log or the action log from p_from on are archived, so that nobody mistakes a part for the whole.';
+
+grant execute on function app.reject_archived_time(text, timestamptz) to authenticated, store_admin;
+
+-- Raises: invalid_argument.
+create or replace function app.month_start(p_month text)
+returns date
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_month is null or p_month !~ '^2[0-9]{3}-(0[1-9]|1[0-2])$' then
+    perform app.fail('invalid_argument', 'A month is written as 2026-10, between the years 2000 and 3000.');
+  end if;
+  return (p_month || '-01')::date;
+end
+$$;
+
+comment on function app.month_start is 'Returns the first day of a month that is written as YYYY-MM.';
+
+grant execute on function app.month_start(text) to authenticated, store_admin;
+
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+create or replace function app.day_begins(p_day date)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (select p_day::timestamp at time zone s.time_zone from app.settings as s);
+end
+$$;
+
+comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
+
+create or replace function app.month_ends(p_month date)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.day_begins((p_month + interval '1 month')::date);
+end
+$$;
+
+comment on function app.month_ends is 'Returns when a business month ends, which is when the next one begins. p_month is its first day.';
+
+-- Security definer: members may not read closed months, but their statements have the same bounds.
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+create or replace function app.month_bounds(p_month date, out begins_at timestamptz, out ends_at timestamptz)
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  -- The bounds of closed months are final. If the time zone of the store changed since, a gap or an overlap would be left.
+  begins_at := coalesce(
+    (select c.begins_at from app.closed_months as c where c.month = p_month),
+    (select c.ends_at from app.closed_months as c where c.month = (p_month - interval '1 month')::date),
+    app.day_begins(p_month)
+  );
+  ends_at := coalesce(
+    (select c.ends_at from app.closed_months as c where c.month = p_month),
+    (select c.begins_at from app.closed_months as c where c.month = (p_month + interval '1 month')::date),
+    app.month_ends(p_month)
+  );
+end
+$$;
+
+comment on function app.month_bounds is
+  'Returns when a business month begins and ends: in the time zone of the store, unless it or the month beside it is closed. A closed month '
+  'keeps the bounds that it had when it was closed, and the months beside it begin and end where it does. p_month is its first day.';
+
+grant execute on function app.month_bounds(date) to authenticated, store_admin;
+
+create or replace function app.month_of(p_at timestamptz)
+returns date
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_month date := date_trunc('month', app.business_day(p_at)::timestamp)::date;
+  v_bounds record := app.month_bounds(v_month);
+begin
+  return case
+    when p_at < v_bounds.begins_at then (v_month - interval '1 month')::date
+    when p_at >= v_bounds.ends_at then (v_month + interval '1 month')::date
+    else v_month
+  end;
+end
+$$;
+
+comment on function app.month_of is 'Returns the first day of the business month that includes a point in time (app.month_bounds).';
+
+grant execute on function app.month_of(timestamptz) to authenticated, store_admin;
+
+-- One index probe for each month, however many rows a month has.
+-- PL/pgSQL and a generic query plan: see app.frozen_until.
+create or replace function app.months_with_rows(p_uid bigint)
+returns setof text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_from timestamptz := '-infinity'::timestamptz;
+  v_month date;
+begin
+  loop
+    select app.month_of(b.add_time) into v_month
+    from app.user_bill as b
+    where b.uid = p_uid and b.add_time >= v_from
+    order by b.add_time, b.id
+    limit 1;
+    exit when not found;
+    return next to_char(v_month, 'YYYY-MM');
+    v_from := (app.month_bounds(v_month)).ends_at;
+  end loop;
+end
+$$;
+
+comment on function app.months_with_rows is 'Returns the business months in which a member has bill rows, as YYYY-MM, the oldest first.';
+
+grant execute on function app.months_with_rows(bigint) to authenticated, store_admin;
+
+create or replace function app.partitions_of(p_from timestamptz, p_to timestamptz)
+returns setof regclass
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'app.user_bill_default'::regclass
+  union all
+  select t.part
+  from generate_series(date_trunc('month', p_from at time zone 'UTC'), (p_to - interval '1 microsecond') at time zone 'UTC', interval '1 month') as m (month)
+  cross join lateral (select to_regclass('app.user_bill_' || to_char(m.month, 'YYYYMM')) as part, m.month) as t
+  where t.part is not null
+$$;
+
+comment on function app.partitions_of is
+  'Returns the partitions of the bill that can hold rows from p_from until before p_to: the default partition, and the months in UTC, '
+  'oldest first.';
+
+-- Locks: the row of the run.
+create or replace function app.begin_part(p_run bigint, p_part text)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.job_runs as r set part = p_part where r.id = p_run
+$$;
+
+comment on function app.begin_part is 'Records what a run works on from now on.';
+
+create or replace function app.monthly_tables()
+returns text[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select '{admin_actions, points_release_log, user_bill}'::text[]
+$$;
+
+comment on function app.monthly_tables is 'Returns the names of the tables of schema app that are partitioned by month.';
+
+create or replace function app.part_bounds(p_table text, p_month date, out key text, out lower text, out upper text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    case when d.by_day then 'release_date' else 'add_time' end,
+    case when d.by_day then p_month::text else (p_month::timestamp at time zone 'UTC')::text end,
+    case when d.by_day then (p_month + interval '1 month')::date::text else ((p_month + interval '1 month') at time zone 'UTC')::text end
+  from (select p_table = 'points_release_log' as by_day) as d
+$$;
+
+comment on function app.part_bounds is
+  'Returns the column by which a table is partitioned by month, and the bounds of a month: rows are at least lower and below upper. '
+  'Months are in UTC; the release log has business days.';
+
+-- In the order in which writers lock these tables, and in the mode that is needed: upgrading a lock later can deadlock.
+-- The caller sets a lock timeout that is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
+-- Locks: the referenced tables.
+create or replace function app.lock_for_partition(p_parent regclass, p_blocks_readers boolean)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_table regclass;
+begin
+  for v_table in
+    select t.oid::regclass
+    from (select distinct c.confrelid as oid from pg_constraint as c where c.conrelid = p_parent and c.contype = 'f') as t
+    order by t.oid desc
+  loop
+    if p_blocks_readers then
+      execute format('lock table %s in access exclusive mode', v_table);
+    else
+      execute format('lock table %s in share row exclusive mode', v_table);
+    end if;
+  end loop;
+end
+$$;
+
+comment on function app.lock_for_partition is
+  'Locks the tables that the foreign keys of a partitioned table reference, as attaching or detaching one of its partitions does. '
+  'Attaching a partition that has foreign keys of its own blocks readers, too.';
+
+-- The check constraints of closed months call it, so that the error has a code of the store. Postgres would evaluate an immutable function
+-- with constant arguments in advance, so it is stable.
+-- Raises: month_closed.
+create or replace function app.reject_late_row(p_month text)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.fail('month_closed', format('The month %s is closed. No bill row can be dated into it.', p_month));
+  return false;
+end
+$$;
+
+comment on function app.reject_late_row is 'Raises month_closed for a bill row that is dated into a closed month.';
+
+-- The constraint is added as not valid: Postgres checks new rows, but does not read those that the month has.
+-- Locks: the partition. The caller sets the lock timeout.
+-- Idempotent: a partition that has the constraint is left as it is.
+create or replace function app.forbid_late_rows(p_partition regclass, p_month date, p_begins_at timestamptz, p_ends_at timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_name text := to_char(p_month, '"month_"YYYY_MM"_is_closed"');
+begin
+  if exists (select from pg_constraint as c where c.conrelid = p_partition and c.conname = v_name) then
+    return;
+  end if;
+  execute format(
+    'alter table %s add constraint %I check (add_time < %L or add_time >= %L or app.reject_late_row(%L)) not valid',
+    p_partition, v_name, p_begins_at, p_ends_at, to_char(p_month, 'YYYY-MM')
+  );
+end
+$$;
+
+comment on function app.forbid_late_rows is 'Adds to a partition of the bill the check constraint that rejects rows of a closed month.';
+
+-- The partition is created as a separate table and then attached, so that the parent is never locked against readers or
+-- writers; the tables that its foreign keys reference are locked against writers for a moment. Attaching adds the foreign keys.
+-- If the new table already had them, attaching would lock the referenced tables against readers, too.
+-- The lock timeout is shorter than deadlock_timeout, so a conflict ends with a retry and not with a deadlock error.
+-- Locks: the referenced tables, the default partition, the parent.
+-- Idempotent: an existing or archived partition is left as it is.
+create or replace function app.create_month_partition(p_table text, p_month date)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_parent regclass := format('app.%I', p_table)::regclass;
+  v_name text := p_table || to_char(p_month, '_YYYYMM');
+  v_bounds record := app.part_bounds(p_table, p_month);
+begin
+  if to_regclass(format('app.%I', v_name)) is not null or exists (select from app.archived_months as a where a.table_name = p_table and a.month = p_month) then
+    return true;
+  end if;
+  perform app.lock_for_partition(v_parent, false);
+  execute format('lock table app.%I in access exclusive mode', p_table || '_default');
+  execute format('create table app.%I (like %s including all)', v_name, v_parent);
+  execute format('alter table app.%I enable row level security', v_name);
+  execute format('create trigger it_is_never_emptied before truncate on app.%I for each statement execute function app.reject_change()', v_name);
+  if p_table = 'user_bill' then
+    perform app.forbid_late_rows(format('app.%I', v_name)::regclass, c.month, c.begins_at, c.ends_at)
+    from app.closed_months as c where c.begins_at < (p_month + interval '1 month') at time zone 'UTC' and c.ends_at > p_month::timestamp at time zone 'UTC';
+  end if;
+  execute format('alter table %s attach partition app.%I for values from (%L) to (%L)', v_parent, v_name, v_bounds.lower, v_bounds.upper);
+  return true;
+exception
+  when lock_not_available then
+    return false;
+  when check_violation then
+    raise notice 'app.% stays in the default partition', v_name;
+    return true;
+end
+$$;
+
+comment on function app.create_month_partition is
+  'Creates one monthly partition of a table (months in UTC) with its own row-level security, and returns whether that is done. '
+  'Returns false if a lock was not available within 0.1 seconds; nothing is left behind then. A month with rows in the default '
+  'partition stays there, with a notice. A partition of a closed month rejects late rows, too.';
+
+-- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no writer waits
+-- long.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument, lock_not_available (after some 30 seconds).
+-- Idempotent: existing partitions are left as they are.
+create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
+language plpgsql
+as $$
+declare
+  v_run record;
+  v_month pg_catalog.date;
+  v_table pg_catalog.text;
+  v_is_done boolean;
+begin
+  if p_from is null or p_to is null or p_from not between '2000-01-01' and '2999-12-31' or p_to not between '2000-01-01' and '2999-12-31' then
+    perform app.fail('invalid_argument', 'Partitions are made for months between the years 2000 and 3000.');
+  elsif p_to - p_from > 3660 then
+    perform app.fail('invalid_argument', 'Partitions are made for at most ten years at a time.');
+  end if;
+  v_run := app.begin_run('ensure_month_partitions', 1, p_from, p_to);
+  commit;
+  v_month := pg_catalog.date_trunc('month', p_from::pg_catalog.timestamp)::pg_catalog.date;
+  while v_month <= p_to loop
+    foreach v_table in array app.monthly_tables() loop
+      for v_try in 1..100 loop
+        v_is_done := app.create_month_partition(v_table, v_month);
+        perform app.end_batch(v_run.id);
+        commit;
+        exit when v_is_done;
+        -- A random pause, so that retries do not coincide with a writer that returns at regular intervals.
+        perform pg_catalog.pg_sleep(0.1 + 0.2 * pg_catalog.random());
+      end loop;
+      if not v_is_done then
+        raise lock_not_available using message = pg_catalog.format('no lock for the partition of app.%s for %s', v_table, v_month);
+      end if;
+    end loop;
+    v_month := (v_month + interval '1 month')::pg_catalog.date;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.ensure_month_partitions is
+  'Creates the monthly partitions of the bill, the release log and the action log for every month from p_from to p_to. A month '
+  'whose rows are already in the default partition stays there.';

@@ -1,0 +1,275 @@
+-- Reading the bill: lines, pages, sums and statements.
+
+-- Has no search path of its own, so that the planner can inline it.
+create or replace function app.bill_json(p_row app.user_bill)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'id', p_row.id, 'uid', p_row.uid, 'type', p_row.type, 'source', p_row.source,
+    'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen_points', pg_catalog.trim_scale(p_row.frozen_delta),
+    'available_points', pg_catalog.trim_scale(p_row.available_delta), 'brokerage_after', p_row.brokerage_after::pg_catalog.text,
+    'frozen_points_after', pg_catalog.trim_scale(p_row.frozen_after), 'available_points_after', pg_catalog.trim_scale(p_row.available_after),
+    'order_id', p_row.order_id, 'basis', pg_catalog.trim_scale(p_row.basis), 'rate', pg_catalog.trim_scale(p_row.rate),
+    'agent_level', p_row.agent_level, 'passed_on', pg_catalog.trim_scale(p_row.passed_on), 'reverses_id', p_row.reverses_id,
+    'withdrawal_id', p_row.withdrawal_id, 'adjustment_id', p_row.adjustment_id,
+    'add_time', app.utc(p_row.add_time)
+  )
+$$;
+
+comment on function app.bill_json is 'Returns a bill row in the format of the API.';
+
+grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;
+
+-- Security invoker: reads with the rights of the caller.
+-- Raises: invalid_argument, month_archived.
+-- Generic query plan: choosing partitions anew for every call would take longer than reading them.
+create or replace function app.bill_page(
+  p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
+  v_from timestamptz := coalesce(p_from, '-infinity');
+  v_to timestamptz := coalesce(p_to, 'infinity');
+  v_result jsonb;
+begin
+  perform app.reject_archived_time('user_bill', p_from);
+  select jsonb_build_object(
+    'list', coalesce(jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), '[]'),
+    'count', (
+      select count(*) from app.user_bill as c
+      where c.uid = p_uid and (p_type is null or c.type = p_type) and c.add_time >= v_from and c.add_time < v_to
+    ),
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
+    'next_cursor', case when count(*) = p_limit then
+      (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1]
+    end
+  )
+  into v_result
+  from (
+    select b.* from app.user_bill as b
+    where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
+      and (b.add_time, b.id) < (v_position.add_time, v_position.id)
+    order by b.add_time desc, b.id desc
+    offset v_position.skip limit p_limit
+  ) as l;
+  return v_result;
+end
+$$;
+
+comment on function app.bill_page is
+  'Returns one page of a member''s bill as {list, count, next_cursor, archived_until}, newest first, without archived rows. The rows can be limited by type and time '
+  'and paged by number or cursor.';
+
+grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
+
+-- An opening balance is always the first row of its member. Once it is archived, its amounts are in app.archived_balances.
+create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(sum(o.brokerage), 0.00), coalesce(sum(o.points), 0)
+  from (
+    select f.brokerage_delta as brokerage, f.frozen_delta + f.available_delta as points
+    from (select l.* from app.user_bill as l where l.uid = p_uid order by l.add_time, l.id limit 1) as f
+    where f.type = 'opening_balance'
+    union all
+    select a.opening_brokerage, a.opening_points from app.archived_balances as a where a.uid = p_uid
+  ) as o
+$$;
+
+comment on function app.opening_of is 'Returns the commission and the points that a member brought from the previous system: their opening balance, 0 without one.';
+
+grant execute on function app.opening_of(bigint) to store_admin;
+
+-- PL/pgSQL and a generic query plan: see app.frozen_until.
+-- Raises: month_archived.
+create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  perform app.reject_archived_time('user_bill', p_until);
+  return coalesce((
+    select jsonb_build_object(
+      'brokerage_price', b.brokerage_after::text, 'frozen_points', trim_scale(b.frozen_after), 'available_points', trim_scale(b.available_after)
+    )
+    from app.user_bill as b
+    where b.uid = p_uid and b.add_time < p_until
+    order by b.add_time desc, b.id desc
+    limit 1
+  ), (
+    select jsonb_build_object('brokerage_price', a.brokerage::text, 'frozen_points', trim_scale(a.frozen), 'available_points', trim_scale(a.available))
+    from app.archived_balances as a where a.uid = p_uid
+  ), '{"brokerage_price": "0.00", "frozen_points": 0, "available_points": 0}');
+end
+$$;
+
+comment on function app.balances_until is
+  'Returns the three balances of a member at p_until: those of their last bill row before it, else what archived rows add up to, else zero.';
+
+grant execute on function app.balances_until(bigint, timestamptz) to authenticated, store_admin;
+
+-- Security invoker: reads with the rights of the caller.
+-- Generic query plan: see app.bill_page.
+-- Raises: invalid_argument, month_archived.
+create or replace function app.statement_json(p_uid bigint, p_month text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_month text := coalesce(p_month, to_char(app.month_of(now()), 'YYYY-MM'));
+  v_from timestamptz;
+  v_to timestamptz;
+begin
+  select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(app.month_start(v_month)) as m;
+  perform app.reject_archived_time('user_bill', v_from);
+  return jsonb_build_object(
+    'month', v_month, 'from', app.utc(v_from), 'to', app.utc(v_to),
+    'opening', app.balances_until(p_uid, v_from), 'closing', app.balances_until(p_uid, v_to),
+    'sums', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'type', s.type, 'source', s.source, 'rows', s.rows, 'brokerage', s.brokerage::text,
+        'frozen_points', trim_scale(s.frozen), 'available_points', trim_scale(s.available)
+      ) order by s.type, s.source), '[]')
+      from (
+        select
+          b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen, sum(b.available_delta) as available
+        from app.user_bill as b
+        where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to
+        group by b.type, b.source
+      ) as s
+    ),
+    'months', (select coalesce(jsonb_agg(m.month order by m.month desc), '[]') from app.months_with_rows(p_uid) as m (month)),
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity'))
+  );
+end
+$$;
+
+comment on function app.statement_json is
+  'Returns the statement of a member for a business month: the balances at its beginning and end, the sums for each bill type and '
+  'source, the months that have bill rows, and until when rows are archived. p_month is YYYY-MM; null is the present month.';
+
+grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
+
+-- Has no search path of its own, so that the planner can inline it.
+create or replace function app.bill_line(p_row app.user_bill, p_time_zone text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'time', app.local_time(p_row.add_time, p_time_zone),
+    'id', p_row.id::pg_catalog.text, 'uid', p_row.uid::pg_catalog.text, 'type', p_row.type, 'source', p_row.source,
+    'order', p_row.order_id::pg_catalog.text,
+    'basis', pg_catalog.trim_scale(p_row.basis)::pg_catalog.text, 'rate', pg_catalog.trim_scale(p_row.rate)::pg_catalog.text,
+    'level', p_row.agent_level::pg_catalog.text, 'passed_on', pg_catalog.trim_scale(p_row.passed_on)::pg_catalog.text,
+    'brokerage', p_row.brokerage_delta::pg_catalog.text, 'frozen', pg_catalog.trim_scale(p_row.frozen_delta)::pg_catalog.text,
+    'available', pg_catalog.trim_scale(p_row.available_delta)::pg_catalog.text,
+    'brokerage_after', p_row.brokerage_after::pg_catalog.text, 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after)::pg_catalog.text,
+    'available_after', pg_catalog.trim_scale(p_row.available_after)::pg_catalog.text,
+    'reverses', p_row.reverses_id::pg_catalog.text, 'withdrawal', p_row.withdrawal_id::pg_catalog.text,
+    'adjustment', p_row.adjustment_id::pg_catalog.text
+  )
+$$;
+
+comment on function app.bill_line is
+  'Returns a bill row as a line of a CSV file: all values as text, so that no digit is lost, and the time in p_time_zone with its offset.';
+
+grant execute on function app.bill_line(app.user_bill, text) to authenticated, store_admin;
+
+-- Security invoker: reads with the rights of the caller.
+-- One statement for a member and one for all, because they use different indexes. Generic query plans: see app.bill_page.
+-- Raises: invalid_argument, month_archived.
+create or replace function app.bill_lines(p_uid bigint, p_from timestamptz, p_to timestamptz, p_cursor text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_most constant integer := 1000;
+  v_after record := app.line_position(p_cursor);
+  v_from timestamptz := greatest(coalesce(p_from, '-infinity'), v_after.add_time);
+  v_to timestamptz := coalesce(p_to, 'infinity');
+  v_zone text := (select s.time_zone from app.settings as s);
+  v_rows app.user_bill[];
+begin
+  perform app.reject_archived_time('user_bill', coalesce(p_from, '-infinity'));
+  if p_uid is null then
+    v_rows := array(
+      select b from app.user_bill as b
+      where b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      order by b.add_time, b.id limit v_most
+    );
+  else
+    v_rows := array(
+      select b from app.user_bill as b
+      where b.uid = p_uid and b.add_time >= v_from and b.add_time < v_to and (b.add_time, b.id) > (v_after.add_time, v_after.id)
+      order by b.add_time, b.id limit v_most
+    );
+  end if;
+  return jsonb_build_object(
+    'lines', (select coalesce(jsonb_agg(app.bill_line(r, v_zone) order by r.add_time, r.id), '[]') from unnest(v_rows) as r),
+    'next_cursor', case when cardinality(v_rows) = v_most then app.make_cursor((v_rows[v_most]).add_time, (v_rows[v_most]).id) end
+  );
+end
+$$;
+
+comment on function app.bill_lines is
+  'Returns the next chunk of the bill as lines of a CSV file, {lines, next_cursor}, oldest first: of one member, or of all with '
+  'p_uid null, from p_from until before p_to.';
+
+grant execute on function app.bill_lines(bigint, timestamptz, timestamptz, text) to authenticated, store_admin;
+
+-- Raises: invalid_argument, month_archived.
+create or replace function app.statement_lines(p_uid bigint, p_month text, p_cursor text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.bill_lines(p_uid, m.begins_at, m.ends_at, p_cursor) from app.month_bounds(app.month_start(p_month)) as m
+$$;
+
+comment on function app.statement_lines is
+  'Returns the next chunk of a member''s bill of a business month (app.bill_lines). p_month is YYYY-MM.';
+
+grant execute on function app.statement_lines(bigint, text, text) to authenticated, store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.bill_sums(p_from timestamptz, p_to timestamptz)
+returns jsonb
+language sql
+stable
+as $$
+  select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
+    'type', s.type, 'source', s.source, 'rows', s.rows, 'brokerage', s.brokerage::pg_catalog.text,
+    'frozen_points', pg_catalog.trim_scale(s.frozen), 'available_points', pg_catalog.trim_scale(s.available)
+  ) order by s.type collate "C", s.source collate "C"), '[]')
+  from (
+    select
+      b.type, b.source, pg_catalog.count(*) as rows, pg_catalog.sum(b.brokerage_delta) as brokerage, pg_catalog.sum(b.frozen_delta) as frozen,
+      pg_catalog.sum(b.available_delta) as available
+    from app.user_bill as b
+    where b.add_time >= p_from and b.add_time < p_to
+    group by b.type, b.source
+  ) as s
+$$;
+
+comment on function app.bill_sums is 'Returns the sums of the bill of all members from p_from until before p_to, for each type and source.';

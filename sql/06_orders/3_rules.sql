@@ -1,0 +1,91 @@
+-- The pure rules of orders: what counts, what points pay, what is left of an amount. They read no table.
+
+-- Rounds once, from the whole amount, so that every sequence of partial refunds ends at the same sum.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.amount_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_paid * (p_quantity - p_refunded_quantity) / p_quantity, app.money_decimals())
+$$;
+
+comment on function app.amount_left is
+  'Returns what is left of an amount paid for p_quantity units after p_refunded_quantity of them were refunded. Money, 2 '
+  'decimals.';
+
+grant execute on function app.amount_left(numeric, integer, integer) to store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_counted(p_units integer, p_refund_status smallint, p_below_minimum boolean)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_units > 0 and p_refund_status in (0, 3) and not p_below_minimum
+$$;
+
+comment on function app.is_counted is
+  'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): some of its queue goods are left, no '
+  'refund is requested or complete, and its base was not below the minimum.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_reported(p_paid_at timestamptz, p_units integer, p_refund_status smallint, p_below_minimum boolean)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_paid_at is not null and p_units > 0 and p_refund_status <> 2 and not p_below_minimum
+$$;
+
+comment on function app.is_reported is
+  'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not refunded, and not '
+  'below the minimum base.';
+
+-- Exact: a rounded quotient of two large numbers could be one cent too high.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.money_of_points(p_points numeric, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.div(p_points * 100, p_rate) * 0.01
+$$;
+
+comment on function app.money_of_points is
+  'Returns the money that points pay at p_rate points for 1.00, rounded down. Money, 2 decimals. The points taken for it are that '
+  'money times the rate, which is exact: the rate has 2 decimals.';
+
+-- Exact, like app.money_of_points.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.money_share(p_money numeric, p_part numeric, p_whole numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select pg_catalog.div(p_money * p_part * 100, p_whole) * 0.01
+$$;
+
+comment on function app.money_share is
+  'Returns the share of an amount that p_part has in p_whole, rounded down. Money, 2 decimals.';
+
+-- Rounds once, from the whole amount, like app.amount_left. The factor gives the quotient 12 decimals or more: with 4, as Postgres gives
+-- quotients of 10^12 and more, it would be rounded up before it is rounded down.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.points_left(p_points numeric, p_quantity integer, p_refunded_quantity integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_points * (p_quantity - p_refunded_quantity) * 1.00000000 / p_quantity, app.points_decimals())
+$$;
+
+comment on function app.points_left is
+  'Returns what is left of the points that paid for p_quantity units after p_refunded_quantity of them were refunded. Points, 4 '
+  'decimals.';

@@ -1,0 +1,443 @@
+-- Orders from payment to shipping: found, shown, paid, cancelled, expired and delivered.
+
+create or replace function app.dated_number(p_at timestamptz, p_serial bigint)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select to_char(p_at at time zone s.time_zone, 'YYYYMMDDHH24MISS') || lpad(p_serial::text, 8, '0') from app.settings as s
+$$;
+
+comment on function app.dated_number is
+  'Returns the number of an order or a withdrawal: the day and time of the store, then eight digits of a sequence.';
+
+-- Raises: order_not_found.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_order(p_order_id bigint)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id for update;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return v_order;
+end
+$$;
+
+comment on function app.lock_order is 'Locks an order, the second step of the lock order, and returns it.';
+
+-- Locks: the order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: of a shipped order, only a given carrier or tracking number changes; a received order is returned unchanged.
+create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_now timestamptz := app.effect_time(p_now);
+  v_constraint text;
+begin
+  if (v_order.state = 'paid' and v_order.refund_status <> 2) or v_order.state = 'delivered' then
+    update app.orders
+    set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
+        carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
+    where id = p_order_id returning * into v_order;
+    perform app.ask_to_upload_shipping(v_order, v_now) where v_order.delivered_at = v_now;
+  elsif v_order.state <> 'received' then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
+  end if;
+  return v_order;
+exception when check_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function app.deliver_order is
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it.';
+
+create or replace function app.order_expires_at(p_order app.orders)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_order.state <> 'unpaid' or a.is_open then null
+    when a.ended_at is not null then greatest(a.ended_at, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+    when s.offline_payment then greatest(p_order.add_time, s.lifecycle_from) + make_interval(days => s.offline_payment_days)
+    else greatest(p_order.add_time, s.lifecycle_from) + make_interval(mins => s.order_expiry_minutes)
+  end
+  from app.settings as s
+  cross join (
+    select bool_or(p.state = 'open') as is_open, max(p.ended_at) as ended_at from app.payment_attempts as p where p.order_id = p_order.id
+  ) as a
+$$;
+
+comment on function app.order_expires_at is
+  'Returns when an unpaid order expires: order_expiry_minutes after its last payment attempt ended; without any attempt, '
+  'offline_payment_days after it was placed, or order_expiry_minutes if members cannot pay offline. Null while an attempt is '
+  'open: only the provider can say that it will not be paid.';
+
+grant execute on function app.order_expires_at(app.orders) to store_admin;
+
+-- With the first two conditions, an index limits the orders that are read.
+create or replace function app.expired_orders(p_now timestamptz)
+returns bigint[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return array(
+    select o.id
+    from app.orders as o
+    where o.state = 'unpaid'
+      and o.add_time <= p_now - (
+        select least(make_interval(mins => s.order_expiry_minutes), make_interval(days => s.offline_payment_days)) from app.settings as s
+      )
+      and app.order_expires_at(o) <= p_now
+    order by o.id
+  );
+end
+$$;
+
+comment on function app.expired_orders is 'Returns the unpaid orders that are past their expiry time, by id.';
+
+-- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: a cancelled order is returned unchanged.
+create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz, p_is_expired boolean default false)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_points numeric := v_order.points_left;
+  v_now timestamptz;
+begin
+  if v_order.state = 'unpaid' then
+    perform app.return_stock(p_order_id, array(select (l.id, l.quantity)::app.refund_item from app.order_lines as l where l.order_id = p_order_id order by l.id));
+    if v_points > 0 then
+      perform app.lock_balances(array[v_order.uid]);
+    end if;
+    v_now := app.effect_time(p_now);
+    update app.orders set state = 'cancelled', cancelled_at = v_now, is_expired = coalesce(p_is_expired, false), points_left = 0
+    where id = p_order_id returning * into v_order;
+    perform app.close_open_attempts(p_order_id, v_now);
+    if v_points > 0 then
+      perform app.book_entries(array[app.checkout_entry(v_order, v_points)], '{}', '{}', v_now);
+    end if;
+  elsif v_order.state <> 'cancelled' then
+    perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
+  end if;
+  return v_order;
+end
+$$;
+
+comment on function app.cancel_order is
+  'Cancels an unpaid order, gives back its stock and its points, and returns it. The providers of its open payments are asked to close them.';
+
+-- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
+-- Raises: order_not_found, invalid_argument.
+-- Idempotent: an order expires once.
+create or replace function app.expire_order(p_order_id bigint, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+begin
+  if coalesce(app.order_expires_at(v_order) > app.effect_time(p_now), true) then
+    return false;
+  end if;
+  perform app.cancel_order(p_order_id, p_now, true);
+  return true;
+end
+$$;
+
+comment on function app.expire_order is
+  'Cancels an unpaid order that is past its expiry time, gives back its stock and its points, and returns whether it did. The conditions under '
+  'which the order was selected are checked again under its lock.';
+
+-- One transaction for each order: an order is locked before products, so two orders in one transaction could deadlock.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
+-- Idempotent, also when it runs concurrently: see app.expire_order.
+create or replace procedure app.expire_orders(p_now timestamptz default null)
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('expire_orders', 1);
+  v_order_id bigint;
+begin
+  commit;
+  foreach v_order_id in array app.expired_orders(app.trusted_time(p_now)) loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      perform app.expire_order(v_order_id, p_now);
+    exception when others then
+      raise warning 'order % did not expire: %', v_order_id, sqlerrm;
+    end;
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.expire_orders is
+  'Cancels all unpaid orders that are past their expiry time, each in a transaction of its own. An order that is locked by '
+  'others, or that fails, is left for the next run.';
+
+-- Security invoker: reads with the rights of the caller.
+-- Texts are compared as a range, from the search text to the same text followed by the last character of Unicode, because LIKE
+-- cannot use an index when the pattern is unknown at planning time.
+create or replace function app.find_orders(p_search text)
+returns table (order_id bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select o.id from app.orders as o
+  where o.id = case when p_search ~ '^[1-9][0-9]{0,17}$' then p_search::bigint end
+  union
+  select o.id from app.orders as o
+  where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
+  union
+  select o.id from app.orders as o where o.tracking_no = p_search
+  union
+  select o.id from app.users as u join app.orders as o on o.uid = u.uid
+  where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
+$$;
+
+comment on function app.find_orders is
+  'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the '
+  'tracking number, or by the beginning of the buyer''s nickname, ignoring case.';
+
+grant execute on function app.find_orders(text) to store_admin;
+
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select from app.orders as o
+    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
+  );
+end
+$$;
+
+comment on function app.has_reported_order is
+  'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4).';
+
+grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
+
+-- Security invoker: reads with the rights of the caller.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.order_json(p_order app.orders)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+-- A query plan that was cached while the table was empty would later scan all lines for every order.
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select jsonb_build_object(
+      'id', p_order.id, 'order_no', p_order.order_no, 'uid', p_order.uid, 'referrer_uid', p_order.referrer_uid,
+      'state', p_order.state, 'total_price', p_order.total_price::text, 'discount', p_order.discount::text,
+      'freight', p_order.freight::text, 'paid_by_points', p_order.paid_by_points::text, 'points_spent', trim_scale(p_order.points_spent),
+      'points_left', trim_scale(p_order.points_left), 'pay_price', p_order.pay_price::text, 'queue_base', p_order.queue_base::text,
+      'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
+      'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
+      'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
+      'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark, 'carrier', p_order.carrier, 'tracking_no', p_order.tracking_no,
+      'lines', (
+        select jsonb_agg(jsonb_build_object(
+          'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
+          'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods,
+          'refunded_quantity', l.refunded_quantity
+        ) order by l.id)
+        from app.order_lines as l
+        where l.order_id = p_order.id
+      )
+    )
+  );
+end
+$$;
+
+comment on function app.order_json is
+  'Returns an order with its lines in the format of the API: money as text, times as RFC 3339.';
+
+grant execute on function app.order_json(app.orders) to authenticated, store_admin;
+
+create or replace function app.order_of_lines(p_lines app.order_lines[])
+returns app.orders
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  select
+    sum(l.price * l.quantity), sum(l.discount), sum(p.freight * l.quantity), sum(l.paid_by_points), sum(l.points),
+    sum(l.paid + p.freight * l.quantity),
+    bool_or(l.is_queue_goods),
+    coalesce(sum(l.paid) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity) filter (where l.is_queue_goods), 0)
+  into
+    v_order.total_price, v_order.discount, v_order.freight, v_order.paid_by_points, v_order.points_spent,
+    v_order.pay_price, v_order.has_queue_goods, v_order.queue_base, v_order.queue_units
+  from unnest(p_lines) as l join app.products as p on p.id = l.product_id;
+  return v_order;
+end
+$$;
+
+comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and all other columns null.';
+
+-- Locks: the order.
+-- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
+-- Idempotent: a repeated call with the same payment reference returns the order unchanged.
+create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_plan app.commission_plans;
+  v_now timestamptz;
+begin
+  if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
+  end if;
+  v_order := app.lock_order(p_order_id);
+  v_now := app.effect_time(p_now);
+  if v_order.paid_at is not null then
+    if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
+      return v_order;
+    end if;
+    perform app.fail('order_already_paid', 'This order was already paid with another payment reference.');
+  elsif v_order.state <> 'unpaid' then
+    perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
+  end if;
+
+  select p.* into v_plan from app.commission_plans as p order by p.version desc limit 1;
+  begin
+    update app.orders
+    set state = 'paid', plan_version = v_plan.version,
+        below_minimum = v_order.has_queue_goods and app.is_below_minimum(v_order.queue_base, v_plan.minimum_base),
+        pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
+    where id = p_order_id
+    returning * into v_order;
+  exception when unique_violation then
+    perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
+  end;
+  perform app.close_open_attempts(p_order_id, v_now);
+  insert into app.settlement_jobs (order_id, run_after, created_at)
+  select p_order_id, v_now, v_now
+  where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
+  return v_order;
+end
+$$;
+
+comment on function app.pay_order is
+  'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
+  'in force now remains the plan of the order, whenever it is settled. Providers of other open payments are asked to close them.';
+
+-- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the order.
+-- Raises: second_administrator_needed and what app.pay_order raises.
+-- Idempotent: the reference defaults to one that is derived from the order id, so a repeated call is the same payment. Whoever marked a payment that
+-- waits marks it alone as soon as the limit allows that.
+create or replace function app.pay_order_offline(p_order_id bigint, p_pay_ref text, p_by uuid, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_waiting app.waiting_payments;
+  v_pay_ref text;
+begin
+  if not app.is_line(p_pay_ref) then
+    perform app.reject_text('/pay_ref');
+  end if;
+  v_order := app.lock_order(p_order_id);
+  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order_id;
+  v_pay_ref := coalesce(p_pay_ref, v_waiting.pay_ref, 'order-' || p_order_id);
+  if v_order.state = 'unpaid' and coalesce(v_waiting.marked_by = p_by, true)
+    and not app.decide_alone('offline_payment', v_order.pay_price, 0, p_by, v_order.uid, p_now) then
+    if char_length(v_pay_ref) not between 1 and 128 then
+      perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
+    end if;
+    insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (p_order_id, v_pay_ref, p_by, app.effect_time(p_now))
+    on conflict (order_id) do nothing;
+    return v_order;
+  end if;
+  delete from app.waiting_payments as w where w.order_id = p_order_id;
+  return app.pay_order(p_order_id, 'offline', v_pay_ref, p_now);
+end
+$$;
+
+comment on function app.pay_order_offline is
+  'Records that an order was paid offline and returns the order. Above the limit of the administrator p_by for a day, the order stays unpaid until a second '
+  'administrator marks it, too (app.waiting_payments).';
+
+-- Takes no lock, because the buyer of an order never changes.
+-- Raises: own_account.
+create or replace function app.reject_own_order(p_order_id bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.reject_own_member((select o.uid from app.orders as o where o.id = p_order_id));
+end
+$$;
+
+comment on function app.reject_own_order is 'Raises own_account if the calling administrator is the buyer of the order.';
+
+-- Takes no lock, because the buyer of an order never changes.
+-- Raises: unauthenticated, order_not_found.
+create or replace function app.require_own_order(p_order_id bigint)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- In a variable, because the planner may call a stable function in a condition for its estimates, and this one may raise.
+  v_uid bigint := app.require_uid();
+begin
+  if not exists (select from app.orders as o where o.id = p_order_id and o.uid = v_uid) then
+    perform app.fail('order_not_found');
+  end if;
+end
+$$;
+
+comment on function app.require_own_order is 'Raises order_not_found unless the caller is the buyer of the order.';

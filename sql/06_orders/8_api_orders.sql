@@ -1,0 +1,288 @@
+-- What clients may call about orders.
+
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the order, the products with a limited stock; if points paid for it, the balances of the caller.
+-- Raises: unauthenticated, order_not_found, order_state_conflict.
+-- Idempotent: a cancelled order stays as it is.
+create or replace function api.cancel_order(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.require_own_order(p_order_id);
+  -- A separate statement, so that order_json reads the changed order.
+  v_order := app.cancel_order(p_order_id, null);
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.cancel_order is
+  'Cancels one of the caller''s unpaid orders and returns it. Serves PUT /api/order/{id}/cancel.';
+
+grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
+
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the products with a limited stock; with
+-- p_use_points, the balances of the caller.
+-- Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable, out_of_stock, price_changed,
+-- address_not_found.
+create or replace function api.create_order(
+  p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
+  p_use_points numeric default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_uid bigint := app.require_uid();
+  v_address jsonb := p_address;
+begin
+  perform app.limit_unpaid_orders(v_uid);
+  perform app.reject_discounts(p_items);
+  if p_address_id is not null and p_address is not null then
+    perform app.fail('invalid_argument', 'Send either address_id or address, not both.', '/address_id');
+  end if;
+  if p_address_id is not null then
+    v_address := app.own_address(v_uid, p_address_id);
+  end if;
+  -- A separate statement, so that order_json reads the new order.
+  v_order := app.create_order(v_uid, p_items, null, v_address, p_remark, p_expected_price, p_use_points);
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.create_order is
+  'Creates an unpaid order of the caller and returns it. p_items is [{"product_id", "quantity"}]; a client cannot set a '
+  'discount. The order copies the address of p_address_id, or p_address. With p_expected_price, an order that costs another '
+  'amount is rejected. p_use_points is the most points to use. Serves POST /api/order.';
+
+grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric, numeric) to authenticated, store_admin;
+
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
+-- Idempotent: of a shipped order, only the carrier and the tracking number can change.
+create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.orders;
+  v_order app.orders;
+begin
+  perform app.require_admin('orders');
+  perform app.reject_own_order(p_order_id);
+  v_before := app.lock_order(p_order_id);
+  -- A separate statement, so that order_json reads the changed order.
+  v_order := app.deliver_order(p_order_id, null, p_carrier, p_tracking_no);
+  perform app.record_action(
+    'deliver_order', 'order', p_order_id::text,
+    jsonb_build_object('state', v_before.state, 'carrier', v_before.carrier, 'tracking_no', v_before.tracking_no),
+    jsonb_build_object('state', v_order.state, 'carrier', v_order.carrier, 'tracking_no', v_order.tracking_no),
+    '{state}'
+  );
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.deliver_order is
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it. '
+  'Serves PUT /adminapi/order/{id}/deliver.';
+
+grant execute on function api.deliver_order(bigint, text, text) to store_admin;
+
+-- Raises: unauthenticated, order_not_found (also for an order of another member).
+create or replace function api.get_order(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_order app.orders;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_id and o.uid = v_uid;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.get_order is 'Returns one of the caller''s orders. Serves GET /api/order/{id}.';
+
+grant execute on function api.get_order(bigint) to authenticated, store_admin;
+
+-- Raises: unauthenticated, invalid_argument.
+create or replace function api.get_orders(p_state text default null, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_skip bigint := app.check_page(p_page, p_limit);
+begin
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.order_json(o) order by o.id desc)
+      from (
+        select * from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state)
+        order by q.id desc offset v_skip limit p_limit
+      ) as o
+    ), '[]'),
+    'count', (select count(*) from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state))
+  );
+end
+$$;
+
+comment on function api.get_orders is
+  'Returns one page of the caller''s orders, newest first, filtered by state. Serves GET /api/order.';
+
+grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
+
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the sum of the administrator, the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used,
+-- second_administrator_needed, invalid_argument.
+-- Idempotent: see app.pay_order_offline.
+create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.orders;
+  v_order app.orders;
+begin
+  perform app.require_admin('money');
+  perform app.lock_decided_alone('offline_payment', auth.uid(), clock_timestamp());
+  perform app.reject_own_order(p_order_id);
+  v_before := app.lock_order(p_order_id);
+  -- A separate statement, so that order_json reads the changed order.
+  v_order := app.pay_order_offline(p_order_id, p_pay_ref, auth.uid(), null);
+  perform app.record_action(
+    'pay_order_offline', 'order', p_order_id::text, jsonb_build_object('state', v_before.state),
+    jsonb_build_object('state', v_order.state)
+      || case when v_before.paid_at is null then jsonb_build_object('amount', v_order.pay_price::text) else '{}' end
+      || case when v_order.state = 'unpaid' then '{"waits": true}'::jsonb else '{}' end
+  );
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.pay_order_offline is
+  'Marks an order as paid offline and returns it. Above the limit of a day, it stays unpaid until a second administrator marks it, too. Serves PUT /adminapi/order/{id}/pay.';
+
+grant execute on function api.pay_order_offline(bigint, text) to store_admin;
+
+-- Security definer: client roles may not execute app.price_items and app.use_points.
+-- Raises: unauthenticated, invalid_argument, product_unavailable, out_of_stock.
+-- Writes nothing and takes no lock.
+create or replace function api.preview_order(p_items jsonb, p_use_points numeric default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_lines app.order_lines[];
+  v_order app.orders;
+  v_offer jsonb;
+begin
+  perform app.reject_discounts(p_items);
+  v_lines := app.price_items(p_items);
+  v_offer := app.points_offer_json(v_uid, v_lines);
+  v_lines := app.use_points(v_uid, v_lines, p_use_points, false);
+  v_order := app.order_of_lines(v_lines);
+  return jsonb_build_object(
+    'total_price', v_order.total_price::text, 'freight', v_order.freight::text, 'paid_by_points', v_order.paid_by_points::text,
+    'points_spent', trim_scale(v_order.points_spent), 'pay_price', v_order.pay_price::text, 'points', v_offer,
+    'lines', (
+      select jsonb_agg(jsonb_build_object(
+        'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
+        'paid_by_points', l.paid_by_points::text, 'points', trim_scale(l.points), 'paid', l.paid::text, 'is_queue_goods', l.is_queue_goods
+      ) order by l.ordinality)
+      from unnest(v_lines) with ordinality as l
+    )
+  );
+end
+$$;
+
+comment on function api.preview_order is
+  'Returns what an order of these items would cost with p_use_points, without placing it, and how many points could be used and what '
+  'they would pay. pay_price is what p_expected_price of create_order takes. Serves POST /api/order/preview.';
+
+grant execute on function api.preview_order(jsonb, numeric) to authenticated, store_admin;
+
+-- Security definer: no client role may read app.wechat_accounts and app.payment_payers.
+-- Raises: order_not_found.
+create or replace function api.get_shipping_notice(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_notice jsonb;
+begin
+  select jsonb_build_object(
+    'transaction_id', o.pay_ref, 'openid', p.openid, 'appid', (app.payer_of_order(o.id, p.openid)).appid, 'carrier', o.carrier,
+    'tracking_no', o.tracking_no, 'contact', regexp_replace(o.address ->> 'phone', '^.*?(\d{3})[ -]?\d+[ -]?(\d{4})$', '\1****\2'),
+    'item_desc', (select left(string_agg(l.title || ' x' || l.quantity, '; ' order by l.id), 120) from app.order_lines as l where l.order_id = o.id)
+  )
+  into v_notice
+  from app.orders as o
+  join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
+  join app.payment_payers as p on p.attempt_id = a.id
+  where o.id = p_order_id and o.delivered_at is not null;
+  if not found then
+    perform app.fail('order_not_found', 'This order was not paid inside WeChat, or has not left the store.');
+  end if;
+  return v_notice;
+end
+$$;
+
+comment on function api.get_shipping_notice is
+  'Returns the data of an order that are sent to WeChat when it is shipped. The phone number is masked.';
+
+grant execute on function api.get_shipping_notice(bigint) to service_role;
+
+-- Security definer: client roles have no write privilege on the outbox.
+-- Idempotent: a recorded notice is gone from the outbox.
+create or replace function api.record_shipping_notice(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.finish_outbox('upload_shipping', p_order_id::text);
+  return jsonb_build_object();
+end
+$$;
+
+comment on function api.record_shipping_notice is
+  'Records that WeChat knows the shipment of an order, or does not need to know it.';
+
+grant execute on function api.record_shipping_notice(bigint) to service_role;

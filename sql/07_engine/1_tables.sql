@@ -1,0 +1,190 @@
+-- Settlements, the places of cycles, and changes of levels; the facts and the state that the engine decides with.
+
+create table app.settlements (
+  order_id bigint primary key references app.orders (id),
+  position bigint not null,
+  batch bigint,
+  state text not null,
+  uid bigint not null references app.users (uid),
+  referrer_uid bigint references app.users (uid),
+  order_plan_version integer not null references app.commission_plans (version),
+  level_version integer not null references app.level_versions (version),
+  plan_in_force integer not null references app.commission_plans (version),
+  brokerage_scope text not null,
+  base numeric(14,2) not null,
+  units integer not null,
+  earner_uid bigint references app.users (uid),
+  eligible_since timestamptz,
+  cycle_no integer,
+  place smallint,
+  cycle_plan_version integer references app.commission_plans (version),
+  ratio numeric(6,5),
+  rate numeric(6,5),
+  commission numeric(14,2) not null default 0,
+  commission_points numeric(18,4) not null default 0,
+  reason text,
+  place_freed_at timestamptz,
+  place_freed_position bigint,
+  settled_at timestamptz not null,
+  constraint state_is_known check (state in ('settled', 'refunded', 'imported')),
+  constraint scope_is_known check (brokerage_scope in ('direct', 'umbrella')),
+  constraint an_earner_has_a_place check (
+    num_nonnulls(earner_uid, eligible_since, cycle_no, place, cycle_plan_version, ratio, rate) in (0, 7)
+  ),
+  constraint the_rate_is_at_most_the_ratio check (rate <= ratio),
+  constraint a_reason_iff_nobody_earned check ((reason is null) = (earner_uid is not null)),
+  constraint reason_is_known check (
+    reason in ('refunded', 'below_minimum', 'zero_base', 'no_referrer', 'referrer_not_eligible', 'nobody_eligible', 'imported')
+  ),
+  constraint an_imported_order_settles_as_imported check ((state = 'imported') = coalesce(reason = 'imported', false)),
+  constraint a_refunded_order_settles_for_nothing check (state = 'settled' or earner_uid is null),
+  constraint only_an_earner_is_paid check (earner_uid is not null or (commission = 0 and commission_points = 0)),
+  constraint only_a_place_is_freed check (earner_uid is not null or place_freed_at is null),
+  constraint a_freed_place_has_a_position check ((place_freed_at is null) = (place_freed_position is null))
+);
+comment on column app.settlements.position is
+  'Position of the decision in app.positions: with it, the state that it was made from can be restored.';
+comment on column app.settlements.batch is
+  'The orders that one call of app.settle_orders settled together: the id of the first of them. Null for imported orders, and for those that were '
+  'settled before batches were stored.';
+comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
+comment on column app.settlements.rate is
+  'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '
+  'cap of plan_in_force.';
+comment on table app.settlements is
+  'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
+  'the record of the place that the order took.';
+
+-- A place has at most one order, unless refunds have freed it.
+create unique index settlements_one_live_order_per_place on app.settlements (earner_uid, cycle_no, place)
+  where earner_uid is not null and place_freed_at is null;
+-- For app.retaken_places.
+create index settlements_freed_places_idx on app.settlements (place_freed_position) where place_freed_at is not null;
+create index settlements_uid_idx on app.settlements (uid);
+-- For the foreign keys: claims delete members.
+create index settlements_referrer_uid_idx on app.settlements (referrer_uid) where referrer_uid is not null;
+create index settlements_earner_uid_idx on app.settlements (earner_uid) where earner_uid is not null;
+-- For app.orders_since.
+create index settlements_times_idx on app.settlements using brin (settled_at);
+
+alter table app.settlements enable row level security;
+grant select on app.settlements to authenticated, store_admin, service_role;
+
+create table app.level_changes (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  from_level smallint not null,
+  to_level smallint not null,
+  from_held boolean not null default false,
+  to_held boolean not null default false,
+  reason text not null,
+  order_id bigint references app.orders (id),
+  changed_by uuid,
+  position bigint not null default nextval('app.positions'),
+  add_time timestamptz not null,
+  constraint reason_is_known check (reason in ('tasks', 'manual', 'imported')),
+  constraint the_level_or_the_hold_changes check (from_level <> to_level or from_held <> to_held),
+  constraint nobody_on_hold_rises check (reason <> 'tasks' or not (from_held or to_held)),
+  constraint tasks_name_the_order check ((reason = 'tasks') = (order_id is not null))
+);
+comment on table app.level_changes is
+  'Changes of members'' grades and holds (R5): by tasks (with the order), by hand (with the administrator), '
+  'or by the import that brought the member.';
+comment on column app.level_changes.changed_by is 'The Auth account of the administrator.';
+
+create index level_changes_uid_idx on app.level_changes (uid, id);
+create index level_changes_position_idx on app.level_changes (uid, position, id);
+create index level_changes_order_id_idx on app.level_changes (order_id) where order_id is not null;
+
+alter table app.level_changes enable row level security;
+grant select on app.level_changes to authenticated, store_admin, service_role;
+
+create table app.opening_cycles (
+  uid bigint primary key references app.users (uid),
+  places smallint not null,
+  plan_version integer not null references app.commission_plans (version),
+  constraint places_are_positive check (places > 0)
+);
+comment on table app.opening_cycles is
+  'Places of their first cycle that imported members had taken in the previous system: places 1 to `places` of cycle 1. No order of '
+  'this store holds them, so no refund frees them.';
+
+alter table app.opening_cycles enable row level security;
+create policy admins_read_opening_cycles on app.opening_cycles for select to store_admin, service_role using (true);
+grant select on app.opening_cycles to store_admin, service_role;
+
+-- Security invoker: the policies of the two tables apply to the caller.
+create view app.taken_places with (security_invoker = true) as
+select
+  s.earner_uid, s.cycle_no, s.place, s.cycle_plan_version, s.order_id, s.eligible_since, s.position, s.place_freed_at, s.place_freed_position
+from app.settlements as s
+where s.earner_uid is not null
+union all
+select c.uid, 1, p.place::smallint, c.plan_version, null, null, 0, null, null
+from app.opening_cycles as c
+cross join generate_series(1, c.places) as p (place);
+comment on view app.taken_places is
+  'All places that were ever taken in the cycles of members: by orders, and, with order_id null, those that imported members brought. '
+  'The engine reads places here.';
+grant select on app.taken_places to store_admin, service_role;
+
+create type app.order_facts as (
+  kind text,
+  order_id bigint,
+  member integer,
+  uid bigint,
+  referrer_uid bigint,
+  plan_version integer,
+  plan_in_force integer,
+  paid_at timestamptz,
+  base numeric(14,2),
+  units integer,
+  reason text,
+  is_counted boolean
+);
+comment on type app.order_facts is 'What the cycle rule knows of an order.';
+comment on column app.order_facts.kind is
+  'settle: the order is settled. free: a refund has left no base, so its place is freed while the cycle is open. report: not an '
+  'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, null if '
+  'none is left (R4).';
+comment on column app.order_facts.member is 'Index of the buyer.';
+comment on column app.order_facts.plan_in_force is 'Version of the plan in force when the order is settled. Its cap applies.';
+comment on column app.order_facts.reason is 'Why nobody can earn, or null (see app.barring_reason).';
+comment on column app.order_facts.is_counted is 'Whether the order counts for tasks (see app.is_counted).';
+
+create type app.engine_state as (
+  members app.tree_member[],
+  cycles app.cycle_state[],
+  plans app.commission_plans[],
+  plan_in_force integer,
+  levels app.level_rule[],
+  level_version integer,
+  locked bigint[]
+);
+comment on type app.engine_state is
+  'All data that decisions are made from: the members concerned, their cycles at the same indexes, plans by version, and the '
+  'level settings.';
+comment on column app.engine_state.plans is 'Index = version; null if not needed.';
+comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
+comment on column app.engine_state.locked is 'Members whose balances are locked.';
+
+alter table app.commission_maturities add constraint commission_maturities_order_id_fkey foreign key (order_id) references app.settlements (order_id);
+
+-- Rows of these tables are never changed (see app.reject_change).
+create trigger level_history_is_never_changed before update or delete on app.level_changes
+  for each row execute function app.reject_change();
+create trigger level_history_is_never_emptied before truncate on app.level_changes
+  for each statement execute function app.reject_change();
+create trigger opening_cycles_are_never_changed before update or delete on app.opening_cycles
+  for each row execute function app.reject_change();
+create trigger opening_cycles_are_never_emptied before truncate on app.opening_cycles
+  for each statement execute function app.reject_change();
+
+-- Row-level security: members read their own rows, administrators read all rows.
+create policy earners_read_their_settlements on app.settlements for select to authenticated
+  using (earner_uid = (select app.current_uid()));
+create policy admins_read_all_settlements on app.settlements for select to store_admin, service_role using (true);
+
+create policy members_read_their_level_changes on app.level_changes for select to authenticated
+  using (uid = (select app.current_uid()));
+create policy admins_read_all_level_changes on app.level_changes for select to store_admin, service_role using (true);

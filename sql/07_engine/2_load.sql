@@ -1,0 +1,173 @@
+-- Step 1 of a settlement, load: everything that a batch of orders needs, in few statements, under its locks.
+
+-- Precondition: the caller has locked the balances if the result is to stay true.
+-- Generic query plan: see app.get_upline.
+create or replace function app.read_members(
+  p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+begin
+  -- Row order: that of the subquery.
+  select array_agg(m.member), array_agg(m.cycle), array_agg((m.cycle).plan_version)
+  into members, cycles, plans
+  from (
+    select
+      (
+        u.uid, case when u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)] then width_bucket(u.spread_uid, p_uids) end,
+        u.agent_level, u.is_held, u.no_assess, b.own_orders, b.direct_orders, b.umbrella_orders, b.direct_members,
+        b.umbrella_members, false
+      )::app.tree_member as member,
+      case when u.uid = any (p_earners) then (
+        u.uid,
+        (
+          select min(o.paid_at) from app.orders as o
+          where o.uid = u.uid and o.paid_at is not null and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
+        ),
+        b.cycle_no, b.cycle_plan_version, b.cycle_is_open, t.places, t.orders,
+        0
+      )::app.cycle_state end as cycle
+    from app.users as u
+    join app.user_balances as b on b.uid = u.uid
+    left join lateral (
+      -- Row order: places and their orders: two aggregates of one query read its rows in one sequence.
+      select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
+      from app.taken_places as s
+      where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
+    ) as t on true
+    where u.uid = any (p_uids)
+    order by u.uid
+  ) as m;
+end
+$$;
+
+comment on function app.read_members is
+  'Returns the members with these uids, in order of uid, as decisions see them, the cycles of those in p_earners, and the '
+  'versions of the plans of these cycles.';
+
+create or replace function app.load_plans(p_versions integer[])
+returns app.commission_plans[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_version integer;
+  v_plans app.commission_plans[];
+begin
+  foreach v_version in array p_versions loop
+    if v_version is not null and v_plans[v_version].version is null then
+      v_plans[v_version] := (select p from app.commission_plans as p where p.version = v_version);
+    end if;
+  end loop;
+  return v_plans;
+end
+$$;
+
+comment on function app.load_plans is
+  'Returns the plans with these versions as an array whose index is the version; other elements are null.';
+
+-- Precondition: the caller has locked the structure and the orders.
+-- Locks: balances by uid.
+-- Row order: the arrays are sets. The rows of all members are locked by uid.
+create or replace function app.load_state(
+  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
+)
+returns app.engine_state
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_state app.engine_state;
+  v_orders record;
+  v_upline record;
+  v_read record;
+  v_earners bigint[];
+begin
+  select l.version, l.rules, (select max(p.version) from app.commission_plans as p)
+  into v_state.level_version, v_state.levels, v_state.plan_in_force
+  from app.level_versions as l order by l.version desc limit 1;
+  select
+    array_agg(o.uid) as uids, array_agg(o.referrer_uid) as referrers, array_agg(o.plan_version) as plans,
+    coalesce(bool_or(p.brokerage_scope = 'umbrella'), false) as are_umbrella
+  into v_orders
+  from unnest(p_orders) as o join app.commission_plans as p on p.version = o.plan_version;
+  v_upline := app.upline_of(p_uids || v_orders.uids, v_state.levels);
+
+  -- With scope direct, only referrers can earn; with scope umbrella, any member of the upline can.
+  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_also;
+  v_state.locked := v_upline.written || p_also;
+  if v_orders.are_umbrella then
+    v_state.locked := v_state.locked || app.umbrella_earners(p_orders, v_upline.uids, v_earners);
+  end if;
+  if p_locks then
+    perform app.lock_balances(v_state.locked);
+  end if;
+
+  v_read := app.read_members(v_upline.uids, v_earners);
+  v_state.members := v_read.members;
+  v_state.cycles := v_read.cycles;
+  v_state.plans := app.load_plans(v_orders.plans || v_read.plans || v_state.plan_in_force);
+  return v_state;
+end
+$$;
+
+comment on function app.load_state is
+  'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
+  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
+  'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
+
+-- Has no set clause, which would cost time in every call.
+create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
+returns app.order_facts[]
+language plpgsql
+immutable
+as $$
+begin
+  return array(
+    select (
+      'settle', o.id, pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.uid, o.referrer_uid,
+      o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
+      app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
+      app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+    )::app.order_facts
+    from pg_catalog.unnest(p_orders) with ordinality as o
+    order by o.ordinality
+  );
+end
+$$;
+
+comment on function app.order_facts is
+  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
+
+-- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
+create or replace function app.paid_positions()
+returns table (order_id bigint, settled_at timestamptz, "position" bigint, paid_position bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with numbered as materialized (
+    select
+      s.order_id, s.settled_at, s.batch, s.position,
+      row_number() over (partition by s.settled_at, s.batch order by s.position) as by_position,
+      row_number() over (partition by s.settled_at, s.batch order by o.paid_at, o.id) as by_payment
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    where s.state <> 'imported'
+  )
+  select n.order_id, n.settled_at, n.position, p.position
+  from numbered as n
+  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch and p.by_position = n.by_payment
+  where n.by_position <> n.by_payment
+$$;
+
+comment on function app.paid_positions is
+  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
+  'would have had.';

@@ -1,0 +1,394 @@
+-- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock.
+
+create or replace function app.find_earner(
+  p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
+)
+returns integer
+language plpgsql
+immutable
+as $$
+declare
+  v_index integer := p_members[p_order.member].referrer;
+  v_left integer := case p_plan.brokerage_scope when 'direct' then 1 else p_plan.max_depth end;
+begin
+  while v_index is not null and coalesce(v_left, 1) > 0 loop
+    if p_cycles[v_index].reported_since <= p_order.paid_at then
+      return v_index;
+    end if;
+    v_index := p_members[v_index].referrer;
+    v_left := v_left - 1;
+  end loop;
+  return null;
+end
+$$;
+
+comment on function app.find_earner is
+  'Returns the index of the member who earns the commission of an order (R4), or null: with scope direct the referrer if '
+  'eligible, with scope umbrella the nearest eligible member of the upline, within the plan''s max_depth.';
+
+create or replace function app.decide_cycles(
+  p_orders app.order_facts[], p_members app.tree_member[], p_cycles app.cycle_state[], p_plans app.commission_plans[],
+  out settlements app.settlements[], out cycles app.cycle_state[]
+)
+language plpgsql
+immutable
+as $$
+declare
+  v_order app.order_facts;
+  v_plan app.commission_plans;
+  v_earner integer;
+  v_cycle app.cycle_state;
+  v_place integer;
+  v_settlement app.settlements;
+begin
+  cycles := p_cycles;
+  settlements := '{}';
+  foreach v_order in array p_orders loop
+    if v_order.kind = 'free' then
+      v_earner := p_members[v_order.member].referrer;
+      while v_earner is not null loop
+        v_cycle := cycles[v_earner];
+        v_place := pg_catalog.array_position(v_cycle.orders, v_order.order_id);
+        if v_place is not null then
+          if v_cycle.is_open then
+            v_cycle.taken := v_cycle.taken[:v_place - 1] || v_cycle.taken[v_place + 1:];
+            v_cycle.orders := v_cycle.orders[:v_place - 1] || v_cycle.orders[v_place + 1:];
+            v_cycle.placed := v_cycle.placed - 1;
+            cycles[v_earner] := v_cycle;
+          end if;
+          exit;
+        end if;
+        v_earner := p_members[v_earner].referrer;
+      end loop;
+      continue;
+    elsif v_order.kind = 'report' then
+      cycles[v_order.member].reported_since := v_order.paid_at;
+      continue;
+    end if;
+    v_plan := p_plans[v_order.plan_version];
+    v_settlement := null;
+    v_settlement.order_id := v_order.order_id;
+    v_settlement.state := case when v_order.units = 0 then 'refunded' else 'settled' end;
+    v_settlement.uid := v_order.uid;
+    v_settlement.referrer_uid := v_order.referrer_uid;
+    v_settlement.order_plan_version := v_order.plan_version;
+    v_settlement.plan_in_force := v_order.plan_in_force;
+    v_settlement.brokerage_scope := v_plan.brokerage_scope;
+    v_settlement.base := v_order.base;
+    v_settlement.units := v_order.units;
+    v_settlement.commission := 0;
+    v_settlement.commission_points := 0;
+    v_settlement.reason := v_order.reason;
+
+    if v_order.reason is null then
+      v_earner := app.find_earner(v_order, v_plan, p_members, cycles);
+      if v_earner is null then
+        v_settlement.reason := case v_plan.brokerage_scope when 'direct' then 'referrer_not_eligible' else 'nobody_eligible' end;
+      else
+        v_cycle := cycles[v_earner];
+        if not v_cycle.is_open then
+          v_cycle.cycle_no := v_cycle.cycle_no + 1;
+          v_cycle.plan_version := v_plan.version;
+          v_cycle.taken := '{}';
+          v_cycle.orders := '{}';
+        end if;
+        v_plan := p_plans[v_cycle.plan_version];
+        v_place := 1;
+        while v_place = any (v_cycle.taken) loop
+          v_place := v_place + 1;
+        end loop;
+        v_cycle.taken := v_cycle.taken || v_place::smallint;
+        v_cycle.orders := v_cycle.orders || v_order.order_id;
+        v_cycle.is_open := pg_catalog.cardinality(v_cycle.taken) < v_plan.people_per_cycle;
+        v_cycle.placed := v_cycle.placed + 1;
+        cycles[v_earner] := v_cycle;
+
+        v_settlement.earner_uid := v_cycle.uid;
+        v_settlement.eligible_since := v_cycle.reported_since;
+        v_settlement.cycle_no := v_cycle.cycle_no;
+        v_settlement.place := v_place;
+        v_settlement.cycle_plan_version := v_plan.version;
+        v_settlement.ratio := v_plan.tier_ratios[v_place];
+        v_settlement.rate := least(v_settlement.ratio, v_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
+        v_settlement.commission := app.cycle_commission(v_order.base, v_settlement.rate);
+        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_plan.points_per_brokerage);
+      end if;
+    end if;
+    settlements := settlements || v_settlement;
+  end loop;
+end
+$$;
+
+comment on function app.decide_cycles is
+  'Decides, order by order, who earns which place of which cycle and what it pays (R1, R4, R10). An order takes the lowest '
+  'free place of the earner''s open cycle; without one, a new cycle opens with the plan of the order and keeps that plan. The '
+  'rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
+  'settlements, without position, time and level version, and the cycles after them.';
+
+create or replace function app.decide_levels(
+  p_events app.tree_event[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
+  out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
+)
+language plpgsql
+immutable
+as $$
+declare
+  v_event app.tree_event;
+  v_ordinal integer := 0;
+  v_member app.tree_member;
+  v_rule app.level_rule;
+  v_orders integer;
+  v_members integer;
+  v_orders_below integer;
+  v_members_below integer;
+  v_index integer;
+  v_depth integer;
+  v_passed_on numeric;
+  v_per_unit numeric;
+  v_rising integer[];
+begin
+  grants := '{}';
+  rises := '{}';
+  members := p_members;
+  foreach v_event in array p_events loop
+    v_ordinal := v_ordinal + 1;
+    v_member := members[v_event.member];
+    v_orders_below := 0;
+    v_members_below := 0;
+    case v_event.kind
+      when 'assess' then
+        v_member.no_assess := v_event.is_set;
+        v_orders := case when v_event.is_set then -v_member.own_orders else v_member.own_orders end;
+        v_members := pg_catalog.sign(v_orders);
+      when 'refer' then
+        v_member.referrer := v_event.referrer;
+        v_orders := case when v_member.no_assess then 0 else v_member.own_orders end;
+        v_members := pg_catalog.sign(v_orders);
+        v_orders_below := coalesce(v_event.orders_below, v_member.umbrella_orders);
+        v_members_below := coalesce(v_event.members_below, v_member.umbrella_members);
+      when 'grade' then
+        v_member.agent_level := v_event.to_level;
+        v_member.is_held := v_event.is_set;
+        v_orders := 0;
+        v_members := 0;
+      else
+        -- A member counts as long as they have at least one order that counts.
+        v_orders := case when v_member.no_assess then 0 else v_event.step end;
+        v_members := case when least(v_member.own_orders, v_member.own_orders + v_event.step) = 0 then v_orders else 0 end;
+        v_member.own_orders := v_member.own_orders + v_event.step;
+    end case;
+    v_member.is_changed := true;
+    members[v_event.member] := v_member;
+
+    v_index := v_member.referrer;
+    v_depth := 1;
+    v_passed_on := 0;
+    v_rising := '{}';
+    while v_index is not null loop
+      v_member := members[v_index];
+      v_rule := p_levels[v_member.agent_level + 1];
+      if v_event.units > 0 or p_lists_all then
+        v_per_unit := case
+          when v_event.units = 0 or v_depth > v_event.max_depth then 0
+          when v_depth = 1 then v_rule.direct_points
+          else app.umbrella_share(v_rule.umbrella_points, v_passed_on)
+        end;
+        if v_per_unit > 0 or p_lists_all then
+          grants := grants || (
+            v_ordinal, v_event.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_event.units,
+            app.level_points(v_per_unit, v_event.units)
+          )::app.level_grant;
+        end if;
+        -- R7: the umbrella points of the level are passed on, also by the referrer, who got the direct points.
+        v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
+      end if;
+      if v_rule.is_counted then
+        if v_orders <> 0 or v_orders_below <> 0 then
+          if v_depth = 1 then
+            v_member.direct_orders := v_member.direct_orders + v_orders;
+            v_member.direct_members := v_member.direct_members + v_members;
+          end if;
+          v_member.umbrella_orders := v_member.umbrella_orders + v_orders + v_orders_below;
+          v_member.umbrella_members := v_member.umbrella_members + v_members + v_members_below;
+          v_member.is_changed := true;
+          members[v_index] := v_member;
+        end if;
+        if v_event.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
+          v_rising := v_rising || v_index;
+        end if;
+      end if;
+      v_index := v_member.referrer;
+      v_depth := v_depth + 1;
+    end loop;
+
+    foreach v_index in array v_rising loop
+      v_member := members[v_index];
+      v_rule := p_levels[v_member.agent_level + 1];
+      while app.meets_next_level(v_member, v_rule) loop
+        rises := rises || (v_event.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
+        v_member.agent_level := v_rule.next_grade;
+        v_rule := p_levels[v_member.agent_level + 1];
+      end loop;
+      v_member.is_changed := true;
+      members[v_index] := v_member;
+    end loop;
+  end loop;
+end
+$$;
+
+comment on function app.decide_levels is
+  'Decides, event by event and going up from the member of the event, which frozen points are granted by level (R5, R6, R7), '
+  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the event. Returns the grants, the rises '
+  'and the members after all events. With p_lists_all, the grants list every member above, zero amounts included, for '
+  'explanations.';
+
+create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
+$$;
+
+comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
+
+-- Has no set clause, which would cost time in every call.
+create or replace function app.settlement_entries(
+  p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
+)
+returns app.bill_entry[]
+language plpgsql
+immutable
+as $$
+begin
+  return array(
+    select e.entry
+    from (
+      select s.ordinality, 0 as place, (
+        s.earner_uid, 'brokerage', 'cycle', s.commission, 0, 0, s.order_id, s.base, s.rate, null, null, null, null, null
+      )::app.bill_entry as entry
+      from pg_catalog.unnest(p_settlements) with ordinality as s
+      where s.commission > 0
+      union all
+      select s.ordinality, 1, (
+        s.earner_uid, 'frozen_points_brokerage', 'cycle', 0, s.commission_points, 0, s.order_id, s.commission,
+        p_plans[s.cycle_plan_version].points_per_brokerage, null, null, null, null, null
+      )::app.bill_entry
+      from pg_catalog.unnest(p_settlements) with ordinality as s
+      where s.commission_points > 0
+      union all
+      select g.ordinal, 1 + g.depth, (
+        g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, 0, g.points, 0,
+        g.order_id, g.units, g.per_unit, g.agent_level, case when g.depth > 1 then g.passed_on end, null, null, null
+      )::app.bill_entry
+      from pg_catalog.unnest(p_grants) as g
+      where g.points > 0
+    ) as e
+    order by e.ordinality, e.place
+  );
+end
+$$;
+
+comment on function app.settlement_entries is
+  'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
+  '(R5, R6, R7). Entries of zero are left out.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
+returns app.tree_event
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
+    case when p_order.reason is null then p_order.units else 0 end, p_max_depth, p_order.is_counted::integer,
+    null, null, null, null, null
+  )::app.tree_event
+$$;
+
+comment on function app.settlement_event is
+  'Returns the tree event of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
+  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
+
+-- Has no set clause, which would cost time in every call.
+create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
+returns app.tree_event[]
+language plpgsql
+immutable
+as $$
+declare
+  v_order app.order_facts;
+  v_events app.tree_event[] := array[]::app.tree_event[];
+begin
+  foreach v_order in array p_orders loop
+    v_events := v_events || app.settlement_event(v_order, p_plans[v_order.plan_version].max_depth);
+  end loop;
+  return v_events;
+end
+$$;
+
+comment on function app.settlement_events is 'Returns the tree events of settling orders, one for each (see settlement_event).';
+
+-- Row order: the arrays are sets.
+create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
+returns bigint[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_read record := app.read_members(p_uids, p_earners);
+  v_plans app.commission_plans[] := app.load_plans(array(select o.plan_version from unnest(p_orders) as o));
+begin
+  return array(
+    select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
+    from unnest(app.order_facts(p_orders, v_read.members, null)) as o
+    where o.reason is null
+  );
+end
+$$;
+
+comment on function app.umbrella_earners is
+  'Returns the members who would earn the commission of orders with scope umbrella by the current data. Nothing else in the '
+  'settlement may write these members, so they are locked before the decision.';
+
+-- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
+-- (R7), which is at most once for each level.
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has locked the structure.
+create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- With few members, Postgres would scan all of them at every step.
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+begin
+  with recursive upline as (
+    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
+    from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
+    union
+    select
+      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
+      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+    from upline as p join app.users as r on r.uid = p.spread_uid
+  )
+  select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
+  into uids, written
+  from (
+    select p.uid, bool_or(
+      p.height < 2 or p_levels[p.agent_level + 1].is_counted or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+    ) as is_written
+    from upline as p
+    group by p.uid
+  ) as m;
+end
+$$;
+
+comment on function app.upline_of is
+  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
+  'members, their referrers, members with task counts, and members who may get points by level.';

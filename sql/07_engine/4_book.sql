@@ -1,0 +1,116 @@
+-- Step 3 of a settlement, book: the decisions become rows. Orders whose month is archived are rejected.
+
+-- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
+create or replace function app.is_order_archived(p_order_id bigint)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select from app.settlements as s
+    where s.order_id = p_order_id and s.state <> 'imported' and s.settled_at < app.archived_until('user_bill')
+  );
+end
+$$;
+
+comment on function app.is_order_archived is 'Returns whether what an order paid is in an archived month of the bill.';
+
+grant execute on function app.is_order_archived(bigint) to authenticated, store_admin;
+
+-- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
+-- Raises: order_archived.
+create or replace function app.reject_archived_order(p_order_id bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.is_order_archived(p_order_id) then
+    perform app.fail('order_archived', format(
+      'The month %s of order %s is archived.',
+      (select to_char(s.settled_at at time zone 'UTC', 'YYYY-MM') from app.settlements as s where s.order_id = p_order_id), p_order_id
+    ));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_order is
+  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
+
+grant execute on function app.reject_archived_order(bigint) to store_admin;
+
+-- Precondition: the caller has locked the orders.
+-- Raises: unique_violation if an order is settled already.
+create or replace function app.book_maturities(
+  p_orders app.orders[], p_settlements app.settlements[], p_plans app.commission_plans[], p_now timestamptz
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  insert into app.commission_maturities (order_id, uid, amount_left, matures_at)
+  select s.order_id, s.earner_uid, s.commission, app.matures_at(o.received_at, p_now, p_plans[s.order_plan_version].holding_days)
+  from unnest(p_settlements) as s
+  join unnest(p_orders) as o on o.id = s.order_id
+  where s.commission > 0;
+end
+$$;
+
+comment on function app.book_maturities is
+  'Records when the commission of settled orders matures, by the holding_days of the plan of each order.';
+
+-- Precondition: the caller has inserted the settlements and locked the members' balances.
+create or replace function app.book_rises(p_rises app.level_rise[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  update app.users as u set agent_level = r.to_level
+  from (select x.uid, max(x.to_level) as to_level from unnest(p_rises) as x group by x.uid) as r
+  where u.uid = r.uid;
+  insert into app.level_changes (uid, from_level, to_level, reason, order_id, position, add_time)
+  select r.uid, r.from_level, r.to_level, 'tasks', r.order_id, s.position, p_now
+  from unnest(p_rises) with ordinality as r
+  join app.settlements as s on s.order_id = r.order_id
+  order by r.ordinality;
+end
+$$;
+
+comment on function app.book_rises is
+  'Writes the levels that members reached by orders: each step with the level before it (R5), at the position of the order''s '
+  'settlement.';
+
+-- Raises: unique_violation if an order is settled already.
+create or replace function app.book_settlements(p_settlements app.settlements[], p_level_version integer, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  insert into app.settlements (
+    order_id, position, batch, state, uid, referrer_uid, order_plan_version, level_version, plan_in_force, brokerage_scope, base, units,
+    earner_uid, eligible_since, cycle_no, place, cycle_plan_version, ratio, rate, commission, commission_points, reason, settled_at
+  )
+  select
+    s.order_id, nextval('app.positions'), p_settlements[1].order_id, s.state, s.uid, s.referrer_uid, s.order_plan_version, p_level_version,
+    s.plan_in_force, s.brokerage_scope, s.base, s.units, s.earner_uid, s.eligible_since, s.cycle_no, s.place, s.cycle_plan_version, s.ratio, s.rate,
+    s.commission, s.commission_points, s.reason, p_now
+  from unnest(p_settlements) with ordinality as s
+  order by s.ordinality;
+end
+$$;
+
+comment on function app.book_settlements is
+  'Inserts settlements as decided, in the given sequence, each with the next position. Together they are a batch, which is named by its '
+  'first order.';

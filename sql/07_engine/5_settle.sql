@@ -1,0 +1,401 @@
+-- Settlement as a whole: one order, a batch, the waiting jobs, and the receipt of an order (R2, R3).
+
+create or replace function app.is_to_be_received(p_order app.orders, p_now timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_order.state = 'delivered' and p_order.refund_status not in (1, 2)
+    and greatest(p_order.delivered_at, s.lifecycle_from) <= p_now - make_interval(days => s.receipt_days)
+  from app.settings as s
+$$;
+
+comment on function app.is_to_be_received is
+  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago and has no '
+  'open refund request.';
+
+-- With the first two conditions, an index limits the orders that are read.
+create or replace function app.orders_to_receive(p_now timestamptz)
+returns bigint[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select o.id
+    from app.orders as o
+    where o.state = 'delivered' and o.delivered_at <= p_now - (select make_interval(days => s.receipt_days) from app.settings as s)
+      and app.is_to_be_received(o, p_now)
+    order by o.delivered_at, o.id
+  )
+$$;
+
+comment on function app.orders_to_receive is 'Returns the orders whose receipt is to be confirmed automatically, in the sequence of shipment.';
+
+-- Precondition: the caller has locked the structure and the orders.
+-- Locks: balances by uid (see load_state).
+-- Raises: invalid_argument, order_state_conflict, import_unfinished, serialization_failure (the decided earner is not among the locked members).
+-- Idempotent: an order has one settlement.
+create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+-- A query plan that was cached while a table was empty would scan the whole table in every batch, for the rest of the session.
+set enable_seqscan = off
+set jit = off
+as $$
+declare
+  v_orders app.orders[] := array(
+    select o from unnest(p_orders) as o where not exists (select from app.settlements as s where s.order_id = o.id) order by o.paid_at, o.id
+  );
+  v_order app.orders;
+  v_state app.engine_state;
+  v_facts app.order_facts[];
+  v_money record;
+  v_points record;
+  v_now timestamptz;
+begin
+  foreach v_order in array v_orders loop
+    if v_order.paid_at is null or not v_order.has_queue_goods then
+      perform app.fail('order_state_conflict', 'Only a paid order with queue goods can be settled.');
+    end if;
+  end loop;
+  if exists (select from unnest(v_orders) as o where o.queue_units > 0) and app.is_importing() then
+    perform app.fail('import_unfinished');
+  end if;
+  if cardinality(v_orders) > 0 then
+    v_state := app.load_state(p_orders => v_orders);
+    v_now := app.effect_time(p_now);
+
+    v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
+    v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
+    v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
+    if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
+      raise serialization_failure using message = 'the earner of an order is not among the locked members';
+    end if;
+
+    perform app.book_settlements(v_money.settlements, v_state.level_version, v_now);
+    perform app.book_maturities(v_orders, v_money.settlements, v_state.plans, v_now);
+    perform app.book_entries(
+      app.settlement_entries(v_money.settlements, v_points.grants, v_state.plans), v_points.members, v_money.cycles, v_now
+    );
+    if cardinality(v_points.rises) > 0 then
+      perform app.book_rises(v_points.rises, v_now);
+    end if;
+  end if;
+  delete from app.settlement_jobs as j where j.order_id = any (array(select o.id from unnest(p_orders) as o));
+end
+$$;
+
+comment on function app.settle_orders is
+  'Settles paid orders with queue goods, in the sequence of their payments and then of their ids, by the three steps of the engine: load, '
+  'decide, book. Orders that are settled already are skipped. The jobs of all given orders are deleted. While an '
+  'import is unfinished, only orders that are refunded completely are settled. With p_now null, the settlements are dated '
+  'when the locks are held (see app.effect_time).';
+
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished, serialization_failure (see settle_orders).
+-- Idempotent: an order has one settlement.
+create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
+returns app.settlements
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_settlement app.settlements;
+begin
+  perform app.lock_structure_shared();
+  perform app.settle_orders(array[app.lock_order(p_order_id)], p_now);
+  select s.* into v_settlement from app.settlements as s where s.order_id = p_order_id;
+  return v_settlement;
+end
+$$;
+
+comment on function app.settle_order is
+  'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned as it is.';
+
+-- Locks: structure (shared), the order; if it settles, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished (if it settles).
+-- Idempotent: a received order is returned unchanged.
+create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_now timestamptz;
+begin
+  perform app.lock_structure_shared();
+  v_order := app.lock_order(p_order_id);
+  v_now := app.effect_time(p_now);
+  if v_order.state = 'received' then
+    return v_order;
+  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
+    perform app.fail('order_state_conflict', 'Only the receipt of a paid order that is not refunded can be confirmed.');
+  end if;
+  update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
+  if v_order.has_queue_goods and exists (
+    select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
+  ) then
+    perform app.settle_order(p_order_id, p_now);
+  end if;
+  -- An order that is settled later gets its maturity then.
+  update app.commission_maturities as m set matures_at = app.matures_at(v_order.received_at, s.settled_at, p.holding_days)
+  from app.settlements as s, app.commission_plans as p
+  where m.order_id = p_order_id and m.matures_at is null and s.order_id = p_order_id and p.version = v_order.plan_version;
+  return v_order;
+end
+$$;
+
+comment on function app.confirm_receipt is
+  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. Its '
+  'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
+
+-- Locks: structure (shared), the order; if it settles, balances by uid.
+-- Raises: order_not_found and what app.confirm_receipt raises.
+-- Idempotent: an order is received once.
+create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.lock_structure_shared();
+  if not app.is_to_be_received(app.lock_order(p_order_id), app.effect_time(p_now)) then
+    return false;
+  end if;
+  perform app.confirm_receipt(p_order_id, p_now);
+  return true;
+end
+$$;
+
+comment on function app.receive_if_due is
+  'Confirms the receipt of an order that was shipped at least receipt_days ago and has no open refund request, and returns '
+  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
+  'again under its lock.';
+
+-- One transaction for each order, because a settlement locks the members above it.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
+-- Idempotent, also when it runs concurrently: see app.receive_if_due.
+create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('receive_delivered_orders', 1);
+  v_order_id bigint;
+begin
+  commit;
+  foreach v_order_id in array app.orders_to_receive(app.trusted_time(p_now)) loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      perform app.receive_if_due(v_order_id, p_now);
+    exception when others then
+      raise warning 'order % was not received: %', v_order_id, sqlerrm;
+    end;
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.receive_delivered_orders is
+  'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
+  'that is locked by others, or that fails, is left for the next run.';
+
+-- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
+-- of them.
+create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
+returns setof jsonb
+language sql
+stable
+rows 1
+as $$
+  select pg_catalog.jsonb_build_object(
+    'plan_version', p.version,
+    'people_per_cycle', p.people_per_cycle,
+    'tier_ratios', pg_catalog.to_jsonb(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
+    'brokerage_scope', active.brokerage_scope,
+    'brokerage_timing', active.brokerage_timing,
+    'eligible', app.has_reported_order(b.uid, p_now),
+    'cycle_no', c.cycle_no,
+    'cycle_current', pg_catalog.cardinality(t.places),
+    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
+    'next_ratio', pg_catalog.trim_scale(least(p.tier_ratios[(
+      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (t.places)
+    )], p.payout_cap, active.payout_cap)),
+    'total_places', b.total_places,
+    'total_brokerage', b.total_brokerage::pg_catalog.text
+  )
+  from app.user_balances as b
+  cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
+  cross join lateral (select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no) as c
+  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
+  cross join lateral (
+    select array(
+      select s.place from app.taken_places as s
+      where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null order by s.place
+    ) as places
+    offset 0
+  ) as t
+  where b.uid = p_uid
+$$;
+
+comment on function app.brokerage_progress is
+  'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
+  'the plan in force. Scope and timing are those of the plan in force. Ratios are those that a settlement would pay now: '
+  'none is above the payout cap of the plan of the cycle or of the plan in force. No row if there is no such member.';
+
+grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
+
+-- Precondition: the caller has locked the order.
+-- Not idempotent: each call can count as one more attempt.
+create or replace function app.postpone_job(p_order_id bigint, p_sqlstate text, p_message text, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.settlement_jobs as j
+  set attempts = j.attempts + f.counted,
+      state = case when j.attempts + f.counted >= 8 then 'dead' else 'waiting' end,
+      run_after = p_now + case f.counted when 0 then interval '10 seconds' else interval '30 seconds' * power(2, j.attempts) end,
+      last_error = left(format('%s: %s', p_sqlstate, p_message), 500)
+  from (select case when left(p_sqlstate, 2) in ('53', '57', '40') or p_sqlstate = '55P03' or p_message = 'month_closed' then 0 else 1 end as counted) as f
+  where j.order_id = p_order_id
+$$;
+
+comment on function app.postpone_job is
+  'Records that a settlement failed, and when the job is due again. Errors that do not depend on the order are not counted as '
+  'attempts, and the job is due again in ten seconds: no space or memory (class 53), shutdown or cancellation (57), '
+  'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
+  'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
+
+-- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
+-- allows.
+-- Locks: structure (shared), the orders, the balances of all participants by uid.
+-- Raises: invalid_argument.
+-- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
+create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch(), p_now timestamptz default null)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_orders app.orders[];
+  v_order app.orders;
+  v_uids bigint[];
+  v_held bigint[];
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if p_limit is null or p_limit not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'A batch has between 1 and 1000 jobs.');
+  end if;
+  perform app.lock_structure_shared();
+  if app.is_importing() then
+    return 0;
+  end if;
+  -- The jobs that have been due for longest. The sequence in which they are settled is another one: that of the payments.
+  v_orders := array(
+    select o
+    from app.settlement_jobs as j
+    join app.orders as o on o.id = j.order_id
+    where j.state = 'waiting' and j.run_after <= v_now
+    order by j.run_after, j.order_id
+    limit p_limit
+    for update of o skip locked
+  );
+  -- One subtransaction locks and writes all rows. With one per order, each row version of a busy member would name two
+  -- transactions, its locker and its writer, and reading the row would take longer with each order of the batch.
+  begin
+    perform app.settle_orders(v_orders, p_now);
+    return cardinality(v_orders);
+  exception when others then
+    -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
+    v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
+    v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid) order by uid);
+  end;
+  for v_order in select o.* from unnest(v_orders) as o order by o.paid_at, o.id loop
+    begin
+      if (app.load_state(p_orders => array[v_order], p_locks => false)).locked && v_held then
+        raise lock_not_available using message = 'another transaction holds the row of a member';
+      end if;
+      perform app.settle_orders(array[v_order], p_now);
+    exception when others then
+      perform app.postpone_job(v_order.id, sqlstate, sqlerrm, app.effect_time(p_now));
+    end;
+  end loop;
+  return cardinality(v_orders);
+end
+$$;
+
+comment on function app.run_settlement_jobs is
+  'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders that another '
+  'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. An order that fails is postponed and is dead after '
+  'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';
+
+-- The lock timeout is short, because a batch holds the shared structure lock and its orders while it waits.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: see run_settlement_jobs.
+create or replace procedure app.drain_settlement_jobs()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch());
+  v_handled integer;
+begin
+  commit;
+  loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      v_handled := app.run_settlement_jobs(v_run.batch);
+    exception when lock_not_available then
+      -- Another transaction holds the structure lock.
+      v_handled := 0;
+    end;
+    if v_handled > 0 then
+      v_run.batch := app.end_batch(v_run.id);
+    end if;
+    commit;
+    exit when v_handled = 0;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.drain_settlement_jobs is
+  'Settles all orders that are due, in batches with a commit each. What is still locked by others after a second is left for '
+  'the next run.';
+
+-- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
+create or replace function app.settlement_job_state(p_now timestamptz)
+returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean, import_since timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false),
+    (select i.started_at from app.imports as i where i.finished_at is null)
+  from (
+    select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
+      min(q.created_at) filter (where q.state = 'waiting') as due_since
+    from app.settlement_jobs as q
+  ) as j
+$$;
+
+comment on function app.settlement_job_state is
+  'Returns how many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, '
+  'and whether it has waited too long. The scheduled settlement runs every minute, so five minutes are too long. import_since is when the unfinished '
+  'import began that the settlements wait for; null if there is none.';
+
+grant execute on function app.settlement_job_state(timestamptz) to store_admin;

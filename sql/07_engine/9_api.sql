@@ -1,0 +1,447 @@
+-- What clients may call about settlement, receipts, referrers, flags, levels and plans.
+
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'from_hold', c.from_held, 'to_hold', c.to_held,
+        'reason', c.reason, 'order_id', c.order_id, 'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
+      ) order by c.id desc)
+      from (select * from app.level_changes as l where l.uid = p_uid order by l.id desc offset v_skip limit p_limit) as c
+    ), '[]'),
+    'count', (select count(*) from app.level_changes as l where l.uid = p_uid)
+  );
+end
+$$;
+
+comment on function api.get_level_changes is
+  'Returns one page of the changes of a member''s grade, newest first, each with the order or the administrator that caused '
+  'it. Serves GET /adminapi/user/{uid}/level_change.';
+
+grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
+
+-- Security definer: client roles have no write privilege on members.
+-- Locks: structure (exclusive), then the member's balances.
+-- Raises: forbidden, own_account, user_not_found, level_unknown.
+-- Idempotent: setting the same grade and hold again changes nothing.
+create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was app.users;
+  v_is app.users;
+begin
+  perform app.require_admin('members');
+  perform app.reject_own_member(p_uid);
+  perform app.lock_structure();
+  select u.* into v_was from app.users as u where u.uid = p_uid;
+  v_is := app.set_agent_level(p_uid, p_grade, auth.uid(), null, p_held);
+  perform app.record_action(
+    'set_agent_level', 'member', p_uid::text, jsonb_build_object('agent_level', v_was.agent_level, 'hold', v_was.is_held),
+    jsonb_build_object('agent_level', v_is.agent_level, 'hold', v_is.is_held)
+  );
+  return jsonb_build_object('uid', p_uid, 'agent_level', v_is.agent_level, 'hold', v_is.is_held);
+end
+$$;
+
+comment on function api.set_agent_level is
+  'Sets a member''s grade by hand and whether tasks still raise it. With p_held null, lowering a member holds the level; '
+  'otherwise the hold stays as it is. Serves PUT /adminapi/hjf/member/{uid}/level.';
+
+grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
+
+-- Security definer: client roles have no write privilege on levels.
+-- Locks: structure (exclusive), then balances by uid.
+-- Raises: forbidden, changed_meanwhile, levels_invalid.
+-- Idempotent without p_version: settings equal to those in force change nothing. With p_version, a retry raises
+-- changed_meanwhile.
+create or replace function api.set_agent_levels(p_levels jsonb, p_version integer default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+  v_after jsonb;
+begin
+  perform app.require_admin('plan');
+  perform app.lock_structure();
+  if p_version <> (select max(v.version) from app.level_versions as v) then
+    perform app.fail('changed_meanwhile', 'Somebody else has changed the levels since you read them.');
+  end if;
+  v_before := app.level_settings();
+  perform app.set_agent_levels(p_levels, auth.uid(), null);
+  v_after := app.level_settings();
+  perform app.record_action('set_agent_levels', 'agent_levels', v_after ->> 'version', v_before, v_after, '{version, levels}');
+  return api.get_agent_levels();
+end
+$$;
+
+comment on function api.set_agent_levels is
+  'Replaces all level settings and returns what get_agent_levels returns. With p_version, only while that version is still in '
+  'force, so that nobody overwrites a change that they have not seen. Serves PUT /adminapi/agent/level.';
+
+grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
+
+-- Security definer: client roles have no write privilege on members.
+-- Locks: structure (exclusive), then balances by uid.
+-- Raises: unauthenticated and what app.bind_spread raises.
+-- Idempotent: binding to the same referrer again changes nothing.
+create or replace function api.bind_spread(p_spread_uid bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform app.bind_spread(v_uid, p_spread_uid, null);
+  return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
+end
+$$;
+
+comment on function api.bind_spread is 'Binds the caller to a referrer, once (app.bind_spread). Serves PUT /api/user/spread.';
+
+grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
+
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'cycle_no', p.cycle_no, 'place', p.place, 'cycle_plan_version', p.cycle_plan_version, 'order_id', p.order_id,
+        'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(m.amount_left, s.commission)::text,
+        'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(l.points, s.commission_points)),
+        'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
+      ) order by p.cycle_no desc, p.place desc)
+      from (
+        select * from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
+        order by t.cycle_no desc, t.place desc offset v_skip limit p_limit
+      ) as p
+      left join app.settlements as s on s.order_id = p.order_id
+      left join app.commission_maturities as m on m.order_id = p.order_id
+      left join lateral (
+        select sum(b.frozen_delta + b.available_delta) as points
+        from app.user_bill as b where b.order_id = p.order_id and b.uid = p_uid and b.source = 'cycle' and b.brokerage_delta = 0
+      ) as l on true
+    ), '[]'),
+    'count', (select count(*) from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null)
+  );
+end
+$$;
+
+comment on function api.get_places is
+  'Returns one page of the taken places of a member''s commission cycles, latest first, with their commission and its points after refunds and as they were settled. Places that an imported member brought have no '
+  'order. Serves GET /adminapi/user/{uid}/place.';
+
+grant execute on function api.get_places(bigint, integer, integer) to store_admin;
+
+-- Security definer: client roles have no write privilege on members.
+-- Locks: structure (exclusive), then balances by uid.
+-- Raises: forbidden, own_account, user_not_found, invalid_argument.
+-- Idempotent: setting the same value again changes nothing.
+create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was boolean;
+begin
+  perform app.require_admin('members');
+  perform app.reject_own_member(p_uid);
+  perform app.lock_structure();
+  v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
+  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
+  perform app.record_action(
+    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
+  );
+  return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
+end
+$$;
+
+comment on function api.set_no_assess is
+  'Sets whether a member''s orders count for the tasks of their upline (R9). Serves PUT /adminapi/hjf/member/{uid}/no_assess.';
+
+grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
+
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: unauthenticated, order_not_found, order_state_conflict, import_unfinished (if it settles).
+-- Idempotent: a received order stays as it is.
+create or replace function api.confirm_receipt(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.require_own_order(p_order_id);
+  -- A separate statement, so that order_json reads the changed order.
+  v_order := app.confirm_receipt(p_order_id, null);
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.confirm_receipt is
+  'Confirms that the caller has received an order and returns it. With the timing confirm, this settles the order in the same '
+  'transaction (R2, R3). Serves PUT /api/order/{id}/receive.';
+
+grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;
+
+-- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
+-- Stable: Postgres itself prevents writes and row locks.
+-- Raises: forbidden, plan_invalid, levels_invalid.
+create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+begin
+  perform app.require_admin();
+  v_plan := app.draft_plan(coalesce(p_plan, '{}'), '/plan');
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
+  end if;
+  return (
+    select jsonb_build_object(
+      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
+      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
+      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
+    )
+    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
+  );
+end
+$$;
+
+comment on function api.preview_brokerage_config is
+  'Returns the most that one unit could pay under a draft plan and draft levels, without writing. A null draft stands for the '
+  'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
+
+grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
+
+-- Raises: forbidden.
+create or replace function api.get_brokerage_config()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select app.plan_json(p) || jsonb_build_object('versions', (
+      select jsonb_agg(app.plan_json(v) order by v.version desc)
+      from (select * from app.commission_plans as a order by a.version desc limit 20) as v
+    ))
+    from app.commission_plans as p
+    where p.version = app.active_plan_version()
+  );
+end
+$$;
+
+comment on function api.get_brokerage_config is
+  'Returns the commission plan in force and the latest twenty versions with the administrators who created them. Serves GET '
+  '/adminapi/hjf/brokerage/config.';
+
+grant execute on function api.get_brokerage_config() to store_admin;
+
+-- Security definer: client roles have no write privilege on plans.
+-- Raises: forbidden, plan_invalid.
+-- Idempotent: a plan equal to the one in force creates no version.
+create or replace function api.set_brokerage_config(p_plan jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was integer;
+  v_plan app.commission_plans;
+begin
+  perform app.require_admin('plan');
+  v_was := app.active_plan_version();
+  v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
+  -- Take the version right before the new one: another administrator may have added a version since the read above.
+  if v_plan.version <> v_was then
+    v_was := (select max(p.version) from app.commission_plans as p where p.version < v_plan.version);
+  end if;
+  perform app.record_action(
+    'set_brokerage_config', 'commission_plan', v_plan.version::text,
+    (select to_jsonb(p) - '{created_by, created_at}'::text[] from app.commission_plans as p where p.version = v_was),
+    to_jsonb(v_plan) - '{created_by, created_at}'::text[]
+  );
+  return api.get_brokerage_config();
+end
+$$;
+
+comment on function api.set_brokerage_config is
+  'Puts a new version of the commission plan in force and returns what get_brokerage_config returns. Keys that p_plan leaves '
+  'out keep their values. Serves PUT /adminapi/hjf/brokerage/config.';
+
+grant execute on function api.set_brokerage_config(jsonb) to store_admin;
+
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+-- Raises: unauthenticated.
+create or replace function api.get_brokerage_progress()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_progress jsonb;
+begin
+  select p into v_progress
+  from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_progress;
+end
+$$;
+
+comment on function api.get_brokerage_progress is
+  'Returns the caller''s commission cycle. Serves GET /api/hjf/brokerage/progress.';
+
+grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
+
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'order_id', j.order_id, 'state', j.state, 'attempts', j.attempts, 'run_after', app.utc(j.run_after),
+          'last_error', j.last_error, 'created_at', app.utc(j.created_at)
+        ) order by j.order_id)
+        from (
+          select * from app.settlement_jobs as q where p_state is null or q.state = p_state
+          order by q.order_id offset app.check_page(p_page, p_limit) limit p_limit
+        ) as j
+      ), '[]'),
+      'count', (select count(*) from app.settlement_jobs as q where p_state is null or q.state = p_state)
+    )
+  );
+end
+$$;
+
+comment on function api.get_jobs is
+  'Returns one page of the settlement jobs, waiting and dead, by order id. Serves GET /adminapi/hjf/jobs.';
+
+grant execute on function api.get_jobs(text, integer, integer) to store_admin;
+
+-- Security definer: client roles have no write privilege on jobs.
+-- Locks: the order, then its job.
+-- Raises: forbidden, own_account, order_not_found, job_not_found.
+-- Idempotent: a job that is due stays due.
+create or replace function api.retry_job(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+begin
+  perform app.require_admin('money');
+  perform app.reject_own_order(p_order_id);
+  perform app.lock_order(p_order_id);
+  select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
+  from app.settlement_jobs as j where j.order_id = p_order_id for update;
+  update app.settlement_jobs
+  set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
+  where order_id = p_order_id;
+  if not found then
+    perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
+  end if;
+  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
+  return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
+end
+$$;
+
+comment on function api.retry_job is
+  'Makes a waiting or dead settlement job due now and resets its attempts. Serves POST /adminapi/hjf/jobs/{id}/retry.';
+
+grant execute on function api.retry_job(bigint) to store_admin;
+
+-- Security definer: client roles have no write privilege on settlements.
+-- Waits at most 250 ms for a lock, because the edge function's instance starts no other settlement meanwhile.
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+-- Raises: invalid_argument.
+-- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
+create or replace function api.run_settlement_jobs(p_limit integer default app.settlement_batch())
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '250ms'
+as $$
+begin
+  return jsonb_build_object('handled', app.run_settlement_jobs(p_limit));
+exception when lock_not_available then
+  -- Another transaction holds the structure lock.
+  return jsonb_build_object('handled', 0);
+end
+$$;
+
+comment on function api.run_settlement_jobs is
+  'Settles up to p_limit waiting orders and returns how many jobs it handled. The edge functions call it in the background '
+  'after a payment; pg_cron settles what is left.';
+
+grant execute on function api.run_settlement_jobs(integer) to service_role;

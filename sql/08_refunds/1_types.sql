@@ -1,0 +1,27 @@
+-- What a refund decides with, and what it leaves of a grant.
+
+create type app.remaining_grant as (
+  bill_id bigint,
+  uid bigint,
+  type text,
+  source text,
+  rate numeric,
+  agent_level smallint,
+  remaining numeric,
+  frozen_points numeric
+);
+comment on type app.remaining_grant is 'What an order granted a member in one bill row and what is left of it after reversals.';
+comment on column app.remaining_grant.remaining is 'What is left of the grant.';
+comment on column app.remaining_grant.frozen_points is 'Frozen points of the member, from which a reversal takes points first.';
+
+create type app.refund_facts as (
+  before app.orders,
+  after app.orders,
+  settlement app.settlements,
+  grants app.remaining_grant[],
+  state app.engine_state
+);
+comment on type app.refund_facts is
+  'What a refund, its request or its refusal is decided from: the order before and after it, its grants and the members '
+  'concerned.';
+comment on column app.refund_facts.settlement is 'Null if the order is not settled.';

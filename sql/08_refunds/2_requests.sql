@@ -1,0 +1,384 @@
+-- Refunds as requests: items, amounts, states.
+
+-- Raises: order_state_conflict.
+create or replace function app.require_paid(p_order app.orders)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_order.paid_at is null then
+    perform app.fail('order_state_conflict', 'Only a paid order can be refunded.');
+  end if;
+end
+$$;
+
+comment on function app.require_paid is 'Raises an error if an order was not paid.';
+
+-- Locks: structure (shared), the order.
+-- Raises: order_not_found, order_state_conflict, order_archived.
+create or replace function app.lock_for_refund(p_order_id bigint)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.lock_structure_shared();
+  v_order := app.lock_order(p_order_id);
+  perform app.require_paid(v_order);
+  perform app.reject_archived_order(p_order_id);
+  return v_order;
+end
+$$;
+
+comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order whose bill rows are attached, and returns the order.';
+
+-- Raises: refund_reference_used.
+create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
+returns app.refunds
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_is_same boolean;
+begin
+  if p_lines is null then
+    v_is_same := not p_refund.names_units;
+  else
+    v_is_same := (
+      select jsonb_agg(jsonb_build_array(i.value ->> 'line_id', i.value ->> 'quantity') order by i.value ->> 'line_id')
+      from jsonb_array_elements(case jsonb_typeof(p_lines) when 'array' then p_lines else '[]' end) as i
+    ) is not distinct from (
+      select jsonb_agg(jsonb_build_array(l.line_id::text, l.quantity::text) order by l.line_id::text)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    );
+  end if;
+  if not v_is_same then
+    perform app.fail('refund_reference_used', 'Another refund of this order has this reference.');
+  end if;
+  return p_refund;
+end
+$$;
+
+comment on function app.replay_refund is
+  'Returns the refund that was carried out before under the same reference, for a repeated request. Raises an error if the '
+  'request names other units, or names none where the first one named some.';
+
+-- Precondition: the caller has locked the order, unless it is a preview.
+-- Raises: invalid_argument, refund_exceeds_order.
+create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
+returns app.refund_item[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if jsonb_typeof(p_lines) <> 'array' or jsonb_array_length(p_lines) not between 1 and 50 then
+    perform app.fail('invalid_argument', 'A refund has between 1 and 50 lines.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i
+    where jsonb_typeof(i.value) <> 'object' or coalesce(i.value ->> 'line_id', '') !~ '^[0-9]{1,18}$'
+      or coalesce(i.value ->> 'quantity', '') !~ '^[1-9][0-9]{0,3}$'
+  ) then
+    perform app.fail('invalid_argument', 'Every line of a refund needs a line_id and a quantity between 1 and 9999.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i group by (i.value ->> 'line_id')::bigint having count(*) > 1
+  ) then
+    perform app.fail('invalid_argument', 'A refund may contain each line only once.');
+  elsif exists (
+    select from jsonb_array_elements(p_lines) as i
+    left join app.order_lines as l on l.id = (i.value ->> 'line_id')::bigint and l.order_id = p_order_id
+    where l.id is null or (i.value ->> 'quantity')::integer > l.quantity - l.refunded_quantity
+  ) then
+    perform app.fail('refund_exceeds_order', 'The refund contains units that the order does not have or that were already refunded.');
+  end if;
+  return array(
+    select ((i.value ->> 'line_id')::bigint, (i.value ->> 'quantity')::integer)::app.refund_item from jsonb_array_elements(p_lines) as i
+    order by (i.value ->> 'line_id')::bigint
+  );
+end
+$$;
+
+comment on function app.named_refund_items is
+  'Returns the units that p_lines names, [{"line_id", "quantity"}], after checking them against what is left of each line.';
+
+-- Precondition: the caller has locked the order, unless it is a preview.
+-- Raises: invalid_argument, refund_exceeds_order (also if nothing is left).
+create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
+returns app.refund_item[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_items app.refund_item[];
+begin
+  if p_lines is not null then
+    return app.named_refund_items(p_order_id, p_lines);
+  end if;
+  if p_takes_request then
+    v_items := array(
+      select (i.line_id, i.quantity)::app.refund_item
+      from app.refunds as r join app.refund_lines as i on i.refund_id = r.id
+      where r.order_id = p_order_id and r.state = 'requested'
+      order by i.line_id
+    );
+  end if;
+  if coalesce(cardinality(v_items), 0) = 0 then
+    v_items := array(
+      select (l.id, l.quantity - l.refunded_quantity)::app.refund_item from app.order_lines as l
+      where l.order_id = p_order_id and l.quantity > l.refunded_quantity
+      order by l.id
+    );
+  end if;
+  if cardinality(v_items) = 0 then
+    perform app.fail('refund_exceeds_order', 'Nothing of this order is left to refund.');
+  end if;
+  return v_items;
+end
+$$;
+
+comment on function app.refund_items is
+  'Returns the units that a refund is about, checked against what is left of the order: the units of p_lines, [{"line_id", '
+  '"quantity"}]; else, with p_takes_request, those of the open request; else all that is left.';
+
+-- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, refund_reference_used, invalid_argument.
+-- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
+-- units that are left.
+create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
+  v_refund app.refunds;
+  v_now timestamptz;
+begin
+  if not app.is_line(p_refund_ref) then
+    perform app.reject_text('/refund_ref');
+  elsif char_length(p_refund_ref) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A refund reference has between 1 and 128 characters.');
+  end if;
+  select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.refund_ref = p_refund_ref;
+  if found then
+    return app.replay_refund(v_refund, p_lines);
+  end if;
+  v_items := app.refund_items(p_order_id, p_lines, true);
+  if v_order.state = 'paid' then
+    perform app.return_stock(p_order_id, v_items);
+  end if;
+  v_facts := app.load_refund(v_order, v_items, false);
+  v_now := app.effect_time(p_now);
+
+  v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
+  perform app.refund_at_provider(v_refund, v_now);
+  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
+  if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
+    perform app.settle_order(p_order_id, v_now);
+  end if;
+  return v_refund;
+end
+$$;
+
+comment on function app.refund_order is
+  'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
+  'left. The points that paid for the units return to the buyer. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
+  'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
+  'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
+
+-- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
+-- the action.
+-- Raises: order_not_found.
+create or replace function app.refund_state(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.lock_structure_shared();
+  v_order := app.lock_order(p_order_id);
+  return jsonb_build_object(
+    'refund_status', v_order.refund_status,
+    'refunded', (select coalesce(sum(r.amount), 0.00)::text from app.refunds as r where r.order_id = p_order_id and r.state = 'refunded'),
+    'points_left', trim_scale(v_order.points_left),
+    'requests', (select count(*) from app.refunds as r where r.order_id = p_order_id and r.state = 'requested')
+  );
+end
+$$;
+
+comment on function app.refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
+
+-- Reads refunds through their index by time, then the lines of each.
+create or replace function app.refunded_bases(p_from timestamptz)
+returns table (order_id bigint, paid_at timestamptz, decided_at timestamptz, amount numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select o.id, o.paid_at, r.decided_at, sum(
+    app.amount_left(l.paid, l.quantity, b.units) - app.amount_left(l.paid, l.quantity, b.units + x.quantity)
+  )
+  from app.refunds as r
+  join app.orders as o on o.id = r.order_id
+  join app.refund_lines as x on x.refund_id = r.id
+  join app.order_lines as l on l.id = x.line_id and l.is_queue_goods
+  cross join lateral (
+    select coalesce(sum(y.quantity), 0)::integer as units
+    from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
+    where y.line_id = l.id and e.state = 'refunded' and e.decided_position < r.decided_position
+  ) as b
+  where r.state = 'refunded' and r.decided_at >= p_from
+  group by o.id, r.id
+$$;
+
+comment on function app.refunded_bases is 'Returns what each refund since p_from paid back for queue goods, with the times of the payment and of the refund.';
+
+grant execute on function app.refunded_bases(timestamptz) to store_admin;
+
+create or replace function app.refund_json(p_refund app.refunds)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_refund.id, 'order_id', p_refund.order_id, 'state', p_refund.state, 'reason', p_refund.reason,
+    'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points), 'created_at', app.utc(p_refund.created_at), 'decided_at', app.utc(p_refund.decided_at),
+    'is_imported', (select o.is_imported from app.orders as o where o.id = p_refund.order_id),
+    'provider_state', (
+      select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
+    ),
+    'lines', (
+      select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
+      from app.refund_lines as l where l.refund_id = p_refund.id
+    )
+  )
+$$;
+
+comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, and its state at the provider of the payment.';
+
+grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
+
+create or replace function app.refunds_json(p_order_id bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(app.refund_json(r) order by r.id desc), '[]') from app.refunds as r where r.order_id = p_order_id
+$$;
+
+comment on function app.refunds_json is 'Returns all refunds of an order that the caller may read, newest first.';
+
+grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
+
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: invalid_argument, order_not_found, order_state_conflict, order_archived, refund_not_found.
+-- Idempotent in effect: a second call raises refund_not_found and changes nothing.
+create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_for_refund(p_order_id);
+  v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
+  v_now timestamptz := app.effect_time(p_now);
+  v_refund app.refunds;
+begin
+  update app.refunds as r set state = 'refused', decided_at = v_now, decided_position = nextval('app.positions')
+  where r.order_id = p_order_id and r.state = 'requested'
+  returning r.* into v_refund;
+  if not found then
+    perform app.fail('refund_not_found', 'This order has no open refund request.');
+  end if;
+  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
+  return v_refund;
+end
+$$;
+
+comment on function app.refuse_refund is
+  'Refuses the open refund request of an order and returns it; the order counts for tasks as before (R8).';
+
+-- Precondition: the caller has locked the order.
+create or replace function app.insert_refund(
+  p_order_id bigint, p_state text, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_reason text, p_now timestamptz
+)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+  v_position bigint := nextval('app.positions');
+begin
+  insert into app.refunds (
+    order_id, state, refund_ref, reason, amount, points, names_units, created_at, decided_at, position, decided_position
+  )
+  values (
+    p_order_id, p_state, p_refund_ref, coalesce(p_reason, ''), app.refund_amount(p_order_id, p_items),
+    app.refund_points(p_order_id, p_items), p_names_units, p_now, case when p_state <> 'requested' then p_now end, v_position, case when p_state <> 'requested' then v_position end
+  )
+  returning * into v_refund;
+  insert into app.refund_lines (refund_id, line_id, quantity)
+  select v_refund.id, i.line_id, i.quantity from unnest(p_items) as i;
+  return v_refund;
+end
+$$;
+
+comment on function app.insert_refund is
+  'Inserts a refund in the given state with its lines, the amount and the points of its units, and returns it. p_names_units tells whether '
+  'the caller named the units.';
+
+-- Locks: structure (shared), the order, balances by uid.
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_state_conflict, refund_exceeds_order, invalid_argument.
+-- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
+create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
+  v_refund app.refunds;
+  v_now timestamptz;
+begin
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A reason has at most 500 characters.');
+  end if;
+  v_order := app.lock_for_refund(p_order_id);
+  if v_order.refund_status = 1 then
+    perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
+  end if;
+  v_items := app.refund_items(p_order_id, p_lines, false);
+  v_facts := app.load_refund(v_order, '{}', true);
+  v_now := app.effect_time(p_now);
+  v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
+  perform app.book_refund_effects(v_facts, v_refund.position, v_now);
+  return v_refund;
+end
+$$;
+
+comment on function app.request_refund is
+  'Requests a refund of the units in p_lines (null: all that is left) and returns it. The order does not count for tasks while '
+  'the request is open (R8).';

@@ -1,0 +1,356 @@
+-- Refunds as decisions: what the rest of the order should have paid, and the entries that make up the difference.
+
+create or replace function app.reversals(p_order app.orders, p_rate numeric, p_grants app.remaining_grant[])
+returns app.bill_entry[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  with due as (
+    select g.*, l.basis as basis_left, g.type = 'brokerage' as is_money, g.remaining - app.grant_amount(g.type, l.basis, g.rate) as excess
+    from unnest(p_grants) as g
+    cross join lateral (
+      select app.basis_left(g.type, g.source, p_order.queue_base, p_order.queue_units, p_rate) as basis
+    ) as l
+  ),
+  split as (
+    select d.*, least(d.excess, greatest(
+      d.frozen_points - coalesce(sum(d.excess) filter (where not d.is_money) over earlier, 0), 0
+    )) as from_frozen
+    from due as d
+    window earlier as (partition by d.uid order by d.bill_id rows between unbounded preceding and 1 preceding)
+  )
+  select coalesce(array_agg((
+    x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
+    case when x.is_money then -x.excess else 0 end,
+    case when x.is_money then 0 else -x.from_frozen end,
+    case when x.is_money then 0 else x.from_frozen - x.excess end,
+    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id, null, null
+  )::app.bill_entry order by x.bill_id), '{}')
+  from split as x
+  where x.excess > 0
+$$;
+
+comment on function app.reversals is
+  'Returns the entries that reduce an order''s grants to what the rest of it should pay, at the same place, rate and levels. '
+  'Points are taken from the frozen ones first, then from the available ones, which may become negative. A reversal '
+  'states the basis that is left: basis times rate is what the member keeps, not what is taken back.';
+
+create or replace function app.decide_refund(
+  p_facts app.refund_facts, out entries app.bill_entry[], out members app.tree_member[], out cycles app.cycle_state[]
+)
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.orders := p_facts.before;
+  v_after app.orders := p_facts.after;
+  v_settlement app.settlements := p_facts.settlement;
+  v_state app.engine_state := p_facts.state;
+  v_buyer integer;
+  v_step integer;
+begin
+  entries := case when v_after.points_left < v_before.points_left then array[
+    app.checkout_entry(v_before, v_before.points_left - v_after.points_left)
+  ] else '{}' end;
+  members := '{}';
+  cycles := '{}';
+  if v_settlement.order_id is null then
+    return;
+  end if;
+  entries := entries || app.reversals(v_after, v_settlement.rate, p_facts.grants);
+
+  v_buyer := app.member_index(v_state, v_before.uid);
+  if v_after.queue_base = 0 and v_settlement.place_freed_at is null then
+    cycles := array(
+      select c from unnest((app.decide_cycles(
+        array[('free', v_before.id, v_buyer, null, null, null, null, null, null, null, null, null)::app.order_facts],
+        v_state.members, v_state.cycles, v_state.plans
+      )).cycles) as c
+      where c.placed <> 0
+      order by c.uid
+    );
+  end if;
+
+  v_step := app.is_counted(v_after.queue_units, v_after.refund_status, v_after.below_minimum)::integer
+    - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
+  if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
+    members := (app.decide_levels(
+      array[('count', v_buyer, v_before.id, 0, null,
+        v_step, null, null, null, null, null)::app.tree_event],
+      v_state.members, v_state.levels
+    )).members;
+  end if;
+end
+$$;
+
+comment on function app.decide_refund is
+  'Decides what a refund, a request or its refusal changes: the points that return to the buyer, the entries that make up the difference between what the order '
+  'granted and what the rest of it should pay, the place, which is freed if no base is left and the cycle is open, and the task '
+  'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
+  'that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
+
+-- Precondition: the caller has locked the structure, the order and the balances.
+create or replace function app.book_refund_effects(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_after app.orders := p_facts.after;
+  v_decision record := app.decide_refund(p_facts);
+begin
+  update app.orders
+  set queue_base = v_after.queue_base, queue_units = v_after.queue_units, refund_status = v_after.refund_status, points_left = v_after.points_left
+  where id = v_after.id;
+  perform app.book_entries(v_decision.entries, v_decision.members, v_decision.cycles, p_now);
+  update app.commission_maturities as m set amount_left = m.amount_left - r.taken
+  from (select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal') as r
+  where m.order_id = v_after.id and r.taken > 0;
+  if cardinality(v_decision.cycles) > 0 then
+    update app.settlements set place_freed_at = p_now, place_freed_position = p_position where order_id = v_after.id;
+  end if;
+end
+$$;
+
+comment on function app.book_refund_effects is
+  'Books the effects of a refund, a request or its refusal (the third step of the engine): the totals of the order, the decided '
+  'bill entries and task counts, the commission that is left to mature, and the place that is freed. The row of the refund is already written.';
+
+-- Precondition: the caller has locked the order.
+create or replace function app.complete_refund(
+  p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
+)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+begin
+  update app.refunds as r
+  set state = case when p_names_units then 'refused' else 'refunded' end,
+      refund_ref = case when not p_names_units then p_refund_ref end,
+      names_units = false, decided_at = p_now, decided_position = nextval('app.positions')
+  where r.order_id = p_order_id and r.state = 'requested'
+  returning r.* into v_refund;
+  if v_refund.state is distinct from 'refunded' then
+    v_refund := app.insert_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
+  end if;
+  update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
+  from unnest(p_items) as i
+  where l.id = i.line_id;
+  return v_refund;
+end
+$$;
+
+comment on function app.complete_refund is
+  'Writes a completed refund and returns it: if the caller names no units, the open request becomes the refund; otherwise a new '
+  'refund is inserted and an open request is refused. Adds the units to the refunded quantities of the order lines.';
+
+create or replace function app.order_with_refund(p_order app.orders, p_items app.refund_item[], p_is_requested boolean)
+returns app.orders
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := p_order;
+begin
+  select
+    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded_quantity + r.quantity)) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity - l.refunded_quantity - r.quantity) filter (where l.is_queue_goods), 0),
+    case
+      when sum(l.quantity - l.refunded_quantity - r.quantity) = 0 then 2
+      when p_is_requested then 1
+      when sum(l.refunded_quantity + r.quantity) > 0 then 3
+      else 0
+    end,
+    sum(app.points_left(l.points, l.quantity, l.refunded_quantity + r.quantity))
+  into v_order.queue_base, v_order.queue_units, v_order.refund_status, v_order.points_left
+  from app.order_lines as l
+  cross join lateral (
+    select coalesce((select i.quantity from unnest(p_items) as i where i.line_id = l.id), 0) as quantity
+  ) as r
+  where l.order_id = p_order.id;
+  return v_order;
+end
+$$;
+
+comment on function app.order_with_refund is
+  'Returns an order as it is after a refund of these units: what is left of its queue goods and of its points, and its refund status. '
+  'p_is_requested tells whether a request is open then.';
+
+create or replace function app.remaining_grants(p_order_id bigint)
+returns setof app.remaining_grant
+language sql
+stable
+rows 10
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    l.id, l.uid, l.type, l.source, l.rate, l.agent_level,
+    l.brokerage_delta + l.frozen_delta + coalesce((
+      select sum(r.brokerage_delta + r.frozen_delta + r.available_delta)
+      from app.user_bill as r
+      where r.order_id = p_order_id and r.reverses_id = l.id
+    ), 0),
+    b.frozen_points
+  from app.user_bill as l
+  join app.user_balances as b on b.uid = l.uid
+  where l.order_id = p_order_id and l.reverses_id is null and app.is_earned(l.type)
+$$;
+
+comment on function app.remaining_grants is 'Returns every grant of an order with what is left of it: granted less reversed.';
+
+-- Precondition: the caller has locked the structure and the order, unless p_locks is false.
+-- Locks: balances by uid.
+create or replace function app.load_refund(
+  p_order app.orders, p_items app.refund_item[], p_is_requested boolean, p_locks boolean default true
+)
+returns app.refund_facts
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_facts app.refund_facts;
+begin
+  v_facts.before := p_order;
+  v_facts.after := app.order_with_refund(p_order, p_items, p_is_requested);
+  v_facts.settlement := (select s from app.settlements as s where s.order_id = p_order.id);
+  v_facts.state := app.load_state(
+    array[p_order.uid],
+    p_also => array(
+      select l.uid from app.user_bill as l where l.order_id = p_order.id
+      union
+      select p_order.uid where p_order.points_left > 0
+      union
+      select s.earner_uid from app.settlements as s where s.order_id = p_order.id and s.earner_uid is not null
+      order by uid
+    ),
+    p_locks => p_locks
+  );
+  v_facts.grants := array(select g from app.remaining_grants(p_order.id) as g order by g.bill_id);
+  return v_facts;
+end
+$$;
+
+comment on function app.load_refund is
+  'Locks the members concerned and reads what decide_refund needs (the first step of the engine). p_items are the refunded '
+  'units; p_is_requested tells whether a request is open afterwards; with p_locks false it only reads.';
+
+create or replace function app.refund_amount(p_order_id bigint, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(
+    app.amount_left(l.paid, l.quantity, l.refunded_quantity) - app.amount_left(l.paid, l.quantity, l.refunded_quantity + i.quantity)
+  )
+  from unnest(p_items) as i
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
+$$;
+
+comment on function app.refund_amount is 'Returns what these units of an order cost, without freight and without what points paid. Money, 2 decimals.';
+
+create or replace function app.foreseen_bill(p_entries app.bill_entry[], p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(jsonb_agg(app.bill_json(f.row) - 'id' order by f.ordinality), '[]')
+  from (
+    select e.ordinality, (
+      null, e.uid, e.type, e.source, e.brokerage_delta, e.frozen_delta, e.available_delta,
+      b.brokerage_price + sum(e.brokerage_delta) over up_to, b.frozen_points + sum(e.frozen_delta) over up_to,
+      b.available_points + sum(e.available_delta) over up_to,
+      e.order_id, e.basis, e.rate, e.agent_level, e.passed_on, e.reverses_id, e.withdrawal_id, e.adjustment_id, p_now
+    )::app.user_bill as row
+    from unnest(p_entries) with ordinality as e
+    join app.user_balances as b on b.uid = e.uid
+    window up_to as (partition by e.uid order by e.ordinality)
+  ) as f
+$$;
+
+comment on function app.foreseen_bill is
+  'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
+
+create or replace function app.counters_json(p_member app.tree_member)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'direct_orders', p_member.direct_orders, 'umbrella_orders', p_member.umbrella_orders,
+    'direct_members', p_member.direct_members, 'umbrella_members', p_member.umbrella_members
+  )
+$$;
+
+comment on function app.counters_json is 'Returns the task counts of a member as the API shows them.';
+
+-- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, invalid_argument,
+-- serialization_failure (see app.hold_months).
+create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_items app.refund_item[];
+  v_facts app.refund_facts;
+  v_decision record;
+begin
+  select o.* into v_order from app.orders as o where o.id = p_order_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  perform app.require_paid(v_order);
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.reject_archived_order(p_order_id);
+  v_items := app.refund_items(p_order_id, p_lines, true);
+  v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
+  v_decision := app.decide_refund(v_facts);
+  return jsonb_build_object(
+    'amount', app.refund_amount(p_order_id, v_items)::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
+    'refund_status', (v_facts.after).refund_status, 'is_imported', v_order.is_imported,
+    'reversals', app.foreseen_bill(v_decision.entries, app.effect_time(p_now)),
+    'reopened_place', case when cardinality(v_decision.cycles) > 0 then jsonb_build_object(
+      'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
+    ) end,
+    'counts', coalesce((
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.counters_json(b), 'after', app.counters_json(a)) order by a.uid)
+      from unnest(v_decision.members) as a
+      join unnest((v_facts.state).members) as b on b.uid = a.uid
+      where app.counters_json(a) <> app.counters_json(b)
+    ), '[]')
+  );
+end
+$$;
+
+comment on function app.preview_refund is
+  'Returns what refunding these units now would pay back, reverse and for whom, which place it would free, and whose task counts it would '
+  'change: the decision of refund_order, without booking it. Bill rows in the preview have no id.';
+
+create or replace function app.refund_points(p_order_id bigint, p_items app.refund_item[])
+returns numeric
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select sum(
+    app.points_left(l.points, l.quantity, l.refunded_quantity) - app.points_left(l.points, l.quantity, l.refunded_quantity + i.quantity)
+  )
+  from unnest(p_items) as i
+  join app.order_lines as l on l.id = i.line_id and l.order_id = p_order_id
+$$;
+
+comment on function app.refund_points is 'Returns the points that these units of an order return to the buyer. Points, 4 decimals.';

@@ -1,0 +1,189 @@
+-- Adjustments, accounts of members, withdrawals with their batches, and transfers to WeChat.
+
+create table app.adjustments (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  brokerage_delta numeric(14,2) not null default 0,
+  frozen_delta numeric(18,4) not null default 0,
+  available_delta numeric(18,4) not null default 0,
+  reason text not null,
+  state text not null,
+  created_by uuid,
+  add_time timestamptz not null,
+  decided_by uuid,
+  decided_at timestamptz,
+  constraint something_is_adjusted check (num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0),
+  constraint reason_is_a_short_text check (char_length(reason) between 1 and 500 and app.is_visible(reason) and app.is_text(reason)),
+  constraint state_is_known check (state in ('waiting', 'booked', 'refused')),
+  constraint decided_at_iff_decided check ((decided_at is null) = (state = 'waiting'))
+);
+comment on table app.adjustments is
+  'Corrections of balances by administrators, each with a reason. Above a limit, a second administrator must approve it before it is booked.';
+comment on column app.adjustments.decided_by is
+  'The administrator who approved or refused it; below the limit, the one who made it. Null if the owner of the database did.';
+
+create index adjustments_uid_idx on app.adjustments (uid, id);
+create index adjustments_waiting_idx on app.adjustments (id) where state = 'waiting';
+
+alter table app.adjustments enable row level security;
+grant select on app.adjustments to store_admin, service_role;
+
+create table app.payout_accounts (
+  id bigint generated always as identity primary key,
+  uid bigint not null references app.users (uid),
+  method text not null,
+  holder text not null,
+  account_no text not null,
+  bank text,
+  add_time timestamptz not null,
+  deleted_at timestamptz,
+  constraint method_is_known check (method in ('bank', 'alipay')),
+  constraint texts_are_short check (
+    char_length(holder) between 1 and 64 and app.is_line(holder) and char_length(account_no) between 4 and 64 and app.is_line(account_no)
+    and char_length(bank) between 1 and 64 and app.is_line(bank)
+  ),
+  constraint only_a_bank_account_has_a_bank check ((bank is not null) = (method = 'bank'))
+);
+comment on table app.payout_accounts is
+  'Accounts at a bank or at Alipay to which members withdraw commission. Personal: no client role can read it; members and most '
+  'administrators see the numbers masked.';
+comment on column app.payout_accounts.deleted_at is
+  'When the member deleted the account. The row stays if a withdrawal names it, because it says where money was paid, until the '
+  'account of the member is deleted (app.forget_person).';
+
+create unique index payout_accounts_are_added_once on app.payout_accounts (uid, method, account_no, holder, coalesce(bank, '')) where deleted_at is null;
+
+alter table app.payout_accounts enable row level security;
+
+create table app.withdrawal_batches (
+  id bigint generated always as identity primary key,
+  batch_no text not null generated always as ('B' || lpad(id::text, 8, '0')) stored unique,
+  method text not null,
+  withdrawals integer not null,
+  amount numeric(16,2) not null,
+  created_by uuid,
+  add_time timestamptz not null,
+  constraint method_is_known check (method in ('bank', 'alipay')),
+  constraint a_batch_has_1_to_10000_withdrawals check (withdrawals between 1 and 10000),
+  constraint amount_is_positive check (amount > 0)
+);
+comment on table app.withdrawal_batches is
+  'Withdrawals that were given to a bank or to Alipay together, in one file. A batch never changes; its withdrawals end one by one.';
+comment on column app.withdrawal_batches.amount is 'What the bank pays: the amounts of the withdrawals less their fees.';
+comment on column app.withdrawal_batches.created_by is 'The Auth account of the administrator; null: the owner of the database.';
+
+alter table app.withdrawal_batches enable row level security;
+create policy admins_read_withdrawal_batches on app.withdrawal_batches for select to store_admin, service_role using (true);
+grant select on app.withdrawal_batches to store_admin, service_role;
+
+create sequence app.withdrawal_no_seq;
+comment on sequence app.withdrawal_no_seq is 'The last digits of app.withdrawals.withdrawal_no.';
+
+create table app.withdrawals (
+  id bigint generated always as identity primary key,
+  withdrawal_no text not null unique,
+  uid bigint not null references app.users (uid),
+  method text not null,
+  account_id bigint references app.payout_accounts (id) on delete set null,
+  account_hint text not null,
+  amount numeric(14,2) not null,
+  fee numeric(14,2) not null,
+  state text not null default 'requested',
+  transfer_state text,
+  reason text,
+  payment_ref text,
+  batch_id bigint references app.withdrawal_batches (id),
+  add_time timestamptz not null,
+  approved_by uuid,
+  approved_at timestamptz,
+  paying_at timestamptz,
+  ended_at timestamptz,
+  constraint withdrawal_no_has_at_most_32_characters check (withdrawal_no ~ '^[0-9A-Z]{6,32}$'),
+  constraint method_is_known check (method in ('bank', 'alipay', 'wechat')),
+  constraint only_a_bank_or_alipay_withdrawal_has_an_account check (method <> 'wechat' or account_id is null),
+  constraint account_hint_is_a_short_text check (char_length(account_hint) <= 80),
+  constraint fee_is_less_than_the_amount check (fee >= 0 and fee < amount),
+  constraint state_is_known check (state in ('requested', 'approved', 'paying', 'paid', 'refused', 'failed')),
+  constraint transfer_state_is_known check (
+    transfer_state in ('accepted', 'confirming', 'transferring', 'cancelling', 'succeeded', 'failed', 'cancelled')
+  ),
+  constraint only_what_wechat_was_told_to_pay_has_a_transfer_state check (transfer_state is null or (method = 'wechat' and paying_at is not null)),
+  constraint what_wechat_decided_is_the_end check (
+    case when transfer_state = 'succeeded' then state = 'paid' when transfer_state in ('failed', 'cancelled') then state = 'failed' else true end
+  ),
+  constraint ended_at_iff_ended check ((ended_at is not null) = (state in ('paid', 'refused', 'failed'))),
+  constraint approved_at_iff_approved check (
+    case state when 'requested' then approved_at is null when 'refused' then true else approved_at is not null end
+  ),
+  constraint paying_at_needs_approval check (paying_at is null or approved_at is not null),
+  constraint only_what_a_bank_was_told_to_pay_is_in_a_batch check (batch_id is null or (paying_at is not null and method <> 'wechat')),
+  constraint a_reason_iff_not_paid check ((reason is not null) = (state in ('refused', 'failed'))),
+  constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
+  constraint texts_are_short check (
+    char_length(reason) between 1 and 500 and app.is_text(reason) and char_length(payment_ref) between 1 and 128 and app.is_line(payment_ref)
+  )
+);
+comment on table app.withdrawals is
+  'Withdrawals of commission. The amount leaves the balance when the member requests it, and returns if the withdrawal is refused '
+  'or fails. The member receives the amount less the fee.';
+comment on column app.withdrawals.withdrawal_no is 'Names the payment at a bank or a provider. The same number is never paid twice.';
+comment on column app.withdrawals.account_id is 'Null for wechat, and for a member whose account was deleted (app.forget_person).';
+comment on column app.withdrawals.account_hint is 'The bank and the masked number; empty for a member whose account was deleted.';
+comment on column app.withdrawals.state is
+  'requested; approved by an administrator; paying, if a bank or a provider was told to pay and has not said how it ended; paid, '
+  'refused or failed at the end.';
+comment on column app.withdrawals.approved_by is
+  'The administrator who approved it. While it is requested: who approved it first, above the limit, so that a second one must, too. Null if the owner of '
+  'the database did.';
+comment on column app.withdrawals.ended_at is 'Null while the withdrawal is open: requested, approved or paying.';
+comment on column app.withdrawals.transfer_state is
+  'For wechat, what WeChat last said: accepted; confirming, if it waits for the member; transferring; cancelling; succeeded, failed or '
+  'cancelled at the end. Null before its first response.';
+comment on column app.withdrawals.reason is 'Why it was refused or failed.';
+
+create unique index withdrawals_one_is_open on app.withdrawals (uid) where ended_at is null;
+create index withdrawals_uid_idx on app.withdrawals (uid, id);
+create index withdrawals_state_idx on app.withdrawals (state, id);
+create index withdrawals_batch_id_idx on app.withdrawals (batch_id, id) where batch_id is not null;
+create index withdrawals_account_id_idx on app.withdrawals (account_id) where account_id is not null;
+
+alter table app.withdrawals enable row level security;
+grant select on app.withdrawals to authenticated, store_admin, service_role;
+
+create table app.transfers (
+  withdrawal_id bigint primary key references app.withdrawals (id),
+  appid text not null,
+  openid text,
+  payee_name text,
+  mchid text,
+  provider_ref text,
+  package_info text,
+  first_asked_at timestamptz,
+  asked_at timestamptz,
+  cancel_at timestamptz,
+  constraint asked_at_iff_first_asked_at check ((asked_at is null) = (first_asked_at is null)),
+  constraint texts_are_short check (
+    char_length(appid) between 1 and 64 and char_length(openid) between 1 and 128 and char_length(payee_name) between 1 and 64 and app.is_line(payee_name)
+    and char_length(mchid) between 1 and 64 and char_length(provider_ref) between 1 and 128 and char_length(package_info) between 1 and 4000
+  )
+);
+comment on table app.transfers is
+  'The transfer of each withdrawal by wechat, under the number of the withdrawal. Written with the request, so that every request to WeChat '
+  'has the same values. Personal: no client role can read it.';
+comment on column app.transfers.openid is 'The member in the app appid. Null for a member whose account was deleted; nothing is transferred then.';
+comment on column app.transfers.payee_name is 'The name that WeChat compares, from an amount on. Deleted when the withdrawal has ended.';
+comment on column app.transfers.mchid is 'The merchant of the first request, which alone can continue the transfer. The client needs it to open the confirmation page.';
+comment on column app.transfers.package_info is 'Opens the confirmation page of WeChat. Deleted when the member has confirmed, or the withdrawal has ended.';
+comment on column app.transfers.asked_at is 'The start of the last run of the worker that was allowed to request the transfer.';
+comment on column app.transfers.cancel_at is 'When an administrator cancelled the transfer. From then on it is never requested, only queried and cancelled.';
+
+alter table app.transfers enable row level security;
+
+alter table app.user_bill add constraint user_bill_withdrawal_id_fkey foreign key (withdrawal_id) references app.withdrawals (id);
+alter table app.user_bill add constraint user_bill_adjustment_id_fkey foreign key (adjustment_id) references app.adjustments (id);
+
+-- Row-level security: members read their own rows, administrators read all rows.
+create policy members_read_their_withdrawals on app.withdrawals for select to authenticated using (uid = (select app.current_uid()));
+create policy admins_read_all_withdrawals on app.withdrawals for select to store_admin, service_role using (true);
+
+create policy admins_read_adjustments on app.adjustments for select to store_admin, service_role using (true);

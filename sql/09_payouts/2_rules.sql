@@ -1,0 +1,47 @@
+-- The pure rules of payouts: the fee, what is withdrawable. They read no table unless their comment says so.
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.withdrawal_fee(p_amount numeric, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_amount * p_rate, app.money_decimals())
+$$;
+
+comment on function app.withdrawal_fee is 'Returns the fee of a withdrawal, rounded down. Money, 2 decimals.';
+
+create or replace function app.masked_account(p_account_no text)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when char_length(p_account_no) >= 11 then left(p_account_no, 3) || '****' || right(p_account_no, 4) else '****' || right(p_account_no, 2) end
+$$;
+
+comment on function app.masked_account is 'Returns an account number with its middle hidden, for members and for lists.';
+
+-- Precondition: a caller that decides by the result has locked the balances of the member. Other transactions can then only make the
+-- result larger, because commission matures.
+create or replace function app.withdrawable(p_uid bigint, p_now timestamptz)
+returns numeric
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select b.brokerage_price - coalesce((select sum(m.amount_left) from app.maturing(p_uid, p_now) as m), 0)
+    from app.user_balances as b
+    where b.uid = p_uid
+  );
+end
+$$;
+
+comment on function app.withdrawable is
+  'Returns how much commission a member can withdraw: the balance less what has not matured. Negative if refunds took back '
+  'commission that had been paid out.';
+
+grant execute on function app.withdrawable(bigint, timestamptz) to store_admin;

@@ -1,0 +1,449 @@
+-- Withdrawals from request to end, and the debts of members.
+
+create or replace function app.withdrawal_json(p_withdrawal app.withdrawals)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_withdrawal.id, 'withdrawal_no', p_withdrawal.withdrawal_no, 'method', p_withdrawal.method, 'account', p_withdrawal.account_hint,
+    'amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text,
+    'net_amount', (p_withdrawal.amount - p_withdrawal.fee)::text, 'state', p_withdrawal.state, 'transfer_state', p_withdrawal.transfer_state, 'reason', p_withdrawal.reason,
+    'add_time', app.utc(p_withdrawal.add_time), 'approved_at', app.utc(p_withdrawal.approved_at), 'paying_at', app.utc(p_withdrawal.paying_at),
+    'ended_at', app.utc(p_withdrawal.ended_at)
+  )
+$$;
+
+comment on function app.withdrawal_json is 'Returns a withdrawal in the format of the API. net_amount is what the member receives.';
+
+grant execute on function app.withdrawal_json(app.withdrawals) to authenticated, store_admin;
+
+create or replace function app.admin_withdrawal_json(p_withdrawal app.withdrawals)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.withdrawal_json(p_withdrawal) || jsonb_build_object(
+    'uid', p_withdrawal.uid, 'nickname', (select u.nickname from app.users as u where u.uid = p_withdrawal.uid),
+    'payment_ref', p_withdrawal.payment_ref, 'batch_id', p_withdrawal.batch_id, 'approved_by', app.actor_json(p_withdrawal.approved_by),
+    'waits', p_withdrawal.state = 'requested' and p_withdrawal.approved_by is not null,
+    'debt', (
+      select (-w.amount)::text from app.withdrawable(p_withdrawal.uid, clock_timestamp()) as w (amount)
+      where p_withdrawal.ended_at is null and w.amount < 0
+    )
+  )
+$$;
+
+comment on function app.admin_withdrawal_json is
+  'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces '
+  'that debt. Null if nothing is owed. waits: one administrator has approved it, and above the limit a second one must, too.';
+
+grant execute on function app.admin_withdrawal_json(app.withdrawals) to store_admin;
+
+-- Raises: withdrawal_not_found.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_withdrawal(p_id bigint)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals;
+begin
+  select w.* into v_withdrawal from app.withdrawals as w where w.id = p_id for update;
+  if not found then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
+
+-- Locks: the withdrawal.
+-- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
+-- Idempotent: a withdrawal in the state p_state is returned unchanged.
+create or replace function app.advance_withdrawal(p_id bigint, p_state text, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals := app.lock_withdrawal(p_id);
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if v_withdrawal.state = p_state then
+    return v_withdrawal;
+  elsif (v_withdrawal.state, p_state) not in (('requested', 'approved'), ('approved', 'paying')) then
+    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
+  end if;
+  update app.withdrawals as w
+  set state = p_state, approved_at = coalesce(w.approved_at, v_now), paying_at = case p_state when 'paying' then v_now end
+  where w.id = p_id
+  returning w.* into v_withdrawal;
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.advance_withdrawal is
+  'Moves a withdrawal to its next open state and returns it: approved, then paying. From paying on, only the bank or the provider '
+  'knows how it ends.';
+
+-- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
+-- Raises: account_not_found, second_administrator_needed and what app.advance_withdrawal raises.
+-- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
+create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals := p_withdrawal;
+  v_waits boolean := false;
+begin
+  if p_withdrawal.state = 'requested' then
+    if p_withdrawal.account_id is null
+      and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
+      perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
+    end if;
+    if coalesce(p_withdrawal.approved_by = p_by, true) then
+      v_waits := not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now);
+    end if;
+    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
+  end if;
+  if v_waits then
+    return v_withdrawal;
+  end if;
+  v_withdrawal := app.advance_withdrawal(p_withdrawal.id, 'approved', p_now);
+  perform app.ask_to_transfer(v_withdrawal, app.effect_time(p_now)) where v_withdrawal.method = 'wechat';
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.approve_withdrawal is
+  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
+  'it stays requested until a second administrator approves it, too. One by wechat is given to the outbox in the same transaction.';
+
+-- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
+-- the commission that matures is summed only for them.
+create or replace function app.debts(p_now timestamptz)
+returns table (uid bigint, brokerage_price numeric, maturing numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select b.uid, b.brokerage_price, m.maturing
+  from app.user_balances as b
+  cross join lateral (select coalesce(sum(c.amount_left), 0.00) as maturing from app.maturing(b.uid, p_now) as c) as m
+  where (
+    b.brokerage_price < 0
+    or b.uid in (select w.uid from app.withdrawals as w where w.state not in ('refused', 'failed'))
+    or b.uid in (select a.uid from app.adjustments as a where a.state = 'booked' and a.brokerage_delta < 0)
+    or b.uid in (select l.uid from app.user_bill as l where l.type = 'opening_balance' and l.brokerage_delta < 0)
+    or b.uid in (select a.uid from app.archived_balances as a where a.negative_openings > 0)
+  ) and b.brokerage_price < m.maturing
+$$;
+
+comment on function app.debts is
+  'Returns the members whose withdrawable amount (balance less maturing) is negative, because refunds took back commission that had been '
+  'withdrawn, or because an adjustment or an opening balance took more than there was. Their next commission repays it.';
+
+grant execute on function app.debts(timestamptz) to store_admin;
+
+-- Precondition: the caller has locked the withdrawal, unless it is new, and the balances of the member.
+-- Not idempotent: the caller changes the state of the withdrawal in the same transaction.
+create or replace function app.book_withdrawal(p_withdrawal app.withdrawals, p_type text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.book_entries(
+    array[(
+      p_withdrawal.uid, p_type, 'withdrawal', case p_type when 'withdrawal' then -p_withdrawal.amount else p_withdrawal.amount end,
+      0, 0, null, null, null, null, null, null, p_withdrawal.id, null
+    )::app.bill_entry],
+    '{}', '{}', p_now
+  );
+end
+$$;
+
+comment on function app.book_withdrawal is
+  'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
+
+-- Locks: the withdrawal, then the balances of the member if the money comes back.
+-- Raises: withdrawal_not_found, withdrawal_state_conflict, invalid_argument.
+-- Idempotent: a withdrawal that ended in p_state is returned unchanged.
+create or replace function app.end_withdrawal(p_id bigint, p_state text, p_reason text, p_payment_ref text, p_now timestamptz)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals := app.lock_withdrawal(p_id);
+  v_now timestamptz;
+begin
+  if v_withdrawal.state = p_state then
+    return v_withdrawal;
+  elsif (v_withdrawal.state, p_state) not in (
+    ('requested', 'refused'), ('approved', 'refused'), ('approved', 'paid'), ('paying', 'paid'), ('approved', 'failed'), ('paying', 'failed')
+  ) then
+    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
+  elsif not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif not app.is_line(p_payment_ref) then
+    perform app.reject_text('/payment_ref');
+  elsif (p_state = 'paid') = (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
+    perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
+  elsif char_length(p_payment_ref) not between 1 and 128 or (p_state <> 'paid' and p_payment_ref is not null) then
+    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
+  end if;
+  if p_state <> 'paid' then
+    perform app.lock_balances(array[v_withdrawal.uid]);
+  end if;
+  v_now := app.effect_time(p_now);
+  update app.withdrawals as w set state = p_state, reason = nullif(p_reason, ''), payment_ref = p_payment_ref, ended_at = v_now
+  where w.id = p_id
+  returning w.* into v_withdrawal;
+  if p_state <> 'paid' then
+    perform app.book_withdrawal(v_withdrawal, 'withdrawal_returned', v_now);
+  end if;
+  update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = p_id;
+  perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.end_withdrawal is
+  'Ends a withdrawal and returns it: paid, refused (before it is being paid), or failed. If it is not paid, the whole amount returns to the '
+  'balance.';
+
+-- Locks: the withdrawals, by id.
+-- Raises: withdrawal_not_found, own_account.
+-- Idempotent: taking a lock again that the transaction holds has no effect.
+create or replace function app.lock_withdrawals(p_ids bigint[])
+returns setof app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals;
+  v_count integer := 0;
+begin
+  for v_withdrawal in select w.* from app.withdrawals as w where w.id = any (p_ids) order by w.id for update loop
+    perform app.reject_own_member(v_withdrawal.uid);
+    v_count := v_count + 1;
+    return next v_withdrawal;
+  end loop;
+  if v_count < cardinality(p_ids) then
+    perform app.fail('withdrawal_not_found');
+  end if;
+end
+$$;
+
+comment on function app.lock_withdrawals is
+  'Locks withdrawals for an administrator and returns them. Raises an error if one does not exist or is the administrator''s own.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.maturity_json(p_uid bigint, p_brokerage_price numeric, p_now timestamptz)
+returns setof jsonb
+language sql
+stable
+rows 1
+as $$
+  select pg_catalog.jsonb_build_object(
+    'withdrawable', (p_brokerage_price - coalesce(pg_catalog.sum(d.amount), 0))::pg_catalog.text,
+    'maturing', coalesce(pg_catalog.sum(d.amount), 0.00)::pg_catalog.text,
+    'maturing_after_receipt', coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00)::pg_catalog.text,
+    'matures', coalesce(
+      pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
+      '[]'
+    )
+  )
+  from (
+    select app.business_day(m.matures_at) as day, pg_catalog.sum(m.amount_left) as amount
+    from app.maturing(p_uid, p_now) as m
+    where m.amount_left > 0
+    group by 1
+  ) as d
+$$;
+
+comment on function app.maturity_json is
+  'Returns what of a balance can be withdrawn, what is maturing, how much of that waits for the receipt of its order, and what '
+  'matures on which business day.';
+
+-- Precondition: the transaction that makes the change calls this.
+-- Not idempotent: each call adds a row.
+create or replace function app.record_withdrawal_action(p_function text, p_before app.withdrawals, p_after app.withdrawals)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- An approval that waits for a second one changes no state.
+  v_waits constant jsonb := case when p_after.state = 'requested' and p_after.approved_by is not null then '{"waits": true}'::jsonb else '{}' end;
+  v_recorded constant text[] := array['state', 'method', 'amount', 'fee', 'batch_id', 'reason', 'payment_ref'];
+begin
+  perform app.record_action(
+    p_function, 'withdrawal', p_after.id::text,
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_before)) as e where e.key = any (v_recorded)),
+    (select jsonb_object_agg(e.key, e.value) from jsonb_each(to_jsonb(p_after)) as e where e.key = any (v_recorded)) || v_waits,
+    array['state', 'method', 'amount', 'fee', 'batch_id', 'waits']
+  );
+end
+$$;
+
+comment on function app.record_withdrawal_action is
+  'Records an action on a withdrawal with its state and amounts. Of the reason and the payment reference, it records only that they '
+  'changed.';
+
+-- With one administrator there is nobody else: the configuration check warns about that.
+-- Raises: second_administrator_needed.
+create or replace function app.reject_own_approval(p_ids bigint[], p_by uuid)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if exists (
+    select from app.withdrawals as w
+    where w.id = any (p_ids) and w.approved_by = p_by and w.ended_at is null and app.other_administrator('money', p_by, w.uid)
+  ) then
+    perform app.fail('second_administrator_needed', 'You approved this withdrawal. Another administrator with the role owner or finance must pay it.');
+  end if;
+end
+$$;
+
+comment on function app.reject_own_approval is
+  'Raises second_administrator_needed if the administrator p_by approved one of these withdrawals, it has not ended, and another administrator could pay it.';
+
+-- Raises: invalid_argument.
+create or replace function app.check_withdrawal_terms(p_amount numeric, p_method text)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_terms app.settings := (select s from app.settings as s);
+begin
+  if p_method is null or p_method <> all (v_terms.withdrawal_methods) then
+    perform app.fail('invalid_argument', 'The store does not pay out this way at present.', '/method');
+  elsif p_amount is null or scale(trim_scale(p_amount)) > app.money_decimals() then
+    perform app.fail('invalid_argument', 'An amount has at most two decimals.', '/amount');
+  elsif p_amount < v_terms.withdrawal_minimum then
+    perform app.fail('invalid_argument', format('A withdrawal is at least %s.', v_terms.withdrawal_minimum), '/amount');
+  elsif p_amount > v_terms.withdrawal_maximum then
+    perform app.fail('invalid_argument', format('A withdrawal is at most %s.', v_terms.withdrawal_maximum), '/amount');
+  end if;
+end
+$$;
+
+comment on function app.check_withdrawal_terms is
+  'Raises invalid_argument unless the settings allow a withdrawal of this amount by this method.';
+
+-- Locks: balances of the member, so that concurrent requests, refunds and adjustments run one after the other.
+-- Raises: invalid_argument, user_not_found, account_not_found, withdrawal_open, withdrawal_exceeds_balance.
+-- Not idempotent: each call makes a request. A member has at most one open request.
+create or replace function app.request_withdrawal(
+  p_uid bigint, p_amount numeric, p_method text, p_account_id bigint, p_now timestamptz, p_payee_name text default null
+)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_account app.payout_accounts;
+  v_withdrawal app.withdrawals;
+  v_withdrawable numeric;
+  v_now timestamptz;
+begin
+  perform app.require_user(p_uid);
+  perform app.check_withdrawal_terms(p_amount, p_method);
+  perform app.check_transfer_terms(p_amount, p_method, p_payee_name);
+  perform app.lock_balances(array[p_uid]);
+  v_now := app.effect_time(p_now);
+  select a.* into v_account from app.payout_accounts as a where a.id = p_account_id and a.uid = p_uid and a.method = p_method and a.deleted_at is null;
+  if v_account.id is null and (p_method <> 'wechat' or p_account_id is not null) then
+    perform app.fail('account_not_found');
+  elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.ended_at is null) then
+    perform app.fail('withdrawal_open', 'Your last withdrawal is not finished yet.');
+  end if;
+  v_withdrawable := app.withdrawable(p_uid, v_now);
+  if p_amount > v_withdrawable then
+    perform app.fail('withdrawal_exceeds_balance', format('You can withdraw at most %s now.', greatest(v_withdrawable, 0)));
+  end if;
+  insert into app.withdrawals (withdrawal_no, uid, method, account_id, account_hint, amount, fee, add_time)
+  select
+    'W' || app.dated_number(v_now, nextval('app.withdrawal_no_seq')),
+    p_uid, p_method, v_account.id, case p_method when 'wechat' then 'WeChat' else concat_ws(' ', v_account.bank, app.masked_account(v_account.account_no)) end, p_amount,
+    app.withdrawal_fee(p_amount, s.withdrawal_fee_rate), v_now
+  from app.settings as s
+  returning * into v_withdrawal;
+  perform app.book_withdrawal(v_withdrawal, 'withdrawal', v_now);
+  perform app.add_transfer(v_withdrawal, p_payee_name) where p_method = 'wechat';
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.request_withdrawal is
+  'Requests the withdrawal of matured commission and returns it. The amount leaves the balance at once, so that nothing can be '
+  'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
+  'in.';
+
+-- Raises: invalid_argument.
+create or replace function app.require_ids(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
+  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 1000 then
+    select array_agg(distinct (e.value)::bigint order by (e.value)::bigint) into v_ids
+    from jsonb_array_elements(p_ids) as e (value)
+    where jsonb_typeof(e.value) = 'number' and e.value::text ~ '^[1-9][0-9]{0,15}$';
+  end if;
+  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+    perform app.fail('invalid_argument', 'Name 1 to 1000 different ids.', '/ids');
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
+
+-- Has no search path of its own, so that the planner can inline it.
+create or replace function app.withdrawal_line(p_row app.withdrawals, p_time_zone text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'id', p_row.id::pg_catalog.text, 'no', p_row.withdrawal_no, 'uid', p_row.uid::pg_catalog.text, 'method', p_row.method, 'account', p_row.account_hint,
+    'amount', p_row.amount::pg_catalog.text, 'fee', p_row.fee::pg_catalog.text, 'paid_out', (p_row.amount - p_row.fee)::pg_catalog.text,
+    'state', p_row.state, 'reason', p_row.reason, 'payment_ref', p_row.payment_ref,
+    'requested', app.local_time(p_row.add_time, p_time_zone),
+    'approved', app.local_time(p_row.approved_at, p_time_zone),
+    'ended', app.local_time(p_row.ended_at, p_time_zone)
+  )
+$$;
+
+comment on function app.withdrawal_line is
+  'Returns a withdrawal as a line of a CSV file: all values as text, the account masked, and times in p_time_zone with their offset.';
+
+grant execute on function app.withdrawal_line(app.withdrawals, text) to store_admin;

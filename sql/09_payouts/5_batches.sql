@@ -1,0 +1,117 @@
+-- Batches of withdrawals for a bank.
+
+-- Locks: the withdrawals, by id. A concurrent call waits for those and finds them paying.
+-- Raises: invalid_argument, second_administrator_needed, withdrawal_state_conflict.
+-- Not idempotent: but each withdrawal is in at most one batch.
+create or replace function app.create_withdrawal_batch(
+  p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
+)
+returns app.withdrawal_batches
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_batch app.withdrawal_batches;
+begin
+  if coalesce(p_method, '') not in ('bank', 'alipay') then
+    perform app.fail('invalid_argument', 'A batch is for a bank or for Alipay.', '/method');
+  end if;
+  select array_agg(l.id order by l.id) into v_ids
+  from (
+    select w.id from app.withdrawals as w
+    where w.state = 'approved' and w.method = p_method and w.account_id is not null
+      and (p_ids is null or w.id = any (p_ids)) and w.uid is distinct from p_except_uid
+      and (w.approved_by = p_created_by and app.other_administrator('money', p_created_by, w.uid)) is not true
+    order by w.id
+    limit 10000
+    for update
+  ) as l;
+  if v_ids is null or cardinality(v_ids) < cardinality(p_ids) then
+    perform app.reject_own_approval(
+      array(select w.id from app.withdrawals as w where w.state = 'approved' and w.method = p_method and (p_ids is null or w.id = any (p_ids)) order by w.id), p_created_by
+    );
+    perform app.fail('withdrawal_state_conflict', 'A batch takes only approved withdrawals of its method, and at least one.');
+  end if;
+  -- Row order: one row.
+  insert into app.withdrawal_batches (method, withdrawals, amount, created_by, add_time)
+  select p_method, count(*), sum(w.amount - w.fee), p_created_by, app.effect_time(p_now)
+  from app.withdrawals as w where w.id = any (v_ids)
+  returning * into v_batch;
+  update app.withdrawals as w set state = 'paying', paying_at = v_batch.add_time, batch_id = v_batch.id where w.id = any (v_ids);
+  return v_batch;
+end
+$$;
+
+comment on function app.create_withdrawal_batch is
+  'Puts approved withdrawals of a method into a batch, moves them to paying and returns the batch. p_ids names the withdrawals; null takes '
+  'all, at most the 10,000 oldest. Withdrawals of p_except_uid, the administrator''s own member, stay as they are, and so do those that p_created_by approved, '
+  'if another administrator can pay them.';
+
+-- Locks: the withdrawals, by id.
+-- Raises: invalid_argument, second_administrator_needed.
+-- Idempotent: withdrawals that have ended stay as they are.
+create or replace function app.end_withdrawal_batch(p_batch_id bigint, p_except_uid bigint, p_payment_ref text, p_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not app.is_line(p_payment_ref) then
+    perform app.reject_text('/payment_ref');
+  elsif char_length(p_payment_ref) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
+  end if;
+  perform from app.withdrawals as w where w.batch_id = p_batch_id order by w.id for update;
+  perform app.reject_own_approval(array(select w.id from app.withdrawals as w where w.batch_id = p_batch_id and w.uid is distinct from p_except_uid order by w.id), p_by);
+  update app.withdrawals as w set state = 'paid', payment_ref = p_payment_ref, ended_at = app.effect_time(p_now)
+  where w.batch_id = p_batch_id and w.state = 'paying' and w.uid is distinct from p_except_uid;
+end
+$$;
+
+comment on function app.end_withdrawal_batch is
+  'Marks all withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s own member.';
+
+-- Raises: withdrawal_not_found.
+create or replace function app.require_withdrawal_batch(p_id bigint)
+returns app.withdrawal_batches
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_batch app.withdrawal_batches;
+begin
+  select b.* into v_batch from app.withdrawal_batches as b where b.id = p_id;
+  if not found then
+    perform app.fail('withdrawal_not_found', 'There is no such batch.');
+  end if;
+  return v_batch;
+end
+$$;
+
+comment on function app.require_withdrawal_batch is 'Returns a batch, or raises withdrawal_not_found.';
+
+create or replace function app.withdrawal_batch_json(p_batch app.withdrawal_batches)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_batch.id, 'batch_no', p_batch.batch_no, 'method', p_batch.method, 'withdrawals', p_batch.withdrawals, 'amount', p_batch.amount::text,
+    'created_by', app.actor_json(p_batch.created_by), 'add_time', app.utc(p_batch.add_time)
+  ) || (
+    select jsonb_build_object(
+      'paying', count(*) filter (where w.state = 'paying'), 'paid', count(*) filter (where w.state = 'paid'),
+      'failed', count(*) filter (where w.state = 'failed')
+    )
+    from app.withdrawals as w where w.batch_id = p_batch.id
+  )
+$$;
+
+comment on function app.withdrawal_batch_json is 'Returns a batch in the format of the API, with the number of its withdrawals in each state.';
+
+grant execute on function app.withdrawal_batch_json(app.withdrawal_batches) to store_admin;

@@ -1,0 +1,468 @@
+-- What clients may call about withdrawals and accounts.
+
+-- Security definer: client roles cannot read payout_accounts.
+-- Raises: forbidden, withdrawal_not_found.
+create or replace function api.admin_get_withdrawal(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals;
+begin
+  perform app.require_admin();
+  select w.* into v_withdrawal from app.withdrawals as w where w.id = p_id;
+  if not found then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  return app.admin_withdrawal_json(v_withdrawal) || jsonb_build_object(
+    'withdrawable', app.withdrawable(v_withdrawal.uid, clock_timestamp())::text,
+    'batch_no', (select b.batch_no from app.withdrawal_batches as b where b.id = v_withdrawal.batch_id),
+    'transfer', app.transfer_json(v_withdrawal, clock_timestamp()),
+    'payee', (
+      select jsonb_build_object('holder', a.holder, 'account_no', a.account_no, 'bank', a.bank)
+      from app.payout_accounts as a where a.id = v_withdrawal.account_id and app.may_change('money')
+    )
+  );
+end
+$$;
+
+comment on function api.admin_get_withdrawal is
+  'Returns a withdrawal with the amount that the member can still withdraw, its transfer at WeChat and, only for administrators with the area money, the account '
+  'with its unmasked number. Serves GET /adminapi/withdrawal/{id}.';
+
+grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
+
+-- Raises: forbidden, invalid_argument.
+create or replace function api.admin_get_withdrawals(
+  p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
+  p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  -- Contains only the conditions that are given, so that the planner can use the index of each.
+  v_matching constant text := 'from app.withdrawals as w where true'
+    || case when p_method is not null then ' and w.method = $2' else '' end
+    || case when p_uid is not null then ' and w.uid = $3' else '' end
+    || case when p_batch_id is not null then ' and w.batch_id = $4' else '' end
+    || case when p_from is not null then ' and w.add_time >= $5' else '' end
+    || case when p_to is not null then ' and w.add_time < $6' else '' end;
+  v_list jsonb;
+  v_next text;
+  v_states jsonb;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(app.admin_withdrawal_json(l) order by l.id desc), '[]'),
+      case when count(*) = $9 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end
+    from (
+      select w.* %s %s and w.id < $7 order by w.id desc offset $8 limit $9
+    ) as l
+  $sql$, v_matching, case when p_state is not null then 'and w.state = $1' end)
+  into v_list, v_next
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit;
+  execute format($sql$
+    select jsonb_object_agg(s.name, coalesce(c.count, 0))
+    from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
+    left join (select w.state, count(*) %s group by w.state) as c on c.state = s.name
+  $sql$, v_matching)
+  into v_states
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to;
+  return jsonb_build_object(
+    'list', v_list, 'next_cursor', v_next, 'states', v_states,
+    'count', (select coalesce(sum(s.value::bigint), 0) from jsonb_each(v_states) as s where p_state is null or s.key = p_state)
+  );
+end
+$$;
+
+comment on function api.admin_get_withdrawals is
+  'Returns one page of all withdrawals, newest first, filtered by state, method, member, batch and time, and how many are in each state. Pages '
+  'are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
+
+grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text) to store_admin;
+
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the sum of the administrator, the withdrawal.
+-- Raises: forbidden, own_account, withdrawal_not_found, account_not_found, second_administrator_needed, withdrawal_state_conflict.
+-- Idempotent: an approved withdrawal stays as it is.
+create or replace function api.approve_withdrawal(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  v_after := app.approve_withdrawal(v_before, null, auth.uid());
+  perform app.record_withdrawal_action('approve_withdrawal', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
+end
+$$;
+
+comment on function api.approve_withdrawal is
+  'Approves a requested withdrawal and returns it. Above the limit of a day, a second administrator must approve it, too. Serves PUT /adminapi/withdrawal/{id}/approve.';
+
+grant execute on function api.approve_withdrawal(bigint) to store_admin;
+
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the sum of the administrator, the withdrawals, by id.
+-- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, account_not_found, second_administrator_needed, withdrawal_state_conflict.
+-- Idempotent: approved withdrawals stay as they are.
+create or replace function api.approve_withdrawals(p_ids jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_list jsonb := '[]'::jsonb;
+begin
+  perform app.require_admin('money');
+  perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
+  for v_before in select l.* from app.lock_withdrawals(app.require_ids(p_ids)) as l order by l.id loop
+    perform app.record_withdrawal_action('approve_withdrawals', v_before, app.approve_withdrawal(v_before, null, auth.uid()));
+    v_list := v_list || to_jsonb(v_before.id);
+  end loop;
+  return jsonb_build_object('ids', v_list);
+end
+$$;
+
+comment on function api.approve_withdrawals is
+  'Approves several requested withdrawals, all or none, and returns their ids. Above the limit of a day, a second administrator must approve them, too. Serves PUT /adminapi/withdrawal/approve.';
+
+grant execute on function api.approve_withdrawals(jsonb) to store_admin;
+
+-- Security definer: client roles have no write privilege on payout_accounts.
+-- Locks: balances of the caller.
+-- Raises: unauthenticated, invalid_argument, too_many_accounts.
+-- Idempotent: adding the same account again returns the existing one.
+create or replace function api.create_account(p_method text, p_holder text, p_account_no text, p_bank text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.payout_account_json(app.add_payout_account(app.require_uid(), p_method, p_holder, p_account_no, p_bank, null));
+end
+$$;
+
+comment on function api.create_account is
+  'Adds an account at a bank or at Alipay to which the caller can withdraw, and returns it with its number masked. Serves POST /api/account.';
+
+grant execute on function api.create_account(text, text, text, text) to authenticated, store_admin;
+
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: balances of the caller.
+-- Raises: unauthenticated and what app.request_withdrawal raises.
+-- Not idempotent: but while the request is open, another one raises withdrawal_open.
+create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null, p_payee_name text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.withdrawal_json(app.request_withdrawal(app.require_uid(), p_amount, p_method, p_account_id, null, p_payee_name));
+end
+$$;
+
+comment on function api.create_withdrawal is
+  'Requests the withdrawal of matured commission of the caller and returns it. The amount leaves the balance at once. '
+  'p_payee_name is the name that WeChat needs for large amounts. Serves POST /api/withdrawal.';
+
+grant execute on function api.create_withdrawal(numeric, text, bigint, text) to authenticated, store_admin;
+
+-- Security definer: client roles have no write privilege on payout_accounts.
+-- Locks: balances of the caller.
+-- Raises: unauthenticated, account_not_found (also for an account of another member), account_in_use.
+-- Idempotent in effect: a second call raises account_not_found and changes nothing.
+create or replace function api.delete_account(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.delete_payout_account(app.require_uid(), p_id, null);
+  return jsonb_build_object('id', p_id);
+end
+$$;
+
+comment on function api.delete_account is
+  'Deletes an account to which the caller withdraws, unless an open withdrawal goes to it. Serves DELETE /api/account/{id}.';
+
+grant execute on function api.delete_account(bigint) to authenticated, store_admin;
+
+-- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
+-- table.
+-- Raises: unauthenticated.
+create or replace function api.get_accounts()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  return (
+    select coalesce(jsonb_agg(app.payout_account_json(a) order by a.id desc), '[]')
+    from app.payout_accounts as a where a.uid = v_uid and a.deleted_at is null
+  );
+end
+$$;
+
+comment on function api.get_accounts is
+  'Returns the accounts to which the caller withdraws, newest first, their numbers masked. Serves GET /api/account.';
+
+grant execute on function api.get_accounts() to authenticated, store_admin;
+
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_debts(p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  v_skip := app.check_page(p_page, p_limit);
+  return (
+    with debts as materialized (
+      select d.uid, d.brokerage_price, d.maturing, d.maturing - d.brokerage_price as debt from app.debts(clock_timestamp()) as d
+    )
+    select jsonb_build_object(
+      'list', coalesce((
+        select jsonb_agg(jsonb_build_object(
+          'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
+          'maturing', l.maturing::text, 'debt', l.debt::text,
+          'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
+        ) order by l.debt desc, l.uid)
+        from (select d.* from debts as d order by d.debt desc, d.uid offset v_skip limit p_limit) as l
+      ), '[]'),
+      'count', (select count(*) from debts),
+      'total', (select coalesce(sum(d.debt), 0.00)::text from debts as d)
+    )
+  );
+end
+$$;
+
+comment on function api.get_debts is
+  'Returns one page of the members who withdrew more commission than refunds left them, the largest debt first, and the sum of all debts. '
+  'Serves GET /adminapi/debt.';
+
+grant execute on function api.get_debts(integer, integer) to store_admin;
+
+-- Security definer: no client role can read transfers. Reads only withdrawals of the verified token's member.
+-- Raises: unauthenticated, withdrawal_not_found (also for a withdrawal of another member).
+create or replace function api.get_withdrawal(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_withdrawal app.withdrawals;
+begin
+  select w.* into v_withdrawal from app.withdrawals as w where w.id = p_id and w.uid = v_uid;
+  if not found then
+    perform app.fail('withdrawal_not_found');
+  end if;
+  return app.withdrawal_json(v_withdrawal) || jsonb_build_object('confirmation', (
+    select jsonb_build_object('mch_id', t.mchid, 'app_id', t.appid, 'package', t.package_info)
+    from app.transfers as t
+    where t.withdrawal_id = v_withdrawal.id and v_withdrawal.transfer_state = 'confirming' and t.package_info is not null and t.mchid is not null
+      and t.cancel_at is null
+  ));
+end
+$$;
+
+comment on function api.get_withdrawal is
+  'Returns a withdrawal of the caller and, while WeChat waits for the caller to confirm its transfer, what opens the confirmation page. Serves '
+  'GET /api/withdrawal/{id}.';
+
+grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
+
+-- Security definer: the function has no parameter that names a member, and reads only the member of the verified token.
+-- Raises: unauthenticated.
+create or replace function api.get_withdrawal_terms(p_amount numeric default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_has_wechat boolean := exists (select from app.wechat_payee(v_uid));
+begin
+  return (
+    select jsonb_build_object(
+      'methods', to_jsonb(case when v_has_wechat then s.withdrawal_methods else array_remove(s.withdrawal_methods, 'wechat') end),
+      'transfer', case when v_has_wechat and 'wechat' = any (s.withdrawal_methods) then jsonb_build_object(
+        'minimum', s.transfer_minimum::text, 'maximum', s.transfer_maximum::text, 'name_from', s.transfer_name_from::text
+      ) end,
+      'minimum', s.withdrawal_minimum::text, 'maximum', s.withdrawal_maximum::text,
+      'fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawable', app.withdrawable(v_uid, clock_timestamp())::text,
+      'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null),
+      'fee', app.withdrawal_fee(p_amount, s.withdrawal_fee_rate)::text,
+      'net_amount', (p_amount - app.withdrawal_fee(p_amount, s.withdrawal_fee_rate))::text
+    )
+    from app.settings as s
+  );
+end
+$$;
+
+comment on function api.get_withdrawal_terms is
+  'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it), limits, fee rate, what can be '
+  'withdrawn now, the open withdrawal, and the fee of p_amount. Serves GET /api/withdrawal/terms.';
+
+grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
+
+-- Raises: unauthenticated, invalid_argument.
+create or replace function api.get_withdrawals(p_page integer default 1, p_limit integer default 20, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_position record := app.list_position(p_page, p_limit, p_cursor);
+begin
+  return (
+    select jsonb_build_object(
+      'list', coalesce(jsonb_agg(app.withdrawal_json(l) order by l.id desc), '[]'),
+      'next_cursor', case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end,
+      'count', (select count(*) from app.withdrawals as c where c.uid = v_uid)
+    )
+    from (
+      select w.* from app.withdrawals as w
+      where w.uid = v_uid and w.id < v_position.id
+      order by w.id desc offset v_position.skip limit p_limit
+    ) as l
+  );
+end
+$$;
+
+comment on function api.get_withdrawals is
+  'Returns one page of the caller''s withdrawals, newest first. Pages are numbered or follow a cursor. Serves GET /api/withdrawal.';
+
+grant execute on function api.get_withdrawals(integer, integer, text) to authenticated, store_admin;
+
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal, then the balances of its member.
+-- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, withdrawal_state_conflict.
+-- Idempotent: a failed withdrawal stays as it is.
+create or replace function api.mark_withdrawal_failed(p_id bigint, p_reason text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  perform app.reject_end_by_hand(v_before, clock_timestamp());
+  v_after := app.end_withdrawal(p_id, 'failed', p_reason, null, null);
+  perform app.record_withdrawal_action('mark_withdrawal_failed', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
+end
+$$;
+
+comment on function api.mark_withdrawal_failed is
+  'Records that the payment of an approved withdrawal failed, with a reason that the member sees. The amount returns to the balance. '
+  'Returns the withdrawal. Serves PUT /adminapi/withdrawal/{id}/failed.';
+
+grant execute on function api.mark_withdrawal_failed(bigint, text) to store_admin;
+
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal.
+-- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, second_administrator_needed, withdrawal_state_conflict.
+-- Idempotent: a paid withdrawal stays as it is.
+create or replace function api.mark_withdrawal_paid(p_id bigint, p_payment_ref text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  perform app.reject_own_approval(array[p_id], auth.uid());
+  perform app.reject_end_by_hand(v_before, clock_timestamp());
+  v_after := app.end_withdrawal(p_id, 'paid', null, p_payment_ref, null);
+  perform app.record_withdrawal_action('mark_withdrawal_paid', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
+end
+$$;
+
+comment on function api.mark_withdrawal_paid is
+  'Records that an approved withdrawal was paid, with the reference of the payment, and returns it. Serves PUT /adminapi/withdrawal/{id}/paid.';
+
+grant execute on function api.mark_withdrawal_paid(bigint, text) to store_admin;
+
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal, then the balances of its member.
+-- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, withdrawal_state_conflict.
+-- Idempotent: a refused withdrawal stays as it is.
+create or replace function api.refuse_withdrawal(p_id bigint, p_reason text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.withdrawals;
+  v_after app.withdrawals;
+begin
+  perform app.require_admin('money');
+  select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
+  v_after := app.end_withdrawal(p_id, 'refused', p_reason, null, null);
+  perform app.record_withdrawal_action('refuse_withdrawal', v_before, v_after);
+  return app.admin_withdrawal_json(v_after);
+end
+$$;
+
+comment on function api.refuse_withdrawal is
+  'Refuses a requested or approved withdrawal, with a reason that the member sees. The amount returns to the balance. Returns the '
+  'withdrawal. Serves PUT /adminapi/withdrawal/{id}/refuse.';
+
+grant execute on function api.refuse_withdrawal(bigint, text) to store_admin;

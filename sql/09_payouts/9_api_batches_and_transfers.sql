@@ -1,0 +1,248 @@
+-- What clients may call about batches and transfers.
+
+-- Security definer: no client role may write withdrawals or notifications.
+-- Locks: the withdrawal, then the balances of the member if the money comes back.
+-- Raises: invalid_argument.
+-- Idempotent: a withdrawal that has ended stays as it is.
+create or replace function api.record_transfer_notification(
+  p_provider text, p_event_id text, p_withdrawal_no text, p_openid text, p_amount_minor bigint, p_state text,
+  p_provider_ref text default null, p_reason text default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result record;
+begin
+  v_result := app.record_transfer_notification(
+    p_provider, p_event_id, p_withdrawal_no, p_openid, p_amount_minor / 100.0, p_state, left(p_provider_ref, 128), left(p_reason, 128), null
+  );
+  return jsonb_build_object('outcome', v_result.outcome, 'reason', v_result.reason);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the notification is missing, too long or too large.');
+end
+$$;
+
+comment on function api.record_transfer_notification is
+  'Applies a notification of a transfer whose signature the edge function has verified, and returns its outcome and reason (see '
+  'app.payment_notifications). p_amount_minor is in the smallest unit of the currency. Serves POST /api/pay/notify/{provider}.';
+
+grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
+
+-- Security definer: client roles have no write privilege on withdrawals and cannot read transfers.
+-- Locks: the withdrawal.
+-- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
+-- Idempotent in effect: see app.begin_transfer.
+create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
+returns jsonb
+language sql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.begin_transfer(p_withdrawal_no, p_mchid, null)
+$$;
+
+comment on function api.begin_transfer is
+  'Moves an approved withdrawal by wechat to paying and returns what WeChat is told by the merchant p_mchid, {appid, openid, payee_name, '
+  'amount_minor, must_cancel, may_request, can_be_confirmed}, or null if it has ended. First step of the worker.';
+
+grant execute on function api.begin_transfer(text, text) to service_role;
+
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal.
+-- Raises: forbidden, own_account, withdrawal_not_found, withdrawal_state_conflict.
+-- Idempotent: a transfer that is being cancelled is queried again.
+create or replace function api.cancel_transfer(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals;
+begin
+  perform app.require_admin('money');
+  select l.* into v_withdrawal from app.lock_withdrawals(array[p_id]) as l;
+  perform app.cancel_transfer(v_withdrawal, clock_timestamp());
+  perform app.record_action(
+    'cancel_transfer', 'withdrawal', p_id::text, jsonb_build_object('transfer_state', v_withdrawal.transfer_state),
+    jsonb_build_object('transfer_state', 'cancelling')
+  );
+  return app.admin_withdrawal_json(v_withdrawal);
+end
+$$;
+
+comment on function api.cancel_transfer is
+  'Has WeChat cancel a transfer that the member has not confirmed, and returns the withdrawal, which stays paying until WeChat says how it '
+  'ended. Serves PUT /adminapi/withdrawal/{id}/cancel.';
+
+grant execute on function api.cancel_transfer(bigint) to store_admin;
+
+-- Security definer: client roles have no write privilege on withdrawals and batches.
+-- Locks: the withdrawals, by id.
+-- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, second_administrator_needed, withdrawal_state_conflict.
+-- Not idempotent: but each withdrawal is in at most one batch. After a lost response, the list of batches
+-- shows whether the batch was made.
+create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+  v_batch app.withdrawal_batches;
+begin
+  perform app.require_admin('money');
+  if p_ids is not null then
+    v_ids := app.require_ids(p_ids);
+    perform from app.lock_withdrawals(v_ids);
+  end if;
+  v_batch := app.create_withdrawal_batch(p_method, v_ids, app.current_uid(), auth.uid(), null);
+  perform app.record_action(
+    'create_withdrawal_batch', 'withdrawal_batch', v_batch.id::text, null,
+    jsonb_build_object('batch_no', v_batch.batch_no, 'method', v_batch.method, 'withdrawals', v_batch.withdrawals, 'amount', v_batch.amount)
+  );
+  return app.withdrawal_batch_json(v_batch);
+end
+$$;
+
+comment on function api.create_withdrawal_batch is
+  'Puts approved withdrawals of a method (bank or alipay) into a batch and returns the batch. p_ids names the withdrawals; null takes '
+  'all, except those of the administrator''s own member and those that the administrator approved (app.reject_own_approval). They become paying. Serves POST /adminapi/withdrawal/batch.';
+
+grant execute on function api.create_withdrawal_batch(text, jsonb) to store_admin;
+
+-- Security definer: client roles cannot read payout_accounts.
+-- A batch and its accounts do not change between two pages, except that the account of a member who is deleted becomes empty.
+-- Raises: forbidden, withdrawal_not_found, invalid_argument.
+create or replace function api.get_withdrawal_batch_rows(p_id bigint, p_after bigint default 0, p_limit integer default 1000)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_batch app.withdrawal_batches;
+begin
+  perform app.require_admin('money');
+  if p_limit is null or p_limit not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'limit is between 1 and 1000.');
+  end if;
+  v_batch := app.require_withdrawal_batch(p_id);
+  return (
+    select jsonb_build_object(
+      'batch_no', v_batch.batch_no,
+      'lines', coalesce(jsonb_agg(jsonb_build_object(
+        'withdrawal_no', l.withdrawal_no, 'holder', a.holder, 'account_no', a.account_no, 'bank', a.bank, 'amount', (l.amount - l.fee)::text
+      ) order by l.id), '[]'),
+      'next_cursor', case when count(*) = p_limit then max(l.id)::text end
+    )
+    from (
+      select w.* from app.withdrawals as w where w.batch_id = p_id and w.id > coalesce(p_after, 0) order by w.id limit p_limit
+    ) as l
+    left join app.payout_accounts as a on a.id = l.account_id
+  );
+end
+$$;
+
+comment on function api.get_withdrawal_batch_rows is
+  'Returns the next rows of the file of a batch: the withdrawals after p_after, by id, with unmasked account numbers. next_cursor is '
+  'the id of the last row if there can be more. Serves GET /adminapi/withdrawal_batch/{id}.';
+
+grant execute on function api.get_withdrawal_batch_rows(bigint, bigint, integer) to store_admin;
+
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_withdrawal_batches(p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.withdrawal_batch_json(l) order by l.id desc)
+      from (select b.* from app.withdrawal_batches as b order by b.id desc offset v_skip limit p_limit) as l
+    ), '[]'),
+    'count', (select count(*) from app.withdrawal_batches)
+  );
+end
+$$;
+
+comment on function api.get_withdrawal_batches is
+  'Returns one page of the batches, newest first, with the number of their withdrawals in each state. Serves GET '
+  '/adminapi/withdrawal_batch.';
+
+grant execute on function api.get_withdrawal_batches(integer, integer) to store_admin;
+
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawals, by id.
+-- Raises: forbidden, withdrawal_not_found, invalid_argument, second_administrator_needed.
+-- Idempotent: withdrawals that have ended stay as they are.
+create or replace function api.mark_withdrawal_batch_paid(p_id bigint, p_payment_ref text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_batch app.withdrawal_batches;
+  v_before jsonb;
+  v_after jsonb;
+begin
+  perform app.require_admin('money');
+  v_batch := app.require_withdrawal_batch(p_id);
+  v_before := app.withdrawal_batch_json(v_batch);
+  perform app.end_withdrawal_batch(p_id, app.current_uid(), p_payment_ref, auth.uid(), null);
+  v_after := app.withdrawal_batch_json(v_batch);
+  perform app.record_action('mark_withdrawal_batch_paid', 'withdrawal_batch', p_id::text, v_before, v_after, array['paying', 'paid', 'failed']);
+  return v_after;
+end
+$$;
+
+comment on function api.mark_withdrawal_batch_paid is
+  'Records that the withdrawals of a batch that are still paying were paid, except the administrator''s own, and returns the batch. '
+  'Withdrawals that failed must be marked first. Serves PUT /adminapi/withdrawal_batch/{id}/paid.';
+
+grant execute on function api.mark_withdrawal_batch_paid(bigint, text) to store_admin;
+
+-- Security definer: client roles have no write privilege on withdrawals.
+-- Locks: the withdrawal, then the balances of the member if the money comes back.
+-- Raises: withdrawal_not_found, invalid_argument.
+-- Idempotent: a withdrawal that has ended stays as it is.
+create or replace function api.record_transfer_state(
+  p_withdrawal_no text, p_state text, p_provider_ref text default null, p_reason text default null, p_package_info text default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return jsonb_build_object(
+    'state', (app.record_transfer_state(p_withdrawal_no, p_state, p_provider_ref, left(p_reason, 128), p_package_info, null)).state
+  );
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the response is too long.');
+end
+$$;
+
+comment on function api.record_transfer_state is
+  'Records what WeChat reported about a transfer and returns the state of the withdrawal: paying while WeChat has not decided. The '
+  'worker calls it last.';
+
+grant execute on function api.record_transfer_state(text, text, text, text, text) to service_role;

@@ -1,0 +1,82 @@
+-- The pure rules of the release (R11), and forecasts by them.
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.release_rate()
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select 0.0004
+$$;
+
+comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
+
+grant execute on function app.release_rate() to authenticated, store_admin;
+
+-- Rounding down every day makes the real sum smaller, by less than 0.0001 a day.
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(greatest(p_frozen_points, 0) * (1 - pg_catalog.power(1 - app.release_rate(), p_days)), app.points_decimals())
+$$;
+
+comment on function app.forecast_release is
+  'Returns the points that a frozen balance will release within p_days days: the sum of a geometric series with the daily rate '
+  'of R11, rounded down to 4 decimals.';
+
+grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
+
+create or replace function app.forecast_of(p_frozen numeric, p_members bigint)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'frozen_points', trim_scale(p_frozen), 'members', p_members,
+    'half_released_after_days', ceil(ln(0.5) / ln(1 - app.release_rate())),
+    'forecast', (
+      select jsonb_agg(jsonb_build_object('days', d.days, 'release_points', trim_scale(app.forecast_release(p_frozen, d.days))) order by d.days)
+      from unnest(array[1, 30, 365, 3650]) as d (days)
+    )
+  )
+$$;
+
+comment on function app.forecast_of is
+  'Returns the points that will be released within 1, 30, 365 and 3650 days of so many frozen points of so many members, and the number of '
+  'days until half is released.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.release_amount(p_frozen_points numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_frozen_points * app.release_rate(), app.points_decimals())
+$$;
+
+comment on function app.release_amount is
+  'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
+
+grant execute on function app.release_amount(numeric) to authenticated, store_admin;
+
+create or replace function app.forecast_json(p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('uid', p_uid) || app.forecast_of(coalesce(sum(b.frozen_points), 0), count(*))
+  from app.user_balances as b
+  where (p_uid is null or b.uid = p_uid) and app.release_amount(b.frozen_points) > 0
+$$;
+
+comment on function app.forecast_json is
+  'Returns the points that will be released to one member or, with p_uid null, to all (app.forecast_of). Balances below 0.25 release nothing '
+  'and are left out.';

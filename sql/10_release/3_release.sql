@@ -1,0 +1,460 @@
+-- The daily release: which days are missing, which members, and one batch after the other.
+
+create or replace function app.unreleased_days(p_until date)
+returns setof date
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select d.day
+  from (
+    select g.day::date from generate_series(
+      (select min(r.release_date) from app.release_runs as r where not r.is_named_only)::timestamp, p_until::timestamp, interval '1 day'
+    ) as g (day)
+    union
+    select r.release_date from app.release_runs as r where r.release_date <= p_until
+  ) as d (day)
+  where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
+$$;
+
+comment on function app.unreleased_days is
+  'Returns the business days up to p_until that the next daily run releases late: every day missed since the first run that named no day, '
+  'and every day whose release has begun and is not finished.';
+
+-- A day more than a year ago whose release never began is rejected, because it is probably a mistake.
+-- Raises: invalid_argument.
+create or replace function app.days_to_release(p_business_day date, p_today date)
+returns date[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_business_day > p_today then
+    perform app.fail('invalid_argument', format('Business day %s has not come yet; today is %s.', p_business_day, p_today));
+  elsif p_business_day < p_today - 366 and not exists (select from app.release_runs as r where r.release_date = p_business_day) then
+    perform app.fail('invalid_argument', format('Business day %s is more than a year ago.', p_business_day));
+  end if;
+  return array(
+    select d.day
+    from (
+      select p_business_day as day where p_business_day is not null
+      union
+      select u.day from app.unreleased_days(p_today) as u (day) where p_business_day is null
+      union
+      -- The first run that names no day.
+      select p_today where p_business_day is null and not exists (select from app.release_runs as r where not r.is_named_only)
+    ) as d
+    where not exists (select from app.release_runs as r where r.release_date = d.day and r.finished_at is not null)
+    order by d.day
+  );
+end
+$$;
+
+comment on function app.days_to_release is
+  'Returns the business days to release, oldest first: today, every day missed since the first run that named no day, and '
+  'every unfinished day; or only p_business_day, if it is unfinished.';
+
+create or replace function app.first_release_day()
+returns date
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(max((a.month + interval '1 month')::date), '-infinity') from app.archived_months as a where a.table_name = 'points_release_log'
+$$;
+
+comment on function app.first_release_day is 'Returns the business day from which on releases are attached; -infinity if no month of the log is archived.';
+
+grant execute on function app.first_release_day() to store_admin;
+
+create or replace function app.release_until(p_release_date date)
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (p_release_date + 1)::timestamp at time zone s.time_zone from app.settings as s
+$$;
+
+comment on function app.release_until is
+  'Returns the end of a business day in the time zone of the store. Later grants do not count for its release.';
+
+-- A late release of an archived day would read the balances at the end of the archive instead of those of its day.
+-- Locks: the bill and the release log, as every read of them does. No month is detached before the caller has recorded its release.
+-- Raises: month_archived.
+create or replace function app.reject_archived_release(p_business_day date)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  lock table only app.user_bill, only app.points_release_log in access share mode;
+  if p_business_day < app.first_release_day() or app.release_until(p_business_day) < app.archived_until('user_bill') then
+    perform app.fail('month_archived', format('The bill rows or releases of %s are archived.', p_business_day));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_release is
+  'Raises month_archived if a business day cannot be released any more, because its month of the bill or of the release log is archived. '
+  'Null, a run that names no day, is never rejected.';
+
+-- Locks: the row of the run.
+-- Idempotent: a run that continues keeps its record.
+-- Records of runs are deleted after a month, so the number of cuts never falls.
+create or replace function app.begin_release(p_release_date date, p_is_named boolean, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.release_runs as r (release_date, started_at, is_named_only) values (p_release_date, p_now, p_is_named)
+  on conflict (release_date) do update set is_named_only = r.is_named_only and (p_is_named or p_release_date <> app.business_day(p_now)),
+    cuts = case
+      when r.finished_at is null then greatest(r.cuts, app.cuts_of('fsgx_release_frozen_points', r.release_date::text))
+      else r.cuts
+    end
+$$;
+
+comment on function app.begin_release is
+  'Records that the release of a business day has started, and how many earlier runs were cut. A run for an explicit day '
+  '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
+
+-- Walks the primary key, so that a chunk costs the same whatever the size of the table.
+create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
+returns bigint[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+-- With a nested loop, each member costs one lookup in the log; a merge join would also read all earlier days of these members.
+set enable_mergejoin = off
+set enable_hashjoin = off
+as $$
+  select array(
+    select b.uid
+    from app.user_balances as b
+    where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
+      and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date)
+    order by b.uid
+    limit p_limit
+  )
+$$;
+
+comment on function app.release_candidates is
+  'Returns the uids of the next p_limit members after p_after_uid who have something to release and no release of that '
+  'business day yet.';
+
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007). A generic query plan, because choosing the
+-- partitions for every call takes longer.
+create or replace function app.frozen_until(p_uid bigint, p_until timestamptz)
+returns numeric
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  return coalesce((
+    select b.frozen_after from app.user_bill as b
+    where b.uid = p_uid and b.add_time < p_until
+    order by b.add_time desc, b.id desc
+    limit 1
+  ), (select a.frozen from app.archived_balances as a where a.uid = p_uid), 0);
+end
+$$;
+
+comment on function app.frozen_until is
+  'Returns the frozen points that a member had at p_until: those of their last bill row before it, else those of their archived rows.';
+
+-- The log row is inserted first: its primary key makes a second release of the day a no-op.
+-- Locks: balances by uid, skipping those that are locked.
+-- Idempotent: members with a log row of the day are left out.
+create or replace function app.release_members(
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  out users integer, out points numeric, out skipped bigint[]
+)
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  with locked as (
+    select b.uid, b.frozen_points
+    from app.user_balances as b
+    where b.uid = any (p_uids)
+    order by b.uid
+    for update skip locked
+  ),
+  -- Materialized, so that the time after the lock and the balance at p_until are read once for each member.
+  due as materialized (
+    select
+      t.uid, t.frozen_points, t.at,
+      case when p_until is null or t.at < p_until then t.frozen_points else least(t.frozen_points, app.frozen_until(t.uid, p_until)) end as basis
+    from (select l.uid, l.frozen_points, coalesce(p_now, clock_timestamp()) as at from locked as l) as t
+  ),
+  released as (
+    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
+    select d.uid, p_release_date, d.frozen_points, a.amount, d.frozen_points - a.amount, d.at
+    from due as d
+    cross join lateral (select app.release_amount(d.basis) as amount) as a
+    where a.amount > 0
+    order by d.uid
+    on conflict do nothing
+    returning uid, release_points, add_time
+  ),
+  moved as (
+    update app.user_balances as b
+    set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
+    from released as r
+    join due as d on d.uid = r.uid
+    where b.uid = r.uid
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.release_points, d.basis, r.add_time
+  ),
+  billed as (
+    insert into app.user_bill (
+      uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
+    )
+    select
+      m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
+      m.brokerage_price, m.frozen_points, m.available_points, m.basis, app.release_rate(), m.add_time
+    from moved as m
+    order by m.uid
+  )
+  select
+    (select count(*)::integer from released),
+    (select coalesce(sum(r.release_points), 0) from released as r),
+    array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid) order by c.uid)
+$$;
+
+comment on function app.release_members is
+  'Releases the frozen points of the given members for one business day (R11). Returns the number of members, the sum of the '
+  'points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, '
+  'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
+  'release is dated at the time when its row is locked.';
+
+-- Locks: the row of the run.
+-- A retry counts the failure again; end_release then sets the final count.
+create or replace function app.note_release_failure(p_release_date date, p_uid bigint, p_error text)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.release_runs as r
+  set failures = r.failures + 1, last_error = left(format('uid %s: %s', p_uid, p_error), 500)
+  where r.release_date = p_release_date and r.finished_at is null
+$$;
+
+comment on function app.note_release_failure is
+  'Records in the run of a business day that the release of one member failed, with the error.';
+
+-- Locks: for a missed day, the bill, as every read of it does (app.frozen_until); balances by uid, skipping those that are locked, then the row of the run.
+-- Idempotent: see release_members.
+create or replace function app.release_chunk(
+  p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
+  out failures integer, out skipped bigint[]
+)
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_done record;
+  v_uid bigint;
+begin
+  failures := 0;
+  skipped := '{}';
+  begin
+    if p_until is not null then
+      lock table only app.user_bill in access share mode;
+    end if;
+    v_done := app.release_members(p_release_date, p_uids, p_now, p_until);
+    update app.release_runs as r set users = r.users + v_done.users, points = r.points + v_done.points
+    where r.release_date = p_release_date;
+    skipped := v_done.skipped;
+    return;
+  exception when others then
+    if cardinality(p_uids) = 1 then
+      perform app.note_release_failure(p_release_date, p_uids[1], format('%s: %s', sqlstate, sqlerrm));
+      failures := 1;
+      return;
+    end if;
+  end;
+  foreach v_uid in array p_uids loop
+    v_done := app.release_chunk(p_release_date, array[v_uid], p_now, p_until);
+    failures := failures + v_done.failures;
+    skipped := skipped || v_done.skipped;
+  end loop;
+end
+$$;
+
+comment on function app.release_chunk is
+  'Releases the points of a chunk of members and adds the result to the record of the run. If the release of one member fails, '
+  'the others go on. Returns the number of failures, and the members whose rows another transaction holds, for a retry.';
+
+-- Locks: the balance.
+create or replace function app.wait_for_balance(p_uid bigint)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '10s'
+as $$
+begin
+  perform app.lock_balances(array[p_uid]);
+  return true;
+exception when lock_not_available then
+  return false;
+end
+$$;
+
+comment on function app.wait_for_balance is
+  'Locks a member''s balance, waits for it at most ten seconds, and returns whether it got the lock.';
+
+-- A run counts only its own failures: even if a concurrent run failed for other members, this run can finish the day.
+-- Locks: the row of the run.
+-- Idempotent: a finished day stays as it is.
+create or replace function app.end_release(p_release_date date, p_failures integer, p_now timestamptz)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.release_runs as r
+  set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
+      -- A concurrent run with an earlier p_now may end last.
+      finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
+  where r.release_date = p_release_date and r.finished_at is null
+$$;
+
+comment on function app.end_release is
+  'Records the result of a run that has visited all members of a business day. The day is finished if the run had no failures.';
+
+-- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
+-- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
+-- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
+-- A run that finds the clock doubtful does not end, so app.continue_unfinished_runs continues it once the clock is trusted.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: invalid_argument, month_archived.
+-- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
+-- a failure finishes the day.
+create or replace procedure app.release_frozen_points(
+  p_business_day date default null, p_now timestamptz default null, p_chunk integer default 250
+)
+language plpgsql
+as $$
+declare
+  v_run record;
+  v_today pg_catalog.date := app.business_day(app.effect_time(p_now));
+  v_days pg_catalog.date[] := app.days_to_release(p_business_day, v_today);
+  v_day pg_catalog.date;
+  v_until pg_catalog.timestamptz;
+  v_uid bigint;
+  v_uids bigint[];
+  v_skipped bigint[];
+  v_again bigint[];
+  v_done record;
+  v_failures integer;
+  -- A transaction that holds one row for too long may hold many: after the first timeout the procedure no longer waits.
+  v_waits boolean := true;
+begin
+  if p_chunk is null or p_chunk not between 1 and 1000 then
+    -- With 0, the day would be finished without releasing anybody.
+    perform app.fail('invalid_argument', 'A chunk has between 1 and 1000 members.');
+  end if;
+  perform app.reject_archived_release(p_business_day);
+  v_run := app.begin_run('fsgx_release_frozen_points', p_chunk, p_business_day, p_business_day);
+  if p_now is null and app.clock_state(pg_catalog.clock_timestamp()) = 'doubtful' then
+    commit;
+    raise warning 'no points are released: the clock has jumped, and no second clock has agreed yet (see docs/operations.md)';
+    return;
+  end if;
+  perform app.begin_release(coalesce(p_business_day, v_today), p_business_day is not null, app.effect_time(p_now));
+  commit;
+  foreach v_day in array v_days loop
+    perform app.begin_release(v_day, p_business_day is not null, app.effect_time(p_now));
+    perform app.begin_part(v_run.id, v_day::pg_catalog.text);
+    commit;
+    v_until := app.release_until(v_day);
+    v_failures := 0;
+    v_skipped := '{}';
+    v_uids := array[0::bigint];
+    loop
+      v_uids := app.release_candidates(v_day, v_uids[pg_catalog.cardinality(v_uids)], v_run.batch);
+      exit when pg_catalog.cardinality(v_uids) = 0;
+      v_done := app.release_chunk(v_day, v_uids, p_now, v_until);
+      v_failures := v_failures + v_done.failures;
+      v_skipped := v_skipped || v_done.skipped;
+      v_run.batch := app.end_batch(v_run.id);
+      commit;
+    end loop;
+
+    for v_try in 1..20 loop
+      exit when pg_catalog.cardinality(v_skipped) = 0;
+      perform pg_catalog.pg_sleep(0.02) where v_try > 1;
+      v_again := '{}';
+      while pg_catalog.cardinality(v_skipped) > 0 loop
+        v_done := app.release_chunk(v_day, v_skipped[1:v_run.batch], p_now, v_until);
+        v_failures := v_failures + v_done.failures;
+        v_again := v_again || v_done.skipped;
+        v_skipped := v_skipped[v_run.batch + 1:];
+        v_run.batch := app.end_batch(v_run.id);
+        commit;
+      end loop;
+      v_skipped := v_again;
+    end loop;
+
+    foreach v_uid in array v_skipped loop
+      v_waits := v_waits and app.wait_for_balance(v_uid);
+      v_done := app.release_chunk(v_day, array[v_uid], p_now, v_until);
+      v_failures := v_failures + v_done.failures + pg_catalog.cardinality(v_done.skipped);
+      perform app.note_release_failure(v_day, v_uid, 'another transaction holds the row') where pg_catalog.cardinality(v_done.skipped) > 0;
+      commit;
+    end loop;
+
+    perform app.end_release(v_day, v_failures, app.effect_time(p_now));
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.release_frozen_points is
+  'Releases frozen points (R11) for today, every missed and every unfinished business day, oldest first, or only for '
+  'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks of p_chunk members with a commit each. A day with failures '
+  'stays unfinished and does not stop other days; the next run completes it first.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', pg_catalog.trim_scale(p_row.frozen_before),
+    'release_points', pg_catalog.trim_scale(p_row.release_points), 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after),
+    'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
+  )
+$$;
+
+comment on function app.release_json is 'Returns a row of the release log as the API shows it.';
+
+grant execute on function app.release_json(app.points_release_log, text) to store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.run_json(p_run app.release_runs)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'release_date', p_run.release_date, 'users', p_run.users, 'points', pg_catalog.trim_scale(p_run.points),
+    'failures', p_run.failures, 'cuts', p_run.cuts, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
+  )
+$$;
+
+comment on function app.run_json is 'Returns the record of the release of one business day as the API shows it.';
+
+grant execute on function app.run_json(app.release_runs) to store_admin;

@@ -1,0 +1,115 @@
+-- What clients may call about the release.
+
+-- Security definer: client roles may not execute app.forecast_json.
+-- Raises: unauthenticated.
+create or replace function api.get_points_forecast()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.forecast_json(app.require_uid()) - 'members';
+end
+$$;
+
+comment on function api.get_points_forecast is
+  'Returns the points that will still be released to the caller (app.forecast_json). Serves GET /api/hjf/points/forecast.';
+
+grant execute on function api.get_points_forecast() to authenticated, store_admin;
+
+-- Security definer: client roles may not execute app.forecast_json.
+-- Raises: forbidden.
+create or replace function api.get_release_forecast(p_uid bigint default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.forecast_json(p_uid);
+end
+$$;
+
+comment on function api.get_release_forecast is
+  'Returns the points that will still be released to one member, or to all members with p_uid null (app.forecast_json). Serves '
+  'GET /adminapi/hjf/points/forecast.';
+
+grant execute on function api.get_release_forecast(bigint) to store_admin;
+
+-- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
+-- every page (decision 0019).
+-- Raises: forbidden, invalid_argument, month_archived.
+create or replace function api.get_release_log(
+  p_uid bigint default null, p_date_from date default null, p_date_to date default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_position record;
+  v_from date := coalesce(p_date_from, '-infinity');
+  v_to date := coalesce(p_date_to, 'infinity');
+  v_rows app.points_release_log[];
+  v_count bigint;
+  v_users bigint;
+  v_points numeric;
+begin
+  perform app.require_admin();
+  perform app.hold_months('points_release_log', app.archived_until('points_release_log'));
+  if p_date_from < app.first_release_day() then
+    perform app.fail('month_archived', format('Releases before %s are archived.', app.first_release_day()));
+  end if;
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  if p_uid is null then
+    v_rows := array(
+      select g from app.points_release_log as g
+      where g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+    );
+    select coalesce(sum(r.users), 0), coalesce(max(r.users), 0), coalesce(sum(r.points), 0) into v_count, v_users, v_points
+    from app.release_runs as r
+    where r.release_date between v_from and v_to;
+  else
+    v_rows := array(
+      select g from app.points_release_log as g
+      where g.uid = p_uid and g.release_date between v_from and v_to and (g.add_time, g.id) < (v_position.add_time, v_position.id)
+      order by g.add_time desc, g.id desc offset v_position.skip limit p_limit
+    );
+    select count(*), least(count(*), 1), coalesce(sum(g.release_points), 0) into v_count, v_users, v_points
+    from app.points_release_log as g
+    where g.uid = p_uid and g.release_date between v_from and v_to;
+  end if;
+
+  return jsonb_build_object(
+    'list', (
+      -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
+      -- v_rows has.
+      select coalesce(jsonb_agg(
+        app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
+      ), '[]')
+      from unnest(v_rows) as l
+    ),
+    'count', v_count,
+    'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
+    'next_cursor', case when cardinality(v_rows) = p_limit then app.make_cursor(v_rows[p_limit].add_time, v_rows[p_limit].id) end,
+    'statistics', jsonb_build_object(
+      'total_released', trim_scale(v_points), 'users', v_users,
+      'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
+    )
+  );
+end
+$$;
+
+comment on function api.get_release_log is
+  'Returns one page of the release log, newest first, filtered by member and business day, with the sums of all rows that '
+  'match. Pages are numbered or follow a cursor. Serves GET /adminapi/hjf/points/release_log.';
+
+grant execute on function api.get_release_log(bigint, date, date, integer, integer, text) to store_admin;

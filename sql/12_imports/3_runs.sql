@@ -1,0 +1,99 @@
+-- Imports as runs: begun, stopped, cleared.
+
+-- Idempotent: without an unfinished import it does nothing.
+create or replace function app.abandon_import(p_now timestamptz)
+returns setof app.imports
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  update app.imports as i set finished_at = p_now, is_abandoned = true where i.finished_at is null returning i.*
+$$;
+
+comment on function app.abandon_import is
+  'Ends an import that was stopped, and returns it. What it has written stays; orders that waited for it are settled.';
+
+-- Locks: structure (exclusive), so that no settlement is under way when the import begins.
+-- Raises: object_not_in_prerequisite_state (an import of other files was stopped).
+-- Idempotent: an unfinished import of the same files is continued.
+create or replace function app.begin_import(p_form text, p_source_hash text, p_now timestamptz)
+returns app.imports
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_import app.imports;
+begin
+  perform app.lock_structure();
+  insert into app.imports (form, source_hash, started_at) values (p_form, p_source_hash, p_now) on conflict do nothing;
+  select i.* into v_import from app.imports as i where i.finished_at is null;
+  if v_import.source_hash <> p_source_hash then
+    raise object_not_in_prerequisite_state using
+      message = format('the import that began at %s is unfinished, and its files were others', app.utc(v_import.started_at));
+  end if;
+  return v_import;
+end
+$$;
+
+comment on function app.begin_import is
+  'Opens an import and returns it, or returns the one of the same files that was stopped. From now on, settlements wait until it has ended.';
+
+create or replace function app.clear_import()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  truncate app.staged_products, app.staged_members, app.staged_openids, app.staged_orders, app.staged_order_lines, app.staged_refunds, app.staged_bill;
+end
+$$;
+
+comment on function app.clear_import is 'Empties the staging tables, before and after each run of an import.';
+
+-- The session of a running import holds the import lock.
+-- Locks: the advisory lock import, the staging tables.
+-- Idempotent: empty tables stay empty.
+create or replace function app.forget_staged_rows()
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not pg_try_advisory_xact_lock(app.lock_number('import')) then
+    return false;
+  end if;
+  if exists (select from app.staged_products) or exists (select from app.staged_members) or exists (select from app.staged_openids)
+    or exists (select from app.staged_orders) or exists (select from app.staged_order_lines) or exists (select from app.staged_refunds)
+    or exists (select from app.staged_bill)
+  then
+    perform app.clear_import();
+    return true;
+  end if;
+  return false;
+end
+$$;
+
+comment on function app.forget_staged_rows is
+  'Empties the staging tables if an import that was killed has left personal data there, and returns whether it did.';
+
+-- Waits for ten seconds, because the session of a run that was killed ends only after its statement.
+create or replace function app.lock_import()
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '10s'
+as $$
+begin
+  perform pg_advisory_lock(app.lock_number('import'));
+  return true;
+exception when lock_not_available then
+  return false;
+end
+$$;
+
+comment on function app.lock_import is
+  'Takes the import lock for the rest of the session and returns whether that succeeded: one import runs at a time.';

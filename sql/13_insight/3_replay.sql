@@ -1,0 +1,278 @@
+-- Past orders, refunds and members as events that a simulation replays.
+
+create or replace function app.simulated_members(
+  p_uids bigint[], p_position bigint, p_from timestamptz, p_plan app.commission_plans,
+  out members app.tree_member[], out cycles app.cycle_state[]
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with levels as (
+    select distinct on (c.uid) c.uid, c.from_level, c.from_held
+    from app.level_changes as c where c.position >= p_position order by c.uid, c.position, c.id
+  ),
+  flags as (
+    select distinct on (n.uid) n.uid, n.from_value from app.no_assess_changes as n where n.position >= p_position order by n.uid, n.position
+  ),
+  places as (
+    select
+      s.earner_uid as uid, s.cycle_no, min(s.cycle_plan_version) as plan_version,
+      -- Row order: places and their orders: two aggregates of one query read its rows in one sequence.
+      array_agg(s.place) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as taken,
+      -- Row order: as above.
+      array_agg(s.order_id) filter (where s.place_freed_position is null or s.place_freed_position >= p_position) as orders
+    from app.taken_places as s
+    where s.position < p_position
+    group by s.earner_uid, s.cycle_no
+  ),
+  last_cycles as (select distinct on (p.uid) p.* from places as p order by p.uid, p.cycle_no desc),
+  reported as (
+    select o.uid, min(o.paid_at) as since
+    from app.orders as o
+    where o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
+      and (o.queue_units > 0 or (app.order_at(o.id, null, p_position - 1, false)).units > 0)
+    group by o.uid
+  )
+  select
+    array_agg((
+      u.uid, case when (u.spread_position < p_position or u.spread_time = u.add_time) and u.spread_uid = p_uids[width_bucket(u.spread_uid, p_uids)]
+        then width_bucket(u.spread_uid, p_uids) end,
+      coalesce(l.from_level, u.agent_level), coalesce(l.from_held, u.is_held), coalesce(f.from_value, u.no_assess),
+      coalesce(c.own_orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0), coalesce(c.direct_members, 0),
+      coalesce(c.umbrella_members, 0), false
+    )::app.tree_member order by u.uid),
+    array_agg((
+      u.uid, r.since, coalesce(y.cycle_no, 0), y.plan_version,
+      coalesce(coalesce(cardinality(y.taken), 0) < (select p.people_per_cycle from app.commission_plans as p where p.version = y.plan_version), false),
+      coalesce(y.taken, '{}'), coalesce(y.orders, '{}'), 0
+    )::app.cycle_state order by u.uid)
+  from app.users as u
+  left join levels as l on l.uid = u.uid
+  left join flags as f on f.uid = u.uid
+  left join app.recount_counters(p_position) as c on c.uid = u.uid
+  left join last_cycles as y on y.uid = u.uid
+  left join reported as r on r.uid = u.uid
+  where u.uid = any (p_uids)
+$$;
+
+comment on function app.simulated_members is
+  'Returns the members p_uids, which are sorted, as they were before a position: referrer, level, hold, no-assess flag, task '
+  'counts, cycle, and since when they have a reported order. Members at the top grade have task counts, too. The draft plan and '
+  'the start of its period (p_plan, p_from; null: none) decide which orders reach the minimum base.';
+
+create or replace function app.simulated_orders(
+  p_from timestamptz, p_to timestamptz, p_plan app.commission_plans, p_limit bigint, p_by_payment boolean default false
+)
+returns setof app.simulated_order
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with settled as (
+    select
+      o.id, o.uid, o.referrer_uid, s.settled_at as at, coalesce(w.paid_position, s.position) as position, s.order_plan_version, s.plan_in_force, s.level_version, o.paid_at,
+      o.below_minimum, o.queue_base, o.queue_units, o.refund_status, o.is_imported
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    left join (select p.* from app.paid_positions() as p where p_by_payment) as w on w.order_id = s.order_id
+    where s.settled_at >= p_from and s.settled_at < p_to and (p_plan.version is null or o.paid_at < p_from)
+    union all
+    select
+      o.id, o.uid, o.referrer_uid, t.at, 0, p_plan.version, p_plan.version, coalesce(s.level_version, (select max(v.version) from app.level_versions as v)), o.paid_at,
+      app.simulated_below_minimum(o, p_from, p_plan),
+      o.queue_base, o.queue_units, o.refund_status, o.is_imported
+    from app.orders as o
+    left join app.settlements as s on s.order_id = o.id
+    cross join lateral (select case p_plan.brokerage_timing when 'on_pay' then o.paid_at else o.received_at end as at) as t
+    where p_plan.version is not null and o.paid_at >= p_from and o.paid_at < p_to and o.has_queue_goods and t.at < p_to
+  )
+  select
+    s.id, s.uid, s.referrer_uid, s.at, s.position, s.order_plan_version, s.plan_in_force, s.level_version, s.paid_at,
+    coalesce(n.base, s.queue_base), coalesce(n.units, s.queue_units), coalesce(n.refund_status, s.refund_status), s.below_minimum,
+    coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units), s.is_imported
+  from settled as s
+  -- Most orders have no refund; for them the current values are those of any time.
+  left join lateral (
+    select a.* from app.order_at(s.id, s.at, s.position, p_plan.version is not null) as a
+    where exists (select from app.refunds as r where r.order_id = s.id)
+  ) as n on true
+  left join lateral (
+    select a.* from app.order_at(s.id, p_to, 0, true) as a
+    where exists (select from app.refunds as r where r.order_id = s.id)
+  ) as e on true
+  order by case when p_plan.version is not null then s.at end, s.position, s.id
+  limit p_limit
+$$;
+
+comment on function app.simulated_orders is
+  'Returns at most p_limit orders that a simulation settles, in sequence. Without a draft plan, these are the settlements of '
+  'the period, by position. With one, orders paid from the start of the period take the draft and are settled when its timing '
+  'says; orders paid before are settled when they were. The sequence is by time then. With p_by_payment, orders that were settled '
+  'together are in the sequence of their payments, even if they were settled in another.';
+
+create or replace function app.simulated_refunds(
+  p_orders app.simulated_order[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
+)
+returns table (at timestamptz, "position" bigint, order_id bigint, uid bigint, step integer, frees boolean, ends boolean)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with steps as (
+    select r.order_id, r.created_at as at, r.position, 'refund' as kind from app.refunds as r
+    where r.position >= p_start and r.created_at < p_to
+    union
+    select r.order_id, r.decided_at, r.decided_position, 'refund' from app.refunds as r
+    where r.decided_position >= p_start and r.decided_at < p_to
+  ),
+  points as (
+    select s.order_id, s.at, s.position, s.kind from steps as s
+    union all
+    select o.order_id, o.at, o.position, 'settle' from unnest(p_orders) as o where o.order_id in (select s.order_id from steps as s)
+    union all
+    select distinct s.order_id, p_from, case when p_plan.version is null then p_start - 1 else 0 end, 'start' from steps as s
+  ),
+  states as (
+    select
+      p.*, o.uid, a.base, a.units, a.refund_status, app.simulated_below_minimum(o, p_from, p_plan) as below_minimum,
+      bool_or(p.kind = 'settle' or (p.kind = 'start' and exists (
+        select from app.settlements as s where s.order_id = o.id and s.position < p_start and s.state in ('settled', 'imported')
+      ))) over sequence as is_settled
+    from points as p
+    join app.orders as o on o.id = p.order_id and o.has_queue_goods
+    cross join lateral app.order_at(p.order_id, p.at, p.position, p_plan.version is not null) as a
+    window sequence as (
+      partition by p.order_id order by case when p_plan.version is not null then p.at end, p.position, p.kind = 'settle'
+    )
+  ),
+  compared as (
+    select
+      s.*, lag(s.base) over sequence as base_before, lag(s.units) over sequence as units_before,
+      (s.is_settled and app.is_counted(s.units, s.refund_status, s.below_minimum))::integer as counted,
+      lag((s.is_settled and app.is_counted(s.units, s.refund_status, s.below_minimum))::integer) over sequence as counted_before
+    from states as s
+    window sequence as (
+      partition by s.order_id order by case when p_plan.version is not null then s.at end, s.position, s.kind = 'settle'
+    )
+  )
+  select
+    c.at, c.position, c.order_id, c.uid, c.counted - c.counted_before, c.is_settled and c.base = 0 and c.base_before > 0,
+    c.units = 0 and c.units_before > 0
+  from compared as c
+  where c.kind = 'refund'
+$$;
+
+comment on function app.simulated_refunds is
+  'Returns one row for each step of each refund of the period: how the order starts or stops counting for tasks (step), '
+  'whether it loses its base (frees) and whether it stops being a reported order (ends). p_orders are the orders that the '
+  'simulation settles; other orders count if they were settled before p_start.';
+
+create or replace function app.simulated_timeline(
+  p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
+)
+returns table (ordinal bigint, level_version integer, fact app.order_facts, event app.tree_event)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with refunds as materialized (select * from app.simulated_refunds(p_orders, p_start, p_from, p_to, p_plan)),
+  happenings as (
+    select
+      o.at, o.position, 1 as rank, o.order_id, o.level_version, f.fact,
+      app.settlement_event(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as event
+    from unnest(p_orders) as o
+    cross join lateral (
+      select (
+        'settle', o.order_id, width_bucket(o.uid, p_uids), o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base,
+        o.units, app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid, o.is_imported),
+        app.is_counted(o.units, o.refund_status, o.below_minimum)
+      )::app.order_facts as fact
+    ) as f
+    left join app.commission_plans as p on p.version = o.plan_version
+    union all
+    select r.at, r.position, 1, r.order_id, null,
+      case when r.frees then ('free', r.order_id, width_bucket(r.uid, p_uids), null, null, null, null, null, null, null, null, null)::app.order_facts end,
+      case when r.step <> 0 then
+        ('count', width_bucket(r.uid, p_uids), r.order_id, 0, null, r.step, null, null, null, null, null)::app.tree_event
+      end
+    from refunds as r where r.step <> 0 or r.frees
+    union all
+    -- Without a draft plan, eligibility is what the settlement found.
+    select o.at, o.position, 0, o.order_id, null,
+      ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts, null
+    from unnest(p_orders) as o
+    join app.settlements as s on s.order_id = o.order_id
+    cross join lateral app.asked_members(s) as a
+    where p_plan.version is null
+    union all
+    -- With a draft plan, it follows from the member's first reported order that is left.
+    select r.at, r.position, 1, r.order_id, null,
+      ('report', null, width_bucket(r.uid, p_uids), null, null, null, null, (
+        select min(o.paid_at) from app.orders as o
+        where o.uid = r.uid and o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
+          and (app.order_at(o.id, r.at, r.position, true)).units > 0
+      ), null, null, null, null)::app.order_facts, null
+    from refunds as r
+    where r.ends and p_plan.version is not null
+    union all
+    select n.add_time, n.position, 1, 0, null, null,
+      ('assess', width_bucket(n.uid, p_uids), null, 0, null, null, n.to_value, null, null, null, null)::app.tree_event
+    from app.no_assess_changes as n
+    where n.position >= p_start and n.add_time < p_to
+    union all
+    select c.add_time, c.position, 1, 0, null, null,
+      ('grade', width_bucket(c.uid, p_uids), null, 0, null, null, c.to_held, null, null, null, c.to_level)::app.tree_event
+    from app.level_changes as c
+    where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
+    union all
+    select u.spread_time, u.spread_position, 1, 0, null, null,
+      ('refer', width_bucket(u.uid, p_uids), null, 0, null, null, null, width_bucket(u.spread_uid, p_uids), null, null, null)::app.tree_event
+    from app.users as u
+    -- Members who signed up with their referrer had no orders to count before.
+    where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
+  )
+  select
+    row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),
+    h.level_version, h.fact, h.event
+  from happenings as h
+$$;
+
+comment on function app.simulated_timeline is
+  'Returns all events of the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
+  'events for the tree. p_uids are the members, sorted; level_version is set for settlements.';
+
+create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
+returns bigint[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with recursive members as (
+    select u.uid, u.spread_uid
+    from app.users as u
+    where u.uid in (
+      select o.uid from unnest(p_orders) as o
+      union all
+      select o.uid from app.refunds as r join app.orders as o on o.id = r.order_id
+      where r.position >= p_start or r.decided_position >= p_start
+      union all
+      select n.uid from app.no_assess_changes as n where n.position >= p_start
+      union all
+      select c.uid from app.level_changes as c where c.position >= p_start and c.reason <> 'tasks'
+      union all
+      select b.uid from app.users as b where b.spread_position >= p_start and b.spread_uid is not null
+    )
+    union
+    select r.uid, r.spread_uid from members as m join app.users as r on r.uid = m.spread_uid
+  )
+  select coalesce(array_agg(m.uid order by m.uid), '{}') from members as m
+$$;
+
+comment on function app.simulated_uids is
+  'Returns the members that a simulation needs, sorted: buyers, members who change in the period, and the uplines of all of '
+  'them.';

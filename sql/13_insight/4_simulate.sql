@@ -1,0 +1,274 @@
+-- Simulate: decides the orders of a past period under a draft.
+
+create or replace function app.asked_members(p_settlement app.settlements)
+returns table (uid bigint, reported_since timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive asked as (
+    select p_settlement.referrer_uid as uid, 1 as depth
+    where p_settlement.referrer_uid is not null and coalesce(p_settlement.reason, 'nobody_eligible') in ('nobody_eligible', 'referrer_not_eligible')
+    union all
+    select u.spread_uid, a.depth + 1
+    from asked as a
+    join app.users as u on u.uid = a.uid
+    join app.commission_plans as p on p.version = p_settlement.order_plan_version
+    where p_settlement.brokerage_scope = 'umbrella' and a.uid is distinct from p_settlement.earner_uid and a.depth < coalesce(p.max_depth, a.depth + 1)
+      and u.spread_uid is not null and u.spread_position < p_settlement.position
+  )
+  select a.uid, case when a.uid = p_settlement.earner_uid then p_settlement.eligible_since end from asked as a
+$$;
+
+comment on function app.asked_members is
+  'Returns the members whose eligibility a past settlement checked, from the referrer up to the earner or the last one, each '
+  'with the payment time of the own reported order that was found then; null for members who were not eligible (R4).';
+
+create or replace function app.first_position(p_from timestamptz)
+returns bigint
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(least(
+    (select min(s.position) from app.settlements as s where s.settled_at >= p_from),
+    (select min(r.position) from app.refunds as r where r.created_at >= p_from),
+    (select min(r.decided_position) from app.refunds as r where r.decided_at >= p_from),
+    (select min(n.position) from app.no_assess_changes as n where n.add_time >= p_from),
+    (select min(c.position) from app.level_changes as c where c.add_time >= p_from)
+  ), 9223372036854775807)
+$$;
+
+comment on function app.first_position is
+  'Returns the position of the first event at or after p_from among all that the engine replays, or the highest bigint if '
+  'there is none.';
+
+create or replace function app.simulated_chunks(
+  p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans,
+  p_levels jsonb
+)
+returns table (facts app.order_facts[], events app.tree_event[], levels app.level_rule[])
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with versioned as (
+    select
+      t.ordinal, t.fact, t.event,
+      case when p_levels is not null and (t.fact).kind = 'settle' and (t.fact).paid_at >= p_from then 0 else t.level_version end as level_version,
+      count(t.level_version) over (order by t.ordinal) as piece
+    from app.simulated_timeline(p_orders, p_uids, p_start, p_from, p_to, p_plan) as t
+  ),
+  -- Other events belong to the settlement before them.
+  filled as (
+    select v.ordinal, v.fact, v.event, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
+  ),
+  compared as (
+    select f.*, lag(f.level_version) over (order by f.ordinal) is distinct from f.level_version or f.ordinal % 5000 = 0
+      or (f.event).kind = 'refer' and lag((f.event).kind) over (order by f.ordinal) is distinct from 'refer' as begins
+    from filled as f
+  ),
+  numbered as (
+    select c.*, count(*) filter (where c.begins) over (order by c.ordinal) as chunk from compared as c
+  )
+  select
+    coalesce(array_agg(n.fact order by n.ordinal) filter (where (n.fact).kind is not null), '{}'),
+    coalesce(array_agg(n.event order by n.ordinal) filter (where (n.event).kind is not null), '{}'),
+    case
+      when max(n.level_version) = 0 then app.level_rules(p_levels, true)
+      else (
+        select app.level_rules(l.levels, true) from app.level_versions as l
+        where l.version = max(n.level_version) or max(n.level_version) is null
+        order by l.version desc limit 1
+      )
+    end
+  from numbered as n
+  group by n.chunk
+  order by n.chunk
+$$;
+
+comment on function app.simulated_chunks is
+  'Splits the timeline of a simulation into chunks of at most 5,000 steps, each with one version of the level settings. A new '
+  'chunk begins where a member gets a referrer. Draft levels (p_levels, null: none) apply to orders paid from the start of the '
+  'period; other orders have the levels that they were settled with.';
+
+create or replace function app.simulated_amounts(
+  p_orders app.simulated_order[], p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
+)
+returns app.simulated_amount[]
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  select coalesce(array_agg((e.order_id, e.uid, e.money, e.points)::app.simulated_amount order by e.order_id, e.uid), '{}')
+  from (
+    select
+      b.order_id, b.uid, sum(a.amount) filter (where b.type = 'brokerage') as money, sum(a.amount) filter (where b.type <> 'brokerage') as points
+    from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
+    join unnest(p_orders) as o on o.order_id = b.order_id
+    left join unnest(p_settlements) as s on s.order_id = b.order_id
+    cross join lateral (
+      select app.grant_amount(b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate) as amount
+    ) as a
+    group by b.order_id, b.uid
+  ) as e
+$$;
+
+comment on function app.simulated_amounts is
+  'Returns what simulated decisions pay, per order and member, for what refunds leave of each order by the end of the period: '
+  'a refund reduces every grant to that.';
+
+create or replace function app.simulation_report(
+  p_orders app.simulated_order[], p_amounts app.simulated_amount[], p_to timestamptz, p_limit integer
+)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+  with entries as materialized (
+    select 'simulated' as side, a.uid, a.order_id, coalesce(a.money, 0.00) as money, coalesce(a.points, 0) as points from unnest(p_amounts) as a
+    union all
+    select 'paid', l.uid, l.order_id, l.brokerage_delta, l.frozen_delta + l.available_delta
+    from unnest(p_orders) as o join app.user_bill as l on l.order_id = o.order_id
+    where l.add_time < p_to and app.is_earned(l.type)
+  ),
+  revenue as (select coalesce(sum(o.base_left), 0.00) as total from unnest(p_orders) as o),
+  members as (
+    select e.uid, coalesce(sum(e.money) filter (where e.side = 'simulated'), 0.00) as money,
+      coalesce(sum(e.points) filter (where e.side = 'simulated'), 0) as points,
+      coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money, coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
+    from entries as e group by e.uid
+  ),
+  totals as (
+    select e.side, sum(e.money) as money, sum(e.points) as points from entries as e group by e.side
+  ),
+  highest as (
+    select distinct on (e.side) e.side, e.order_id, sum(e.money) as money
+    from entries as e group by e.side, e.order_id order by e.side, sum(e.money) desc, e.order_id
+  )
+  select jsonb_build_object(
+    'orders', cardinality(p_orders), 'revenue', (select r.total::text from revenue as r),
+    'totals', coalesce((
+      select jsonb_object_agg(t.side, jsonb_build_object(
+        'commission', t.money::text, 'points', trim_scale(t.points),
+        'payout_share', (select trunc(t.money / nullif(r.total, 0), 4) from revenue as r),
+        'highest_order', (select jsonb_build_object('order_id', h.order_id, 'commission', h.money::text) from highest as h where h.side = t.side)
+      )) from totals as t
+    ), '{}'),
+    'members', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'uid', m.uid, 'nickname', m.nickname, 'commission', m.money::text, 'points', trim_scale(m.points),
+        'paid_commission', m.paid_money::text, 'paid_points', trim_scale(m.paid_points)
+      ) order by m.money desc, m.uid)
+      from (
+        select n.*, u.nickname from members as n join app.users as u on u.uid = n.uid order by n.money desc, n.uid limit p_limit
+      ) as m
+    ), '[]')
+  )
+$$;
+
+comment on function app.simulation_report is
+  'Returns what a simulation pays beside what was paid for the same orders by the end of the period: in total, for the highest '
+  'order, and for the p_limit members with the highest commission. Money is text, points are numbers.';
+
+-- Bounded by p_max_orders and by the statement timeout of the session.
+-- Stable: Postgres itself prevents writes and row locks.
+-- Raises: invalid_argument, simulation_too_large, order_archived, plan_invalid, levels_invalid, serialization_failure (see app.hold_months).
+create or replace function app.simulate(
+  p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20,
+  p_by_payment boolean default false
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+  v_orders app.simulated_order[];
+  v_start bigint;
+  v_uids bigint[];
+  v_plans app.commission_plans[];
+  v_state record;
+  v_chunk record;
+  v_money record;
+  v_points record;
+  v_amounts app.simulated_amount[] := '{}';
+  v_done integer := 0;
+begin
+  if p_from is null or p_to is null or p_from >= p_to then
+    perform app.fail('invalid_argument', 'The end of a period must be after its beginning.');
+  elsif p_max_orders is null or p_max_orders < 1 or p_limit is null or p_limit < 1 then
+    perform app.fail('invalid_argument', 'A simulation has at least one order and one member.');
+  end if;
+  perform app.require_time(p_from);
+  perform app.require_time(p_to);
+  if p_plan is not null then
+    v_plan := app.draft_plan(p_plan, '/plan');
+    v_plan.version := app.active_plan_version() + 1;
+  end if;
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
+  end if;
+
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  -- Row order: a set; app.simulated_timeline puts the orders in sequence.
+  v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o);
+  if cardinality(v_orders) > p_max_orders then
+    perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
+  end if;
+  perform app.reject_archived_order(o.order_id) from unnest(v_orders) as o;
+  v_start := app.first_position(p_from);
+  v_uids := app.simulated_uids(v_orders, v_start, p_to);
+  v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
+  v_plans := app.load_plans(array( -- Row order: a set.
+    select o.plan_version from unnest(v_orders) as o union select o.plan_in_force from unnest(v_orders) as o
+    union select c.plan_version from unnest(v_state.cycles) as c
+  ));
+  if v_plan.version is not null then
+    v_plans[v_plan.version] := v_plan;
+  end if;
+
+  for v_chunk in
+    select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
+  loop
+    -- No referrer changes after the first settlement of a chunk, so the tree after all of its events is the one that its orders
+    -- are decided with.
+    v_points := app.decide_levels(v_chunk.events, v_state.members, v_chunk.levels);
+    v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
+    v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
+    select v_points.members as members, v_money.cycles as cycles into v_state;
+    v_done := v_done + cardinality(v_money.settlements);
+    raise notice 'replayed % of %', v_done, cardinality(v_orders);
+  end loop;
+  return app.simulation_report(v_orders, v_amounts, p_to, p_limit);
+end
+$$;
+
+comment on function app.simulate is
+  'Replays the orders of a past period through the decisions of the engine, from the state at its beginning, and returns what '
+  'they would pay beside what they paid. Writes nothing. A draft plan or draft levels (null: none) apply to orders paid from '
+  'the start of the period; open cycles keep their plan. Without a draft, the result equals what was paid, to the cent, unless p_by_payment finds another '
+  'sequence (see app.simulated_orders).';
+
+create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_plan.version is null or p_order.paid_at < p_from then p_order.below_minimum
+    else app.is_below_minimum(
+      (select sum(l.paid) from app.order_lines as l where l.order_id = p_order.id and l.is_queue_goods), p_plan.minimum_base
+    )
+  end
+$$;
+
+comment on function app.simulated_below_minimum is
+  'Returns whether the base of an order at payment was below the minimum base of its plan, or of the draft plan if that '
+  'applies to the order.';

@@ -1,0 +1,281 @@
+-- Signals of what may be abuse. They are reads, never punishments.
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.signal_read_limit()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 500
+$$;
+
+comment on function app.signal_read_limit is 'Returns how many places, orders or sign-ups one page of signals examines.';
+
+create or replace function app.last_read(p_found bigint[], p_examined bigint[], p_limit integer)
+returns bigint
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when cardinality(p_found) = p_limit then (select min(f.id) from unnest(p_found) as f (id))
+    when cardinality(p_examined) = app.signal_read_limit() then (select min(e.id) from unnest(p_examined) as e (id))
+  end
+$$;
+
+comment on function app.last_read is
+  'Returns the cursor of the next page of signals: the id of the last signal if the page is full, otherwise that of the last row '
+  'examined if app.signal_read_limit() rows were examined. Null after the last page.';
+
+-- Compares only the order that holds the place now. The signal ends when a refund frees the place again.
+create or replace function app.retaken_places(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select s.order_id, s.uid, s.earner_uid, s.cycle_no, s.place, s.base, s.place_freed_at, s.place_freed_position as position
+    from app.settlements as s
+    where s.place_freed_at is not null and s.place_freed_position < p_before
+    order by s.place_freed_position desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.*, t.order_id as taken_by, t.uid as taken_uid, t.base as taken_base, t.settled_at as taken_at, t.commission
+    from examined as e
+    join app.settlements as t
+      on t.earner_uid = e.earner_uid and t.earner_uid is not null and t.cycle_no = e.cycle_no and t.place = e.place and t.place_freed_at is null
+    where t.base > e.base
+    order by e.position desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.position from found as f order by f.position), array(select e.position from examined as e order by e.position), p_limit) as position
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'retaken_place', 'uid', f.earner_uid, 'nickname', m.nickname, 'cycle_no', f.cycle_no, 'place', f.place, 'commission', f.commission::text,
+        'freed', jsonb_build_object('order_id', f.order_id, 'uid', f.uid, 'nickname', b.nickname, 'base', f.base::text, 'time', app.utc(f.place_freed_at)),
+        'taken', jsonb_build_object('order_id', f.taken_by, 'uid', f.taken_uid, 'nickname', t.nickname, 'base', f.taken_base::text, 'time', app.utc(f.taken_at))
+      ) order by f.position desc), '[]')
+      from found as f
+      join app.users as m on m.uid = f.earner_uid
+      join app.users as b on b.uid = f.uid
+      join app.users as t on t.uid = f.taken_uid
+    ),
+    l.position,
+    (select e.place_freed_at from examined as e where e.position = l.position)
+  from last_read as l
+$$;
+
+comment on function app.retaken_places is
+  'Returns a page of the places that refunds freed and that an order with a larger base holds now: those freed before position '
+  'p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which '
+  'places were examined.';
+
+create or replace function app.address_key(p_address jsonb)
+returns text
+language sql
+immutable
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+  select lower(regexp_replace(
+    normalize((select string_agg(r.name, '' order by r.n) from jsonb_array_elements_text(p_address -> 'region') with ordinality as r (name, n)) || (p_address ->> 'street'), nfkc),
+    '\s', '', 'g'
+  ))
+$$;
+
+comment on function app.address_key is
+  'Returns the region and the street of an address in a form that does not depend on case, spaces and the width of characters. Name and '
+  'phone number are left out.';
+
+-- Reads the last 100 orders of each referrer, and the address book, whose size is limited.
+create or replace function app.referrer_traces(p_uids bigint[])
+returns table (uid bigint, openid text, address_key text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with latest as materialized (
+    select r.uid, o.id, o.address
+    from unnest(p_uids) as r (uid)
+    cross join lateral (select l.id, l.address from app.orders as l where l.uid = r.uid order by l.id desc limit 100) as o
+  )
+  select l.uid, p.openid, null::text
+  from latest as l
+  join app.payment_attempts as a on a.order_id = l.id and a.state = 'paid'
+  join app.payment_payers as p on p.attempt_id = a.id
+  union
+  select r.uid, w.openid, null
+  from unnest(p_uids) as r (uid)
+  join app.users as u on u.uid = r.uid
+  join app.wechat_accounts as w on w.auth_id = u.auth_id
+  union
+  select l.uid, null, app.address_key(l.address) from latest as l where l.address is not null
+  union
+  select b.uid, null, app.address_key(b.address) from app.addresses as b where b.uid = any (p_uids)
+$$;
+
+comment on function app.referrer_traces is
+  'Returns the WeChat accounts (openids) with which members have paid or sign in, and the addresses of their orders and address books '
+  '(app.address_key).';
+
+create or replace function app.shared_orders(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select o.id, o.uid, o.referrer_uid, o.pay_price, o.paid_at, o.address, o.is_imported, o.add_time
+    from app.orders as o
+    where o.id < p_before
+    order by o.id desc limit app.signal_read_limit()
+  ), paid as materialized (
+    select e.* from examined as e where e.paid_at is not null and e.referrer_uid is not null and not e.is_imported
+  ), traces as materialized (
+    select t.* from app.referrer_traces(array(select distinct p.referrer_uid from paid as p order by p.referrer_uid)) as t
+  ), compared as (
+    select p.id, p.uid, p.referrer_uid, p.pay_price, p.paid_at, (p.referrer_uid, app.address_key(p.address)) in (
+        select t.uid, t.address_key from traces as t where t.address_key is not null
+      ) as same_address, exists (
+        select from app.payment_attempts as a
+        join app.payment_payers as y on y.attempt_id = a.id
+        join traces as t on t.uid = p.referrer_uid and t.openid = y.openid
+        where a.order_id = p.id and a.state = 'paid'
+      ) as same_payer
+    from paid as p
+  ), found as materialized (
+    select c.* from compared as c where c.same_payer or c.same_address order by c.id desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.id from found as f order by f.id), array(select e.id from examined as e order by e.id), p_limit) as id
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'shared_order', 'order_id', f.id, 'uid', f.uid, 'nickname', b.nickname, 'referrer_uid', f.referrer_uid, 'referrer_nickname', r.nickname,
+        'same_payer', f.same_payer, 'same_address', coalesce(f.same_address, false), 'pay_price', f.pay_price::text, 'paid_at', app.utc(f.paid_at)
+      ) order by f.id desc), '[]')
+      from found as f
+      join app.users as b on b.uid = f.uid
+      join app.users as r on r.uid = f.referrer_uid
+    ),
+    l.id,
+    (select e.add_time from examined as e where e.id = l.id)
+  from last_read as l
+$$;
+
+comment on function app.shared_orders is
+  'Returns a page of the paid orders that were paid with a WeChat account of the buyer''s referrer, or sent to an address of the '
+  'referrer: those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. '
+  'examined_to is the time back to which orders were examined.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.burst_size()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 20
+$$;
+
+comment on function app.burst_size is 'Returns how many sign-ups under one referrer in less than an hour are a burst.';
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.is_burst(p_begins_at timestamptz, p_ends_at timestamptz)
+returns boolean
+language sql
+stable
+parallel safe
+as $$
+  select p_begins_at > p_ends_at - interval '1 hour' and p_begins_at <= p_ends_at
+$$;
+
+comment on function app.is_burst is
+  'Returns whether app.burst_size() sign-ups are a burst, by the times of the first and the last: less than an hour lies between them.';
+
+-- Reads at most app.burst_size() entries of users_spread_uid_idx. uids are given in the order of sign-up.
+create or replace function app.completes_burst(p_spread_uid bigint, p_uid bigint, p_add_time timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (
+    select from (
+      select u.add_time from app.users as u
+      where u.spread_uid = p_spread_uid and u.uid <= p_uid
+      order by u.uid desc offset app.burst_size() - 1 limit 1
+    ) as b
+    where app.is_burst(b.add_time, p_add_time)
+  )
+$$;
+
+comment on function app.completes_burst is
+  'Returns whether a member completes a burst: is the last of app.burst_size() members who signed up under one referrer in less than an '
+  'hour.';
+
+-- Reads at most 1,000 members: p_uid and those before.
+create or replace function app.burst_until(p_spread_uid bigint, p_uid bigint, out members integer, out begins_at timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with latest as materialized (
+    select row_number() over w as n, u.add_time, lead(u.add_time, app.burst_size() - 1) over w as earlier
+    from (
+      select s.uid, s.add_time from app.users as s
+      where s.spread_uid = p_spread_uid and s.uid <= p_uid
+      order by s.uid desc limit 1000
+    ) as u
+    window w as (order by u.uid desc)
+  ), burst as (
+    -- Each member completes a burst, except the first app.burst_size() - 1 of it.
+    select min(l.n) - 1 + app.burst_size() - 1 as members
+    from latest as l
+    where app.is_burst(l.earlier, l.add_time) is not true
+  )
+  select b.members::integer, l.add_time from burst as b join latest as l on l.n = b.members
+$$;
+
+comment on function app.burst_until is
+  'Returns how many members signed up in the burst under a referrer that ends with p_uid, at most 1,000, and when it began.';
+
+-- A burst is listed once, at the last member who completes it.
+create or replace function app.sign_up_bursts(p_before bigint, p_limit integer, out list jsonb, out next_cursor bigint, out examined_to timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with examined as materialized (
+    select u.uid, u.spread_uid, u.add_time from app.users as u
+    where u.uid < p_before
+    order by u.uid desc limit app.signal_read_limit()
+  ), found as materialized (
+    select e.uid, e.spread_uid, e.add_time
+    from examined as e
+    where e.spread_uid is not null and app.completes_burst(e.spread_uid, e.uid, e.add_time) and not exists (
+      select from (
+        select u.uid, u.add_time from app.users as u where u.spread_uid = e.spread_uid and u.uid > e.uid order by u.uid limit 1
+      ) as n
+      where app.completes_burst(e.spread_uid, n.uid, n.add_time)
+    )
+    order by e.uid desc limit p_limit
+  ), last_read as (
+    select app.last_read(array(select f.uid from found as f order by f.uid), array(select e.uid from examined as e order by e.uid), p_limit) as uid
+  )
+  select
+    (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'kind', 'sign_up_burst', 'uid', f.spread_uid, 'nickname', (select r.nickname from app.users as r where r.uid = f.spread_uid),
+        'members', b.members, 'begins_at', app.utc(b.begins_at), 'ends_at', app.utc(f.add_time), 'last_uid', f.uid
+      ) order by f.uid desc), '[]')
+      from found as f cross join lateral app.burst_until(f.spread_uid, f.uid) as b
+    ),
+    l.uid,
+    (select e.add_time from examined as e where e.uid = l.uid)
+  from last_read as l
+$$;
+
+comment on function app.sign_up_bursts is
+  'Returns a page of the bursts of sign-ups under one referrer: those of members with a uid below p_before, the latest first. '
+  'next_cursor is where the next page begins, or null after the last. examined_to is the time back to which members were examined.';

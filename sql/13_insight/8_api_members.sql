@@ -1,0 +1,246 @@
+-- What clients may call about a member as a whole: account, assets, members above.
+
+-- Raises: forbidden, user_not_found.
+create or replace function api.admin_get_user(p_uid bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  select app.user_json(u, b) || jsonb_build_object(
+    'referrer', case when r.uid is not null then jsonb_build_object('uid', r.uid, 'nickname', r.nickname) end,
+    'next_level', app.next_level_json(u, b),
+    'progress', (select p from app.brokerage_progress(u.uid, v_now) as p),
+    'team', app.team_json(u.uid),
+    'accounts', app.accounts_json(b, v_now)
+  )
+  into v_result
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  left join app.users as r on r.uid = u.spread_uid
+  where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  end if;
+  return v_result;
+end
+$$;
+
+comment on function api.admin_get_user is
+  'Returns one member with the referrer, the commission cycle, the tasks of the next level, the team totals, and where commission and '
+  'points are. Serves GET /adminapi/user/{uid}.';
+
+grant execute on function api.admin_get_user(bigint) to store_admin;
+
+-- Raises: forbidden, invalid_argument.
+create or replace function api.admin_get_users(
+  p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
+  p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+  v_filter constant text := $sql$
+    from app.users as u
+    join app.user_balances as b on b.uid = u.uid
+    where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0 or u.uid = $5)
+      and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+  $sql$;
+  v_uid bigint;
+  v_count bigint;
+  v_list jsonb;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  v_uid := app.member_with_email(p_search);
+  if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
+    perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
+  end if;
+  -- Dynamic SQL, so that a page sorted by uid is an index scan that stops after the rows of the page.
+  execute format($sql$
+    select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
+    from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $6 limit $7) as m
+    join app.users as u on u.uid = m.uid
+    join app.user_balances as b on b.uid = m.uid
+  $sql$,
+    v_filter,
+    case when p_sort ~ '(uid|add_time)$' then 'u.' else 'b.' end || ltrim(p_sort, '-'),
+    case when p_sort like '-%' then 'desc' else 'asc' end
+  ) into v_list using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_skip, p_limit;
+  execute 'select count(*) ' || v_filter into v_count using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid;
+  return jsonb_build_object('list', v_list, 'count', v_count);
+end
+$$;
+
+comment on function api.admin_get_users is
+  'Returns one page of the members, filtered by uid, phone, email address or nickname, level, no-assess flag and referrer, sorted by p_sort '
+  '(a leading - sorts in descending order). Serves GET /adminapi/user.';
+
+grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;
+
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the query plans (decision 0007). Generic query plans, because choosing the
+-- partition of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other
+-- months are pruned before they are opened.
+-- Raises: unauthenticated.
+create or replace function api.get_assets_overview()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_today date := app.business_day(v_now);
+  v_overview jsonb;
+begin
+  select jsonb_build_object(
+    'brokerage_price', b.brokerage_price::text,
+    'frozen_points', trim_scale(b.frozen_points),
+    'available_points', trim_scale(b.available_points),
+    'today_release', trim_scale(coalesce(
+      (select g.release_points from app.points_release_log as g where g.uid = u.uid and g.release_date = v_today),
+      case
+        when exists (select from app.release_runs as r where r.release_date = v_today and r.finished_at is not null) then 0
+        else app.release_amount(b.frozen_points)
+      end
+    )),
+    'total_points_earned', trim_scale(b.total_points_earned),
+    'agent_level', u.agent_level,
+    'agent_level_name', l.name,
+    'progress', p
+  ) || m
+  into v_overview
+  from app.users as u
+  join app.user_balances as b on b.uid = u.uid
+  join app.agent_levels as l on l.grade = u.agent_level
+  cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  cross join lateral app.maturity_json(u.uid, b.brokerage_price, v_now) as m
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_overview;
+end
+$$;
+
+comment on function api.get_assets_overview is
+  'Returns the caller''s balances, what of the commission can be withdrawn and when the rest matures, level and commission cycle. today_release is the amount that today''s release gave, or will '
+  'give if it has not run yet. Serves GET /api/hjf/assets/overview.';
+
+grant execute on function api.get_assets_overview() to authenticated, store_admin;
+
+-- Security definer: client roles may not execute app.get_upline.
+-- Raises: forbidden, user_not_found, invalid_argument.
+create or replace function api.get_upline(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+  v_list jsonb;
+  v_count bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.require_user(p_uid);
+  with upline as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
+  select
+    coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'depth', p.depth, 'uid', p.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+        'no_assess', u.no_assess
+      ) order by p.depth)
+      from (select * from upline order by depth offset v_skip limit p_limit) as p
+      join app.users as u on u.uid = p.uid
+      join app.agent_levels as l on l.grade = u.agent_level
+    ), '[]'),
+    (select count(*) from upline)
+  into v_list, v_count;
+  return jsonb_build_object('list', v_list, 'count', v_count);
+end
+$$;
+
+comment on function api.get_upline is
+  'Returns one page of a member''s upline, nearest first. Serves GET /adminapi/user/{uid}/upline.';
+
+grant execute on function api.get_upline(bigint, integer, integer) to store_admin;
+
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+-- Raises: unauthenticated.
+create or replace function api.get_me()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_member jsonb;
+begin
+  select jsonb_build_object(
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
+    'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
+  )
+  into v_member
+  from app.users as u join app.agent_levels as l on l.grade = u.agent_level
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_member;
+end
+$$;
+
+comment on function api.get_me is 'Returns the member who calls. Serves GET /api/user.';
+
+grant execute on function api.get_me() to authenticated, store_admin;
+
+-- Security definer: client roles have no write privilege on members.
+-- Locks: the member.
+-- Raises: unauthenticated, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
+create or replace function api.set_me(p_nickname text default null, p_avatar text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_constraint text;
+begin
+  update app.users as u
+  set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
+      avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end
+  where u.uid = v_uid;
+  return api.get_me();
+exception when check_violation or not_null_violation or data_exception then
+  get stacked diagnostics v_constraint = constraint_name;
+  perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.set_me is
+  'Changes nickname and avatar of the caller and returns the member. Null leaves a value as it is; an empty avatar removes it. '
+  'Serves PUT /api/user.';
+
+grant execute on function api.set_me(text, text) to authenticated, store_admin;

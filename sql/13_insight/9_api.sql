@@ -1,0 +1,295 @@
+-- What clients may call about explained orders, simulations, signals and the overview.
+
+-- Security definer: client roles may not execute the functions that walk the downline.
+-- Raises: forbidden, user_not_found.
+create or replace function api.get_count_audit(p_uid bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.audit_counts(p_uid);
+end
+$$;
+
+comment on function api.get_count_audit is
+  'Returns a member''s task counts order by order, as app.audit_counts lists them. Serves GET '
+  '/adminapi/hjf/member/{uid}/count_audit.';
+
+grant execute on function api.get_count_audit(bigint) to store_admin;
+
+-- Security definer: client roles may not execute the functions that walk the downline.
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_level_review(p_limit integer default 20, p_cursor bigint default 0)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  perform app.check_page(1, p_limit);
+  return (
+    select jsonb_build_object(
+      'list', coalesce(jsonb_agg(jsonb_build_object(
+        'uid', u.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'level_is_held', u.is_held, 'reached_level', r.reached_level,
+        'missing', case when r.reached_level is not null then (
+          select coalesce(jsonb_agg(jsonb_build_object('agent_level', t.grade, 'type', t.type, 'target', t.target, 'current', c.current) order by t.grade, t.type), '[]')
+          from app.agent_levels as l
+          join app.agent_level_tasks as t on t.grade = l.grade
+          cross join lateral (select (to_jsonb(r.counts) ->> t.type)::integer as current) as c
+          where l.is_active and l.grade > r.reached_level and l.grade <= u.agent_level and c.current < t.target
+        ) end
+      ) order by u.uid) filter (where r.uid is not null), '[]'),
+      'next_cursor', max(r.next_after)
+    )
+    from app.level_review(coalesce(p_cursor, 0), p_limit) as r
+    left join app.users as u on u.uid = r.uid
+  );
+end
+$$;
+
+comment on function api.get_level_review is
+  'Returns members who would not reach their level today, after refunds, with what is missing. Levels do not fall by themselves. A '
+  'page reads a bounded number of members and can have fewer than p_limit. Serves GET /adminapi/agent/level/review.';
+
+grant execute on function api.get_level_review(integer, bigint) to store_admin;
+
+-- Raises: forbidden, order_not_found.
+create or replace function api.admin_get_order(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.require_admin();
+  select o.* into v_order from app.orders as o where o.id = p_id;
+  if not found then
+    perform app.fail('order_not_found');
+  end if;
+  return app.admin_order_json(v_order) || jsonb_build_object(
+    'pay_type', v_order.pay_type, 'pay_ref', v_order.pay_ref, 'plan_version', v_order.plan_version, 'refunds', app.refunds_json(p_id),
+    'payment_attempts', (
+      select coalesce(jsonb_agg(app.attempt_record(a) order by a.id desc), '[]') from app.payment_attempts as a where a.order_id = p_id
+    ),
+    'provider_refunds', (
+      select coalesce(jsonb_agg(app.provider_refund_json(r) order by r.id desc), '[]') from app.provider_refunds as r where r.order_id = p_id
+    ),
+    'unclaimed_payments', app.unclaimed_payments_json(p_id),
+    'waiting_payment', (
+      select jsonb_build_object('marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'add_time', app.utc(w.add_time))
+      from app.waiting_payments as w where w.order_id = p_id and v_order.state = 'unpaid'
+    ), 'expires_at', app.utc(app.order_expires_at(v_order))
+  );
+end
+$$;
+
+comment on function api.admin_get_order is
+  'Returns one order with its payment attempts, its payment, its refunds (open requests included), their state at the provider, '
+  'the payments that could not be applied to it, and the offline payment that waits for a second administrator. Serves GET /adminapi/order/{id}.';
+
+grant execute on function api.admin_get_order(bigint) to store_admin;
+
+-- Raises: forbidden, invalid_argument.
+create or replace function api.admin_get_orders(
+  p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
+  p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
+  p_waits boolean default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  v_orders constant text := $sql$
+    from app.orders as q
+    where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
+      and ($4 is null or q.order_no = $4) and ($5 is null or q.add_time >= $5) and ($6 is null or q.add_time < $6)
+  $sql$ || case when p_search is null then '' else 'and q.id in (select f.order_id from app.find_orders($7) as f)' end
+    || case when p_waits then ' and q.state = ''unpaid'' and q.id in (select w.order_id from app.waiting_payments as w)' else '' end;
+  v_list jsonb;
+  v_next text;
+  v_count bigint;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  -- Dynamic SQL, so that a search gets a query plan of its own, which starts from the few orders that match.
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
+      case when count(*) = $10 then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
+    from (select q.* %s and q.id < $8 order by q.id desc offset $9 limit $10) as o
+  $sql$, v_orders)
+  into v_list, v_next
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, v_position.id, v_position.skip, p_limit;
+  execute 'select count(*) ' || v_orders into v_count using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search;
+  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
+end
+$$;
+
+comment on function api.admin_get_orders is
+  'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
+  'number, time and, with p_waits, whether an offline payment waits for a second administrator. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+
+grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean)
+  to store_admin;
+
+-- Raises: month_archived, forbidden, invalid_argument.
+create or replace function api.get_overview(p_days integer default 30)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_days jsonb;
+  v_totals jsonb;
+begin
+  perform app.require_admin();
+  if p_days is null or p_days not between 1 and 366 then
+    perform app.fail('invalid_argument', 'days is between 1 and 366.');
+  end if;
+  select
+    jsonb_agg(jsonb_build_object(
+      'day', d.day, 'orders', d.orders, 'queue_orders', d.queue_orders, 'queue_revenue', d.queue_revenue::text,
+      'commission', d.commission::text, 'payout_share', trunc(d.commission / nullif(greatest(d.queue_revenue, 0), 0), 4),
+      'points_frozen', trim_scale(d.points_frozen), 'points_released', trim_scale(d.points_released)
+    ) order by d.day),
+    jsonb_build_object(
+      'orders', sum(d.orders), 'queue_orders', sum(d.queue_orders), 'queue_revenue', sum(d.queue_revenue)::text,
+      'commission', sum(d.commission)::text, 'payout_share', trunc(sum(d.commission) / nullif(greatest(sum(d.queue_revenue), 0), 0), 4),
+      'points_frozen', trim_scale(sum(d.points_frozen)), 'points_released', trim_scale(sum(d.points_released))
+    )
+  into v_days, v_totals
+  from app.overview_days(app.business_day(clock_timestamp()), p_days) as d;
+  return jsonb_build_object(
+    'days', v_days, 'totals', v_totals,
+    'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
+    'jobs', (
+      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
+      from app.settlement_job_state(clock_timestamp()) as j
+    ),
+    'withdrawals_waiting', (select count(*) from app.withdrawals as w where w.state = 'requested'),
+    'second_waiting', jsonb_build_object(
+      'adjustments', (select count(*) from app.adjustments as a where a.state = 'waiting'),
+      'payments', (select count(*) from app.waiting_payments as p join app.orders as o on o.id = p.order_id and o.state = 'unpaid'),
+      'withdrawals', (select count(*) from app.withdrawals as w where w.state = 'requested' and w.approved_by is not null)
+    ),
+    'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),
+    'late_jobs', (select coalesce(jsonb_agg(l.name order by l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
+    'last_reconcile', (
+      select jsonb_build_object('started_at', app.utc(c.started_at), 'finished_at', app.utc(c.finished_at), 'findings', c.findings, 'cuts', c.cuts)
+      from app.reconcile_runs as c order by c.id desc limit 1
+    )
+  );
+end
+$$;
+
+comment on function api.get_overview is
+  'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
+  'settlement jobs, withdrawals that wait for a review, what waits for a second administrator, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
+  'null without revenue. Serves GET /adminapi/overview.';
+
+grant execute on function api.get_overview(integer) to store_admin;
+
+-- Security definer: client roles may not execute the functions of the engine.
+-- Raises: order_archived, forbidden, order_not_found.
+create or replace function api.get_settlement(p_order_id bigint)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_result := app.explain_order(p_order_id);
+  return v_result || jsonb_build_object('members', (
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname) order by u.uid), '[]')
+    from app.users as u
+    where u.uid in (
+      select m.uid::bigint
+      from jsonb_path_query(v_result, 'strict $.** ? (@.type() == "object").keyvalue() ? (@.key like_regex "^(.*_)?uid$").value') as m (uid)
+      where jsonb_typeof(m.uid) = 'number'
+    )
+  ));
+end
+$$;
+
+comment on function api.get_settlement is
+  'Explains who was paid what for an order and why (app.explain_order), with the nicknames of all members in the explanation. '
+  'Serves GET /adminapi/order/{id}/settlement.';
+
+grant execute on function api.get_settlement(bigint) to store_admin;
+
+-- Security definer: client roles may read neither the payers of payment attempts nor address books. The result only says which of them
+-- are equal.
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_signals(p_kind text, p_limit integer default 20, p_cursor bigint default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before bigint := coalesce(p_cursor, 9223372036854775807);
+  v_page record;
+begin
+  perform app.require_admin();
+  perform app.check_page(1, p_limit);
+  if p_kind = 'retaken_place' then
+    select p.* into v_page from app.retaken_places(v_before, p_limit) as p;
+  elsif p_kind = 'shared_order' then
+    select p.* into v_page from app.shared_orders(v_before, p_limit) as p;
+  elsif p_kind = 'sign_up_burst' then
+    select p.* into v_page from app.sign_up_bursts(v_before, p_limit) as p;
+  else
+    perform app.fail('invalid_argument', 'kind is retaken_place, shared_order or sign_up_burst.');
+  end if;
+  return jsonb_build_object('list', v_page.list, 'next_cursor', v_page.next_cursor, 'examined_to', app.utc(v_page.examined_to));
+end
+$$;
+
+comment on function api.get_signals is
+  'Returns one page of the signals of a kind, the latest first. Signals never block anything. A page examines a bounded number of rows '
+  'and can have fewer than p_limit. Serves GET /adminapi/signal.';
+
+grant execute on function api.get_signals(text, integer, bigint) to store_admin;
+
+-- Security definer: client roles may not execute the functions of the engine.
+-- Stable: Postgres itself prevents writes.
+-- A simulation writes nothing, so one that is cut leaves nothing to continue; `npm run simulate` has no time limit.
+-- Raises: forbidden, simulation_too_large (also at the statement timeout) and what app.simulate raises.
+create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.simulate(p_plan, p_levels, p_from, p_to, 5000);
+exception when query_canceled then
+  perform app.fail('simulation_too_large', 'Replaying these orders takes longer than a request may take. Choose a shorter period.');
+end
+$$;
+
+comment on function api.simulate is
+  'Simulates a draft plan or draft levels over the orders of a past period, without writing (app.simulate). Serves POST '
+  '/adminapi/hjf/simulate.';
+
+grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;

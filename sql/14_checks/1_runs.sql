@@ -1,0 +1,385 @@
+-- Reconciliation as a run: in slices, with sums carried for closed months.
+
+create or replace function app.reconcile_checks()
+returns table (check_no integer, name text, keys text, is_dated boolean)
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select c.check_no, c.name, c.keys, c.is_dated
+  from (values
+    (1, 'reconcile_balances', 'members', true),
+    (2, 'reconcile_amounts', 'members', true),
+    (3, 'reconcile_counters', 'members', true),
+    (4, 'reconcile_levels', 'members', false),
+    (5, 'reconcile_orders', 'orders', false),
+    (6, 'reconcile_settlements', 'orders', false),
+    (7, 'reconcile_cycles', 'members', true),
+    (8, 'reconcile_grants', 'orders', false),
+    (9, 'reconcile_reversals', 'orders', false),
+    (10, 'reconcile_jobs', null, false),
+    (11, 'reconcile_sample', 'sample', true),
+    (12, 'reconcile_release_runs', 'days', false),
+    (13, 'reconcile_releases', 'members', true),
+    (14, 'reconcile_refunds', 'orders', false),
+    (15, 'reconcile_payments', 'orders', false),
+    (16, 'reconcile_provider_refunds', null, false),
+    (17, 'reconcile_stock', 'orders', false),
+    (18, 'reconcile_article_pool', null, false),
+    (19, 'reconcile_team_totals', 'members', true),
+    (20, 'reconcile_imports', null, false),
+    (21, 'reconcile_maturities', 'orders', false),
+    (22, 'reconcile_withdrawals', 'members', true),
+    (23, 'reconcile_order_points', 'orders', false),
+    (24, 'reconcile_points', 'members', true),
+    (25, 'reconcile_adjustments', 'members', true),
+    (26, 'reconcile_closed_months', 'months', false),
+    (27, 'reconcile_transfers', null, false),
+    (28, 'reconcile_times', 'members', false)
+  ) as c (check_no, name, keys, is_dated)
+$$;
+
+comment on function app.reconcile_checks is
+  'Returns the checks of app.reconcile() in their order, each a function of this schema, and the keys by which a large store is '
+  'checked in slices: members by uid, orders by id, days of releases, closed months, or the orders of the sample. A check without keys is small. '
+  'is_dated: the check has a parameter p_since and looks only at what has happened since then; checks by order, day or month get only the keys since then.';
+
+-- Stable, so all checks read the same snapshot.
+-- Raises: serialization_failure (see app.hold_months).
+create or replace function app.reconcile()
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+-- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
+set jit = off
+as $$
+declare
+  v_check record;
+begin
+  perform app.hold_months(m.name, app.archived_until(m.name)) from unnest('{points_release_log, user_bill}'::text[]) as m (name);
+  for v_check in select c.* from app.reconcile_checks() as c order by c.check_no loop
+    return query execute format('select * from app.%I()', v_check.name);
+  end loop;
+end
+$$;
+
+comment on function app.reconcile is
+  'Checks the whole database and returns one row per finding, none when all is well: balances, amounts, task counts, levels, '
+  'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
+  'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, '
+  'closed months and rows from the future.';
+
+create or replace function app.reconcile_sample(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select d.*
+  from (select greatest(p_from, 1)::integer as first, least(p_to, app.sample_size())::integer as last) as k
+  cross join lateral app.reconcile_decisions(
+    greatest(k.last - k.first + 1, 0), (select max(s.position) from app.settlements as s), k.first - 1, p_since
+  ) as d
+$$;
+
+comment on function app.reconcile_sample is 'Decides settlements of a random sample again; p_from and p_to number the orders of the sample. With p_since, the sample is drawn from the settlements since then.';
+
+-- A slice is no larger than the store, so that a halved one is smaller than all.
+create or replace function app.reconcile_batch()
+returns integer
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select greatest(
+    (select count(*) from (select from app.users as u limit 100000) as m), (select count(*) from (select from app.orders as o limit 100000) as n), 1
+  )::integer
+$$;
+
+comment on function app.reconcile_batch is
+  'Returns how many members or orders a slice of a reconciliation has: all, but at most 100,000.';
+
+-- A row of a time that no closed month includes is not final, so the search ends before it.
+create or replace function app.closed_until(p_since timestamptz)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_until timestamptz := p_since;
+  v_month app.closed_months;
+begin
+  for v_month in select c.* from app.closed_months as c where c.ends_at > p_since order by c.begins_at loop
+    exit when v_month.begins_at > v_until and exists (select from app.user_bill as b where b.add_time >= v_until and b.add_time < v_month.begins_at);
+    v_until := greatest(v_until, v_month.ends_at);
+  end loop;
+  return nullif(v_until, p_since);
+end
+$$;
+
+comment on function app.closed_until is
+  'Returns until when every bill row since p_since belongs to a closed month; null if no month has been closed since then.';
+
+create or replace function app.carried_until()
+returns timestamptz
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(max(r.carried_until), '-infinity') from app.reconcile_runs as r where r.finished_at is not null
+$$;
+
+comment on function app.carried_until is
+  'Returns the end of the closed months whose sums the nightly reconciliation carries; -infinity before the first.';
+
+-- Locks: the rows of the reconciliation and of the run.
+-- Idempotent: an unfinished reconciliation is continued.
+create or replace function app.begin_reconcile(p_run bigint)
+returns bigint
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_id bigint;
+begin
+  update app.reconcile_runs as r
+  set cuts = greatest(r.cuts, app.cuts_of('reconcile_bill', r.id::text))
+  where r.id = (select u.id from app.reconcile_runs as u where u.finished_at is null order by u.id limit 1)
+  returning r.id into v_id;
+  if v_id is null then
+    -- Row order: one row.
+    insert into app.reconcile_runs as r (started_at, since, carried_until)
+    select clock_timestamp(), s.since, app.closed_until(s.since) from (select app.carried_until() as since) as s
+    returning r.id into v_id;
+  end if;
+  perform app.begin_part(p_run, v_id::text);
+  return v_id;
+end
+$$;
+
+comment on function app.begin_reconcile is
+  'Returns the reconciliation that is to be continued, with the number of its cut runs recorded, or begins a new one.';
+
+create or replace function app.day_of_key(p_key bigint)
+returns date
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select date '2000-01-01' + least(p_key, 365000)::integer
+$$;
+
+comment on function app.day_of_key is
+  'Returns the business day that has this number in app.next_keys: the days since the year 2000 began.';
+
+-- A batch is measured in members or orders. The other keys are weighed by what one costs: deciding an order again takes as long as
+-- checking about 500 orders, a day of releases about 2,000 members. A slice has one or two closed months.
+create or replace function app.next_keys(p_keys text, p_from bigint, p_batch integer, p_since timestamptz default '-infinity')
+returns bigint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_limit integer := greatest(p_batch / case p_keys when 'sample' then 500 when 'days' then 2000 when 'months' then 50000 else 1 end, 1);
+  v_keys bigint[];
+begin
+  case p_keys
+    when 'members' then
+      v_keys := array(select u.uid from app.users as u where u.uid >= p_from order by u.uid limit v_limit);
+    when 'orders' then
+      if p_since > '-infinity' then
+        v_keys := array(select o.id from app.orders_since(p_since) as o (id) where o.id >= p_from order by o.id limit v_limit);
+      else
+        v_keys := array(select o.id from app.orders as o where o.id >= p_from order by o.id limit v_limit);
+      end if;
+    when 'days' then
+      v_keys := array(
+        select r.release_date - date '2000-01-01' from app.release_runs as r
+        where r.release_date >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by r.release_date limit v_limit
+      );
+    when 'months' then
+      v_keys := array(select c.month - date '2000-01-01' from app.closed_months as c where c.month >= greatest(app.day_of_key(p_from), app.business_day(p_since)) order by c.month limit v_limit);
+    else
+      v_keys := array(select n.key from generate_series(greatest(p_from, 1), app.sample_size(), 1) as n (key) order by n.key limit v_limit);
+  end case;
+  return case when cardinality(v_keys) < v_limit then 9223372036854775807 else v_keys[v_limit] end;
+end
+$$;
+
+comment on function app.next_keys is
+  'Returns the last key of the slice of a check that begins with p_from and has at most p_batch keys; the last slice has no end. '
+  'With p_since, only orders, days and months since then count.';
+
+-- Precondition: the rows from p_since until before p_until belong to closed months and have been proved.
+-- Locks: nothing that other transactions write.
+-- Idempotent: a member whose sums include these rows is left as they are.
+create or replace function app.carry_balances(p_from bigint, p_to bigint, p_since timestamptz, p_until timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  insert into app.carried_balances as c (uid, carried_until, brokerage, frozen, available, commission, points)
+  select
+    l.uid, p_until, sum(l.brokerage_delta), sum(l.frozen_delta), sum(l.available_delta),
+    coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0),
+    coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0)
+  from app.user_bill as l
+  where l.uid between p_from and p_to and l.add_time >= p_since and l.add_time < p_until
+  group by l.uid
+  order by l.uid
+  on conflict (uid) do update
+  set carried_until = excluded.carried_until, brokerage = c.brokerage + excluded.brokerage, frozen = c.frozen + excluded.frozen,
+      available = c.available + excluded.available, commission = c.commission + excluded.commission, points = c.points + excluded.points
+  where c.carried_until < excluded.carried_until;
+end
+$$;
+
+comment on function app.carry_balances is
+  'Adds the bill rows from p_since until before p_until to the carried sums of the members from p_from to p_to.';
+
+-- Locks: nothing. The caller holds the row of the reconciliation.
+-- Idempotent: sums are carried once.
+create or replace function app.end_reconcile(p_run app.reconcile_runs, p_batch integer)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_last bigint := 9223372036854775807;
+begin
+  if p_run.findings = 0 and p_run.carried_until is not null then
+    v_last := app.next_keys('members', p_run.next_key, p_batch);
+    perform app.carry_balances(p_run.next_key, v_last, p_run.since, p_run.carried_until);
+  end if;
+  if v_last < 9223372036854775807 then
+    update app.reconcile_runs as r set next_key = v_last + 1 where r.id = p_run.id;
+    return true;
+  end if;
+  update app.reconcile_runs as r
+  set finished_at = clock_timestamp(), carried_until = case when r.findings = 0 then r.carried_until end
+  where r.id = p_run.id;
+  return false;
+end
+$$;
+
+comment on function app.end_reconcile is
+  'Ends a reconciliation whose checks have all run. If it found nothing, the sums of the closed months that it proved are carried '
+  'before, for p_batch members at a time. Returns whether more are left.';
+
+-- Orders without a change between two that have changed are checked with them if they are few. A range with its lower end 0 comes
+-- first in every check, because some checks look there at what has no key.
+create or replace function app.key_ranges(p_keys text, p_since timestamptz, p_from bigint, p_to bigint)
+returns table (first bigint, last bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_gap constant bigint := 100;
+begin
+  if p_since > '-infinity' and p_keys = 'orders' then
+    return query
+      select 0::bigint, 0::bigint where p_from = 0
+      union all
+      select min(i.id), max(i.id)
+      from (
+        select g.id, count(*) filter (where g.gap > v_gap) over (order by g.id) as island
+        from (select o.id, o.id - lag(o.id) over (order by o.id) as gap from app.orders_since(p_since) as o (id) where o.id between p_from and p_to) as g
+      ) as i
+      group by i.island;
+  elsif p_since > '-infinity' and p_keys in ('days', 'months') then
+    return query select greatest(p_from, app.business_day(p_since) - date '2000-01-01'), p_to;
+  else
+    return query select p_from, p_to;
+  end if;
+end
+$$;
+
+comment on function app.key_ranges is
+  'Returns the ranges of keys from p_from to p_to on which a check is run that looks at what has changed since p_since: for orders, '
+  'those around the changed ones; for days and closed months, those since then; otherwise all.';
+
+-- The locks of the tables are taken in a statement of their own, so that the check sees each month either attached or archived.
+-- Locks: the bill and the release log, as every read of them does; the row of the reconciliation.
+-- Idempotent, also when it runs concurrently: a slice is counted in the transaction that checks it.
+create or replace function app.reconcile_slice(p_id bigint, p_batch integer)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set jit = off
+as $$
+declare
+  v_run app.reconcile_runs;
+  v_check record;
+  v_last bigint := 9223372036854775807;
+  v_findings integer;
+  v_sample jsonb;
+begin
+  lock table only app.points_release_log, only app.user_bill in access share mode;
+  select r.* into v_run from app.reconcile_runs as r where r.id = p_id for update;
+  if v_run.finished_at is not null then
+    return false;
+  end if;
+  select c.* into v_check from app.reconcile_checks() as c where c.check_no = v_run.check_no;
+  if not found then
+    return app.end_reconcile(v_run, p_batch);
+  end if;
+  if v_check.keys is not null then
+    v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch, v_run.since);
+  end if;
+  execute format($sql$
+    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'place' order by f.place) filter (where f.place <= $1), '[]')
+    -- Row order: which findings are kept as a sample is not promised.
+    from (select r.*, row_number() over () as place from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
+  $sql$, v_check.name, case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
+  into v_findings, v_sample using 100 - jsonb_array_length(v_run.sample), v_check.keys, v_run.since, v_run.next_key, v_last;
+  update app.reconcile_runs as r
+  set findings = r.findings + v_findings, sample = r.sample || v_sample,
+      check_no = case when v_last = 9223372036854775807 then r.check_no + 1 else r.check_no end,
+      next_key = case when v_last = 9223372036854775807 then 0 else v_last + 1 end
+  where r.id = p_id;
+  return true;
+end
+$$;
+
+comment on function app.reconcile_slice is
+  'Runs the next check of a reconciliation on its next p_batch members or orders, records the findings, and returns whether more '
+  'may be left. After the last check, the sums of the closed months are carried in slices, too.';
+
+-- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: concurrent runs share the slices.
+create or replace procedure app.record_reconcile()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('reconcile_bill', app.reconcile_batch());
+  v_id bigint := app.begin_reconcile(v_run.id);
+begin
+  commit;
+  while app.reconcile_slice(v_id, v_run.batch) loop
+    v_run.batch := app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.record_reconcile is
+  'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. '
+  'A reconciliation that was cut is continued where it was. Closed months that an earlier run has proved are not read again: their sums '
+  'are carried (app.carried_balances).';

@@ -1,0 +1,458 @@
+-- Checks of reconciliation: balances, amounts, withdrawals, payments, refunds.
+
+create or replace function app.reconcile_adjustments(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
+begin
+  return query
+    with booked as (
+      select
+        l.adjustment_id as id, min(l.uid) as uid, count(*) as rows, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+        sum(l.available_delta) as available, min(l.add_time) as booked_at
+      from app.user_bill as l
+      where l.uid between p_from and p_to and l.add_time >= v_since and l.adjustment_id is not null
+      group by l.adjustment_id
+    ),
+    stated as (
+      select a.id, a.uid, 1::bigint as rows, a.brokerage_delta as brokerage, a.frozen_delta as frozen, a.available_delta as available, a.decided_at as booked_at
+      from app.adjustments as a
+      where a.uid between p_from and p_to and a.decided_at >= v_since and a.state = 'booked'
+    )
+    select
+      'adjustment_equals_its_bill_row', format('adjustment %s', coalesce(s.id, b.id)),
+      concat_ws(' ', s.brokerage, s.frozen, s.available, 'of uid', s.uid, 'in', s.rows, 'rows', app.utc(s.booked_at)),
+      concat_ws(' ', b.brokerage, b.frozen, b.available, 'of uid', b.uid, 'in', b.rows, 'rows', app.utc(b.booked_at))
+    from stated as s
+    full join booked as b on b.id = s.id
+    where (s.uid, s.rows, s.brokerage, s.frozen, s.available, s.booked_at)
+      is distinct from (b.uid, b.rows, b.brokerage, b.frozen, b.available, b.booked_at);
+end
+$$;
+
+comment on function app.reconcile_adjustments is
+  'Finds booked adjustments without exactly one bill row of their amounts, and bill rows of adjustments that were not booked. With p_since, those booked since then.';
+
+create or replace function app.reconcile_amounts(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    select
+      'amount_is_basis_times_rate', format('bill %s', l.id), e.amount::text, a.amount::text
+    from app.user_bill as l
+    cross join lateral (
+      select case l.type when 'brokerage' then l.brokerage_delta when 'points_spent' then -l.available_delta else greatest(l.frozen_delta, l.available_delta) end as amount
+    ) as a
+    cross join lateral (
+      select app.grant_amount(l.type, l.basis, l.rate) as amount
+    ) as e
+    where l.uid between p_from and p_to and l.add_time >= p_since and l.reverses_id is null and a.amount <> e.amount;
+end
+$$;
+
+comment on function app.reconcile_amounts is 'Finds grants and spent points in the bill whose amount is not basis times rate, rounded down. With p_since, those booked since then.';
+
+create or replace function app.reconcile_balances(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with booked as materialized (
+      select
+        l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+        sum(l.available_delta) as available,
+        coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
+        coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
+      from app.user_bill as l
+      where l.uid between p_from and p_to and l.add_time >= p_since
+      group by l.uid
+    ),
+    sums as (
+      select
+        uid, coalesce(b.brokerage, 0) + coalesce(c.brokerage, 0) as brokerage, coalesce(b.frozen, 0) + coalesce(c.frozen, 0) as frozen,
+        coalesce(b.available, 0) + coalesce(c.available, 0) as available, coalesce(b.commission, 0) + coalesce(c.commission, 0) as commission,
+        coalesce(b.points, 0) + coalesce(c.points, 0) as points
+      from booked as b
+      full join (
+        select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
+        from app.carried_balances as t where t.uid between p_from and p_to and p_since > '-infinity'
+        union all
+        select t.uid, t.brokerage, t.frozen, t.available, t.commission, t.points
+        from app.archived_balances as t where t.uid between p_from and p_to and p_since = '-infinity'
+      ) as c using (uid)
+    )
+    select
+      'balance_equals_bill', format('uid %s', b.uid),
+      format(
+        '%s %s %s earned %s and %s', coalesce(s.brokerage, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.commission, 0), coalesce(s.points, 0)
+      ),
+      format('%s %s %s earned %s and %s', b.brokerage_price, b.frozen_points, b.available_points, b.total_brokerage, b.total_points_earned)
+    from app.user_balances as b
+    left join sums as s on s.uid = b.uid
+    where b.uid between p_from and p_to and (b.brokerage_price, b.total_brokerage, b.frozen_points, b.available_points, b.total_points_earned)
+      is distinct from (
+        coalesce(s.brokerage, 0), coalesce(s.commission, 0), coalesce(s.frozen, 0), coalesce(s.available, 0), coalesce(s.points, 0)
+      )
+    union all
+    select
+      'balance_equals_last_bill_row', format('uid %s', s.uid),
+      format('%s %s %s', l.brokerage_after, l.frozen_after, l.available_after),
+      format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
+    from booked as s
+    join app.user_bill as l on l.uid = s.uid and l.id = s.last_id and l.add_time >= p_since
+    join app.user_balances as b on b.uid = s.uid
+    where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points);
+end
+$$;
+
+comment on function app.reconcile_balances is
+  'Finds members whose balances differ from the sums of their bill rows or from the balances in their last bill row. With p_since, the '
+  'sums until then are those that are carried (app.carried_balances). Without it, those of archived months are added '
+  '(app.archived_balances).';
+
+create or replace function app.reconcile_closed_months(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_month app.closed_months;
+begin
+  for v_month in
+    select c.* from app.closed_months as c where c.month between app.day_of_key(p_from) and app.day_of_key(p_to) and c.begins_at >= app.archived_until('user_bill')
+    order by c.month
+  loop
+    return query
+      select 'closed_month_equals_its_rows', to_char(v_month.month, 'YYYY-MM'), v_month.sums::text, s.sums::text
+      from (select app.bill_sums(v_month.begins_at, v_month.ends_at) as sums) as s
+      where s.sums <> v_month.sums;
+    return query
+      select 'closed_month_rejects_rows', to_char(v_month.month, 'YYYY-MM'), 'a constraint', format('none on %s', p.part)
+      from app.partitions_of(v_month.begins_at, v_month.ends_at) as p (part)
+      where not exists (
+        select from pg_constraint as c where c.conrelid = p.part and c.conname = to_char(v_month.month, '"month_"YYYY_MM"_is_closed"')
+      );
+  end loop;
+end
+$$;
+
+comment on function app.reconcile_closed_months is
+  'Finds closed months whose sums are not those of their bill rows, and partitions of the bill that would accept a row of a closed month. '
+  'Months that are archived, in whole or in part, are left out.';
+
+create or replace function app.reconcile_maturities(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with due as (
+      select
+        s.order_id, s.earner_uid as uid, app.matures_at(o.received_at, s.settled_at, p.holding_days) as matures_at,
+        s.commission + coalesce(sum(l.brokerage_delta), 0) as amount_left
+      from app.settlements as s
+      join app.orders as o on o.id = s.order_id
+      join app.commission_plans as p on p.version = s.order_plan_version
+      left join app.user_bill as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
+      where s.order_id between p_from and p_to and s.commission > 0 and s.settled_at >= app.archived_until('user_bill')
+      group by s.order_id, o.received_at, p.holding_days
+    )
+    select
+      'maturity_equals_its_settlement', format('order %s', coalesce(d.order_id, m.order_id)),
+      concat_ws(' ', d.amount_left, 'of uid', d.uid, 'at', app.utc(d.matures_at)),
+      concat_ws(' ', m.amount_left, 'of uid', m.uid, 'at', app.utc(m.matures_at))
+    from due as d
+    full join (
+      select t.* from app.commission_maturities as t where t.order_id between p_from and p_to and not app.is_order_archived(t.order_id)
+    ) as m on m.order_id = d.order_id
+    where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
+end
+$$;
+
+comment on function app.reconcile_maturities is
+  'Finds commission whose maturity is missing, or differs from the settlement, the receipt and the refunds of its order.';
+
+create or replace function app.reconcile_order_points(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with lines as (
+      select
+        l.order_id, sum(l.paid_by_points) as money, sum(l.points) as points,
+        sum(app.points_left(l.points, l.quantity, l.refunded_quantity)) as points_left
+      from app.order_lines as l
+      where l.order_id between p_from and p_to
+      group by l.order_id
+    ),
+    refunded as (
+      select r.order_id, sum(r.points) as points
+      from app.refunds as r
+      where r.order_id between p_from and p_to and r.state = 'refunded'
+      group by r.order_id
+    )
+    select
+      'points_of_an_order_equal_its_lines', format('order %s', o.id),
+      concat_ws(' ', l.points, 'for', l.money, 'refunded', l.points - l.points_left, 'left', e.points_left),
+      concat_ws(' ', o.points_spent, 'for', o.paid_by_points, 'refunded', coalesce(r.points, 0), 'left', o.points_left)
+    from app.orders as o
+    join lines as l on l.order_id = o.id
+    left join refunded as r on r.order_id = o.id
+    cross join lateral (select case o.state when 'cancelled' then 0 else l.points_left end as points_left) as e
+    where (l.points, l.money, l.points - l.points_left, e.points_left) is distinct from (o.points_spent, o.paid_by_points, coalesce(r.points, 0), o.points_left);
+end
+$$;
+
+comment on function app.reconcile_order_points is
+  'Finds orders whose points differ from those of their lines, or whose refunds did not return the points of the refunded units.';
+
+create or replace function app.reconcile_payments(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    select 'paid_attempt_is_booked', format('payment %s', a.attempt_no), 'an order that it paid, or a notification that asks for attention', 'neither'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'paid'
+      and not exists (select from app.orders as o where o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref)
+      and not exists (
+        select from app.payment_notifications as n
+        where n.order_id = a.order_id and n.provider = a.provider and n.pay_ref = a.pay_ref and n.outcome = 'attention'
+      )
+    union all
+    select 'open_attempt_is_to_be_closed', format('payment %s', a.attempt_no), 'a row of the outbox', 'none'
+    from app.payment_attempts as a
+    where a.order_id between p_from and p_to and a.state = 'open' and not exists (select from app.outbox as b where b.kind = 'close_payment' and b.key = a.attempt_no)
+    union all
+    select 'order_is_paid_by_one_attempt', format('order %s', a.order_id), 'one', count(*)::text
+    from app.payment_attempts as a
+    join app.orders as o on o.id = a.order_id and o.pay_type = a.provider and o.pay_ref = a.pay_ref
+    where a.order_id between p_from and p_to and a.state = 'paid'
+    group by a.order_id
+    having count(*) > 1
+    union all
+    select 'outbox_row_has_not_failed', format('%s %s', b.kind, b.key), 'done', concat_ws(': ', format('failed after %s attempts', b.attempts), b.last_problem)
+    from app.outbox as b
+    where b.state = 'failed' and p_from = 0;
+end
+$$;
+
+comment on function app.reconcile_payments is
+  'Finds payments at a provider that neither paid their order nor have the outcome attention, open payments that nobody will '
+  'close, orders that were paid by two attempts, and calls to providers that have failed.';
+
+create or replace function app.reconcile_provider_refunds()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'refunding_is_in_the_outbox', format('refund %s', r.refund_no), 'a row of the outbox', 'none'
+  from app.provider_refunds as r
+  where r.state = 'refunding' and not exists (select from app.outbox as b where b.kind = 'refund_payment' and b.key = r.refund_no)
+  union all
+  select 'refunds_are_within_the_payment', format('payment %s', r.payment_no), format('at most %s', min(r.total)), sum(r.amount)::text
+  from app.provider_refunds as r
+  where r.state <> 'failed'
+  group by r.provider, r.payment_no, r.pay_ref
+  having sum(r.amount) > min(r.total)
+  union all
+  select 'provider_is_asked_for_the_refund', format('refund %s of order %s', r.id, r.order_id), r.amount::text, 'not asked'
+  from app.refunds as r
+  join app.orders as o on o.id = r.order_id
+  join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
+  where r.state = 'refunded' and r.amount > 0 and not exists (select from app.provider_refunds as p where p.refund_id = r.id and p.amount = r.amount)
+  union all
+  select 'provider_refund_is_paid', format('refund %s', r.refund_no), 'paid or tried again', r.reason
+  from app.provider_refunds as r
+  where r.state = 'failed' and not exists (
+    select from app.provider_refunds as p
+    where p.id > r.id and p.provider = r.provider and p.pay_ref = r.pay_ref and p.refund_id is not distinct from r.refund_id
+  )
+$$;
+
+comment on function app.reconcile_provider_refunds is
+  'Finds refunds that a provider is never asked for, that exceed their payment, or that the provider has not paid and that nobody '
+  'has tried again.';
+
+create or replace function app.reconcile_refunds(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    select
+      'refunded_units_equal_refunds', format('order line %s', l.id), coalesce(sum(i.quantity), 0)::text, l.refunded_quantity::text
+    from app.order_lines as l
+    left join (
+      app.refund_lines as i join app.refunds as r on r.id = i.refund_id and r.state = 'refunded'
+    ) on i.line_id = l.id
+    where l.order_id between p_from and p_to
+    group by l.id
+    having l.refunded_quantity <> coalesce(sum(i.quantity), 0)
+    union all
+    select 'refund_status_equals_refunds', format('order %s', o.id), t.status::text, o.refund_status::text
+    from app.orders as o
+    join (
+      select l.order_id, sum(l.refunded_quantity) as refunded, sum(l.quantity - l.refunded_quantity) as units_left
+      from app.order_lines as l
+      where l.order_id between p_from and p_to
+      group by l.order_id
+    ) as l on l.order_id = o.id
+    left join app.refunds as r on r.order_id = o.id and r.state = 'requested'
+    cross join lateral (
+      select case when l.units_left = 0 then 2 when r.id is not null then 1 when l.refunded > 0 then 3 else 0 end as status
+    ) as t
+    where o.id between p_from and p_to and o.refund_status <> t.status;
+end
+$$;
+
+comment on function app.reconcile_refunds is
+  'Finds order lines whose refunded units, and orders whose refund status, do not follow from the refunds.';
+
+-- A reversal states the basis that is left, so what is left after it is that basis times the rate of what it reverses.
+create or replace function app.reconcile_reversals(p_from bigint default 0, p_to bigint default 9223372036854775807)
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with reversals as materialized (
+      select
+        l.*, case l.type when 'brokerage_reversal' then 'brokerage' else 'frozen_points_brokerage' end as reversed_type,
+        sum(l.brokerage_delta + l.frozen_delta + l.available_delta) over (partition by l.reverses_id order by l.id) as reversed
+      from app.user_bill as l
+      where l.order_id between p_from and p_to and l.reverses_id is not null and not app.is_order_archived(l.order_id)
+    ),
+    grants as materialized (
+      select l.* from app.user_bill as l where l.order_id between p_from and p_to and l.reverses_id is null and app.is_earned(l.type)
+    )
+    select
+      'reversal_equals_what_it_reverses', format('bill %s of order %s', r.id, r.order_id),
+      case when g.id is null then 'a grant' else concat_ws(' ', 'order', g.order_id, g.type, g.source, 'of uid', g.uid, 'rate', g.rate, 'level', g.agent_level) end,
+      concat_ws(' ', 'order', r.order_id, r.reversed_type, r.source, 'of uid', r.uid, 'rate', r.rate, 'level', r.agent_level)
+    from reversals as r
+    left join grants as g on g.id = r.reverses_id
+    where (g.order_id, g.type, g.source, g.uid, g.rate, g.agent_level)
+      is distinct from (r.order_id, r.reversed_type, r.source, r.uid, r.rate, r.agent_level)
+    union all
+    select
+      'reversal_leaves_basis_times_rate', format('bill %s of order %s', r.id, r.order_id),
+      a.remaining::text, (g.brokerage_delta + g.frozen_delta + r.reversed)::text
+    from reversals as r
+    join grants as g on g.id = r.reverses_id
+    cross join lateral (select app.grant_amount(g.type, r.basis, g.rate) as remaining) as a
+    where g.brokerage_delta + g.frozen_delta + r.reversed is distinct from a.remaining
+    union all
+    select 'reversal_has_its_refund', format('bill %s of order %s', r.id, r.order_id), 'a refund', app.utc(r.add_time)::text
+    from reversals as r
+    where not exists (
+      select from app.refunds as f where f.order_id = r.order_id and f.state = 'refunded' and f.decided_at = r.add_time
+    );
+end
+$$;
+
+comment on function app.reconcile_reversals is
+  'Finds reversals that differ from the grant that they reverse in member, order, kind, rate or level, that leave another amount '
+  'than the basis they state, or that no refund made.';
+
+create or replace function app.reconcile_transfers()
+returns table (check_name text, subject text, expected text, actual text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 'open_transfer_is_in_the_outbox', format('withdrawal %s', w.id), 'a row of the outbox', 'none'
+  from app.withdrawals as w
+  where w.method = 'wechat' and w.state in ('approved', 'paying')
+    and not exists (select from app.outbox as o where o.kind = 'transfer' and o.key = w.withdrawal_no)
+  union all
+  select 'outbox_has_open_transfers_only', format('withdrawal %s', o.key), 'approved or paying', coalesce(w.state, 'unknown')
+  from app.outbox as o left join app.withdrawals as w on w.withdrawal_no = o.key
+  where o.kind = 'transfer' and coalesce(w.state, '') not in ('approved', 'paying')
+  union all
+  select 'withdrawal_to_wechat_has_a_transfer', format('withdrawal %s', w.id), 'a transfer', 'none'
+  from app.withdrawals as w
+  where w.method = 'wechat' and not exists (select from app.transfers as t where t.withdrawal_id = w.id)
+  union all
+  select 'transfer_was_requested_before_it_ended', format('withdrawal %s', w.id), 'a request', 'none'
+  from app.withdrawals as w join app.transfers as t on t.withdrawal_id = w.id
+  where w.transfer_state is not null and w.transfer_state <> 'cancelled' and t.first_asked_at is null
+$$;
+
+comment on function app.reconcile_transfers is
+  'Finds withdrawals by wechat that WeChat is never asked about, calls for withdrawals that have ended, and transfers that nobody requested.';
+
+create or replace function app.reconcile_withdrawals(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
+returns table (check_name text, subject text, expected text, actual text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_since timestamptz := greatest(p_since, app.archived_until('user_bill'));
+begin
+  return query
+    with booked as (
+      select l.withdrawal_id as id, l.type, min(l.uid) as uid, sum(l.brokerage_delta) as amount, count(*) as rows, max(l.add_time) as at
+      from app.user_bill as l
+      where l.uid between p_from and p_to and l.add_time >= v_since and l.withdrawal_id is not null
+      group by l.withdrawal_id, l.type
+    ),
+    stated as (
+      select w.id, 'withdrawal' as type, w.uid, -w.amount as amount, 1::bigint as rows, w.add_time as at
+      from app.withdrawals as w
+      where w.uid between p_from and p_to and w.add_time >= v_since
+      union all
+      select w.id, 'withdrawal_returned', w.uid, w.amount, 1, w.ended_at
+      from app.withdrawals as w
+      where w.uid between p_from and p_to and w.ended_at >= v_since and w.state in ('refused', 'failed')
+    )
+    select
+      'withdrawal_equals_its_bill_rows', format('withdrawal %s', coalesce(s.id, b.id)),
+      concat_ws(' ', s.type, s.amount, 'of uid', s.uid, 'in', s.rows, 'rows', app.utc(s.at)),
+      concat_ws(' ', b.type, b.amount, 'of uid', b.uid, 'in', b.rows, 'rows', app.utc(b.at))
+    from stated as s
+    full join booked as b on b.id = s.id and b.type = s.type
+    where (s.uid, s.amount, s.rows, s.at) is distinct from (b.uid, b.amount, b.rows, b.at);
+end
+$$;
+
+comment on function app.reconcile_withdrawals is
+  'Finds withdrawals that did not leave the balance exactly once, or did not come back exactly once if they were refused or failed. With '
+  'reconcile_balances, reconcile_amounts and reconcile_maturities, this proves that what a member was granted, less reversals, is '
+  'withdrawable, maturing, reserved or paid. With p_since, what was taken or returned since then.';

@@ -1,0 +1,380 @@
+-- The configuration check: plan, levels, schedule, access, addresses.
+
+create or replace function app.verify_levels()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with levels as (
+    select l.*, row_number() over (order by l.grade) - 1 as place,
+      lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
+    from app.agent_levels as l
+  ),
+  targets as (
+    select t.*, lag(t.target) over (partition by t.type order by t.grade) as target_below from app.agent_level_tasks as t
+  )
+  select 'grades_are_contiguous', case when bool_and(l.grade = l.place) then 'ok' else 'error' end, 'levels',
+    format('%s grades, 0 to %s', count(*), max(l.grade)), 'Number the grades 0, 1, 2 and so on.'
+  from levels as l
+  union all
+  select 'points_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
+    coalesce('points fall at grade ' || string_agg(l.grade::text, ', ' order by l.grade), 'points rise with the grade'),
+    'Give each grade at least the points of the grade below it.'
+  from levels as l where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
+  union all
+  select 'levels_have_tasks', case when count(*) = 0 then 'ok' else 'error' end, 'levels',
+    coalesce('no tasks at grade ' || string_agg(l.grade::text, ', ' order by l.grade), 'every grade above 0 has tasks'),
+    'Members reach a grade without tasks only if an administrator sets it. Give it tasks or switch it off.'
+  from levels as l
+  where l.grade > 0 and l.is_active and not exists (select from app.agent_level_tasks as t where t.grade = l.grade)
+  union all
+  select 'targets_do_not_fall', case when count(*) = 0 then 'ok' else 'error' end, 'tasks',
+    coalesce('targets fall: ' || string_agg(format('%s at grade %s', t.type, t.grade), ', ' order by t.grade, t.type), 'targets rise with the grade'),
+    'Give each grade at least the targets of the grade below it.'
+  from targets as t where t.target < t.target_below
+$$;
+
+comment on function app.verify_levels is
+  'Checks the level and task settings in force: contiguous grades, points and targets that do not fall, tasks for every active '
+  'grade.';
+
+create or replace function app.verify_plan()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with worst as (
+    select p.version, p.people_per_cycle, p.payout_cap, w.*
+    from app.commission_plans as p cross join lateral app.worst_order(p, app.levels_json()) as w
+    where p.version = app.active_plan_version()
+  )
+  select 'plan_is_in_force', case when count(*) = 1 then 'ok' else 'error' end, 'plan',
+    coalesce(format('version %s, %s people per cycle', max(w.version), max(w.people_per_cycle)), 'no plan'),
+    'Save a commission plan.'
+  from worst as w
+  union all
+  select 'money_is_within_the_base', case when w.commission <= app.round_down(w.price * w.payout_cap, app.money_decimals()) then 'ok' else 'error' end, 'plan',
+    format('at most %s of %s per unit (%s %%)', w.commission, w.price, trim_scale(w.ratio * 100)), 'Lower the ratios or the payout cap.'
+  from worst as w
+  union all
+  select 'points_per_order', 'ok', 'plan',
+    format('at most %s points per unit: %s with the commission, %s by level',
+      trim_scale(w.points), trim_scale(w.commission_points), trim_scale(w.level_points)),
+    'If this is more than intended, lower the points of the levels or points_per_brokerage.'
+  from worst as w
+  union all
+  select 'queue_goods_are_on_sale', case when count(*) > 0 then 'ok' else 'warning' end, 'products',
+    format('%s queue goods on sale', count(*)), 'Flag at least one product on sale as queue goods.'
+  from app.products as g where g.is_queue_goods and g.is_show and not g.is_del
+  union all
+  select 'article_pool', case when count(*) > 0 then 'ok' else 'warning' end, 'articles',
+    format('%s articles for the sign-in gate', count(*)), 'Publish an article in the sign-in category, or members sign in without reading.'
+  from app.articles as a
+  join app.article_categories as c on c.id = a.cid and c.is_sign_in_ad and not c.hidden and not c.is_del
+  where a.status = 1 and a.is_del = 0 and a.hidden = 0
+$$;
+
+comment on function app.verify_plan is
+  'Checks the plan in force, reports the most that one unit can pay (app.worst_order), and checks that there are queue goods '
+  'on sale and articles for the sign-in gate.';
+
+create or replace function app.verify_runs()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'cron_job_is_healthy',
+    case when j.dead > 0 or j.is_late then 'error' when j.import_since is not null then 'warning' else 'ok' end,
+    'settlement jobs',
+    case when j.import_since is null
+      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none'))
+      else format('%s waiting for the import that began at %s and is unfinished', j.waiting, app.utc(j.import_since)) end,
+    case when j.import_since is null
+      then 'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
+      else 'Continue the import with npm run import, or end it: npm run import -- --abandon' end
+  from app.settlement_job_state(clock_timestamp()) as j
+  union all
+  select
+    'cron_job_is_healthy', case when min(r.started_at) < clock_timestamp() - make_interval(days => 1) then 'error' else 'ok' end, 'runs that were cut',
+    format('%s to be continued, oldest of %s', count(*), coalesce(app.utc(min(r.started_at)), 'none')),
+    'They are continued every five minutes. If they are cut again and again, raise the statement_timeout of the role postgres.'
+  from app.job_runs as r join app.scheduled_jobs as s on s.name = r.job and s.is_active
+  where r.cut_at is not null and r.ended_at is null and r.completed_at is null
+$$;
+
+comment on function app.verify_runs is
+  'Checks that no settlement job is dead or overdue and no cut run of an active job is left for a day.';
+
+create or replace function app.verify_schedule()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if to_regclass('cron.job') is null then
+    return query select
+      'cron_job_is_healthy', case s.state when 'ok' then 'ok' else 'error' end, 'pg_cron',
+      case s.state when 'ok' then 'another scheduler runs the jobs' else 'pg_cron is not installed in this database, so no scheduled job runs' end,
+      'Enable the extension pg_cron, then run as the owner of the store: select app.apply_schedule()'
+    from app.scheduler_state(clock_timestamp()) as s (state);
+  else
+    return query execute $query$
+      select
+        'cron_job_is_healthy',
+        case
+          when j.jobid is null or not j.active or l.name is not null or j.schedule <> all (e.schedules) or j.command <> s.command then 'error'
+          when d.status = 'failed' and not exists (
+            select from app.job_runs as r where r.job = s.name and r.started_at >= d.start_time and r.completed_at is not null
+          ) then 'error'
+          else 'ok'
+        end,
+        s.name,
+        case
+          when j.jobid is null and s.is_active then 'not scheduled'
+          when j.jobid is null or not j.active then 'switched off'
+          when j.schedule <> all (e.schedules) then format('pg_cron has %s (UTC), the schedule of the store says %s', j.schedule, e.schedules[1])
+          when j.command <> s.command then format('pg_cron runs another command: %s', j.command)
+          when l.name is not null then format('%s (UTC), late, last run: %s', j.schedule, coalesce(app.utc(l.last_run), 'not yet'))
+          else format('%s (UTC), last run: %s', j.schedule, coalesce(d.status, 'not yet'))
+        end,
+        case
+          when not s.is_active then 'Switch the job on in the schedule.'
+          when j.jobid is null or not j.active or j.schedule <> all (e.schedules) or j.command <> s.command
+            then 'Run as the owner of the store: select app.apply_schedule()'
+          else 'See the schedule page or cron.job_run_details for the error of the last run.'
+        end
+      from app.scheduled_jobs as s
+      cross join lateral (
+        select array_agg(app.cron_in_utc(s.schedule, t.time_zone, clock_timestamp() - make_interval(hours => o.hours)) order by o.hours) as schedules
+        from app.settings as t cross join (values (0), (2)) as o (hours)
+      ) as e
+      left join cron.job as j on j.jobname = s.name
+      left join app.late_jobs(clock_timestamp()) as l on l.name = s.name
+      left join lateral (
+        select r.status, r.start_time from cron.job_run_details as r
+        where r.jobid = j.jobid and r.end_time is not null order by r.runid desc limit 1
+      ) as d on true
+      where s.is_active or s.name in (
+        'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
+        'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest'
+      )
+      order by s.position
+    $query$;
+  end if;
+  return query select r.check_id, r.severity, r.subject, r.message, r.hint from app.verify_runs() as r;
+end
+$$;
+
+comment on function app.verify_schedule is
+  'Checks that the essential scheduled jobs are switched on; that pg_cron has every active one, with the command and the times of the '
+  'schedule; that none is late or failed in its last run; and what app.verify_runs checks. A missing pg_cron is an error unless another '
+  'scheduler runs the jobs.';
+
+create or replace function app.verify_clock()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'cron_job_is_healthy', case c.state when 'ok' then 'ok' else 'error' end, 'clock',
+    case c.state
+      when 'ok' then 'right, as far as is known'
+      when 'doubtful' then 'more than six hours ahead of the last heartbeat of the scheduler, so no points are released'
+      else 'more than five minutes away from the clock of an edge function'
+    end,
+    'Check the time of the database server. If it is right, run as the owner of the store: select app.confirm_clock()'
+  from app.clock_state(clock_timestamp()) as c (state)
+$$;
+
+comment on function app.verify_clock is 'Checks that the clock is trusted and that no second clock disagrees with it.';
+
+-- The reason is in sql/1_schema/03_temporary_objects.sql.
+create or replace function app.verify_access()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'clients_create_nothing_temporary',
+    case when t.roles is null then 'ok' else 'warning' end,
+    'database',
+    case when t.roles is null then 'no client role can create temporary objects' else format('can create temporary objects: %s', t.roles) end,
+    format('Run as the owner of the database: revoke temporary on database %I from public', current_database())
+  from (
+    select string_agg(r.rolname, ', ' order by r.rolname) as roles
+    from pg_catalog.pg_roles as r
+    where r.rolname in ('anon', 'authenticated', 'store_admin', 'service_role', 'store_api')
+      and has_database_privilege(r.oid, current_database(), 'temporary')
+  ) as t
+$$;
+
+comment on function app.verify_access is
+  'Checks that no client role can create temporary objects. Returns check, severity, subject, message and hint.';
+
+create or replace function app.verify_money()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    'two_people_decide', case when count(*) >= 2 then 'ok' else 'warning' end, 'administrators',
+    format('%s with the role owner or finance may act', count(*)),
+    'Give a second person the role finance: npm run admin -- add <email> --roles finance. Until then, one person approves withdrawals and pays them.'
+  from (
+    select distinct a.auth_id
+    from app.administrators as a
+    join auth.users as u on u.id = a.auth_id
+    join app.role_areas() as r on r.role = any (a.roles)
+    where 'money' = any (r.areas) and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+  ) as m
+  union all
+  select
+    'commission_is_held_for_refunds', case when p.holding_days >= s.refund_window_days then 'ok' else 'warning' end, 'plan',
+    format('commission can be withdrawn %s days after receipt, orders are refunded for %s days', p.holding_days, s.refund_window_days),
+    'A refund after the withdrawal leaves the member with a debt. Raise the holding time of the plan, or lower the refund window in the settings.'
+  from app.commission_plans as p cross join app.settings as s
+  where p.version = app.active_plan_version()
+$$;
+
+comment on function app.verify_money is
+  'Checks that two people may decide about money, and that commission can be withdrawn only after the refund window. Returns check, severity, subject, message and hint.';
+
+-- A store is in production if its functions have reported an address of the project that is not a loopback address.
+create or replace function app.verify_addresses()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with place as (
+    select coalesce(not app.is_loopback_address(f.project_url), false) as is_production, coalesce(app.is_loopback_address(f.project_url), false) as is_local,
+      f.functions_url
+    from (values (true)) as one (id) left join app.function_settings as f on f.id = one.id
+  ),
+  addresses as (
+    select 'share_address' as check_id, 'share page' as subject, 1 as total, app.is_loopback_address(s.h5_share_url)::integer as lost,
+      s.h5_share_url as example, 'Set the share link URL on the settings page of the console: the address of the H5 app.' as hint
+    from app.settings as s
+    union all
+    select 'logo_address', 'logo', 1, app.is_loopback_address(s.logo)::integer, s.logo,
+      'Set the logo on the settings page of the console: an address that everyone can open.'
+    from app.settings as s where s.logo is not null
+    union all
+    select 'product_pictures', 'products', count(*)::integer, count(*) filter (where app.is_loopback_address(i.image))::integer,
+      min(i.image) filter (where app.is_loopback_address(i.image)),
+      'Give the products pictures with addresses that everyone can open.'
+    from app.products as g cross join lateral unnest(g.images) as i (image)
+    where not g.is_del
+    having count(*) > 0
+    union all
+    select 'functions_address', 'edge functions', 1, app.is_loopback_address(p.functions_url)::integer, p.functions_url,
+      'Remove the variable STORE_FUNCTIONS_URL of the edge functions, or set it to their public address.'
+    from place as p where p.functions_url is not null
+  )
+  select a.check_id,
+    case when a.lost = 0 or p.is_local then 'ok' when p.is_production then 'error' else 'warning' end,
+    a.subject,
+    case
+      when a.lost = 0 then format('%s addresses, none of which leads to a local machine', a.total)
+      when p.is_local then format('leads to the local stack: %s', a.example)
+      else format('leads to a local machine, which nobody else can reach: %s', a.example)
+    end,
+    a.hint
+  from addresses as a cross join place as p
+$$;
+
+comment on function app.verify_addresses is
+  'Checks that share links, logo, pictures of products and the address of the edge functions do not lead to a local machine. That '
+  'is an error in production, no finding in a local stack, and a warning while the functions have not reported where they run.';
+
+create or replace function app.verify_function_settings()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with features (subject, variables) as (
+    values
+      ('WeChat mini program', array['STORE_WECHAT_MINI_APPID', 'STORE_WECHAT_MINI_SECRET']),
+      ('WeChat on web pages', array['STORE_WECHAT_H5_APPID', 'STORE_WECHAT_H5_SECRET']),
+      ('WeChat Pay', array[
+        'STORE_WECHAT_PAY_MCHID', 'STORE_WECHAT_PAY_APPIDS', 'STORE_WECHAT_PAY_API_V3_KEY', 'STORE_WECHAT_PAY_SERIAL',
+        'STORE_WECHAT_PAY_PRIVATE_KEY', 'STORE_WECHAT_PAY_PUBLIC_KEYS'
+      ]),
+      ('worker', array['STORE_WORKER_SECRET'])
+  ),
+  states as (
+    select f.subject, s.variables, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
+    from app.function_settings as s cross join features as f
+    cross join lateral (
+      select string_agg(v.name, ', ' order by v.position) as names, count(*) as total
+      from unnest(f.variables) with ordinality as v (name, position) where v.name <> all (s.variables)
+    ) as m
+  )
+  select 'functions_have_reported', case when s.id is null then 'warning' else 'ok' end, 'edge functions',
+    case when s.id is null then 'the edge functions have not reported their settings' else format('%s, reported %s', s.project_url, app.utc(s.reported_at)) end,
+    'Deploy the edge functions and call GET /api/health. If they run, their log says why they could not report.'
+  from (values (true)) as one (id) left join app.function_settings as s on s.id = one.id
+  union all
+  select 'function_settings',
+    case when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total = s.wanted then 'warning' else 'error' end,
+    s.subject,
+    case
+      when s.total = 0 then 'all variables of the edge functions are set'
+      when s.total = s.wanted then format('not in use; not set: %s', s.names)
+      else format('not set: %s', s.names)
+    end,
+    case
+      when s.subject = 'worker' then 'Set the variable as docs/operations.md describes. Without it, refunds and other calls to payment providers wait.'
+      else 'Set these variables as functions/README.md describes. If the members do not use this feature, remove all of its variables.'
+    end
+  from states as s
+  union all
+  select 'transfers_to_wechat',
+    case when s.total > 0 then 'error' when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then 'warning' else 'ok' end,
+    'withdrawals to WeChat',
+    case
+      when s.total > 0 then format('not set: %s', s.names)
+      when not s.is_local and 'STORE_WECHAT_PAY_API_URL' <> all (s.variables) then format('not set: %s', 'STORE_WECHAT_PAY_API_URL')
+      else 'all variables of the edge functions are set'
+    end,
+    'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.'
+  from states as s join app.settings as t on 'wechat' = any (t.withdrawal_methods)
+  where s.subject = 'WeChat Pay'
+$$;
+
+comment on function app.verify_function_settings is
+  'Checks the variables of the edge functions, as far as the functions have reported them: those of a feature are either all set '
+  'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
+  'and on a hosted project the address of a relay.';
+
+create or replace function app.verify_agent_config()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select * from app.verify_levels()
+  union all select * from app.verify_plan()
+  union all select * from app.verify_schedule()
+  union all select * from app.verify_clock()
+  union all select * from app.verify_access()
+  union all select * from app.verify_money()
+  union all select * from app.verify_manifest()
+  union all select * from app.verify_addresses()
+  union all select * from app.verify_function_settings()
+  union all select * from app.verify_end_to_end()
+$$;
+
+comment on function app.verify_agent_config is
+  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions, '
+  'and runs test orders end to end. '
+  'Returns one row per check; severity is ok, warning or error. All writes are rolled back.';

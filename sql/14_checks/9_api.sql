@@ -1,0 +1,62 @@
+-- What administrators may call to check the configuration.
+
+-- Security definer: the check runs test orders through internal functions and rolls them back.
+-- Raises: forbidden.
+create or replace function api.get_agent_config_report()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'ok', bool_and(v.severity <> 'error'), 'list', jsonb_agg(to_jsonb(v) - 'ordinality' order by v.ordinality), 'count', count(*)
+    )
+    from app.verify_agent_config() with ordinality as v
+  );
+end
+$$;
+
+comment on function api.get_agent_config_report is
+  'Runs the configuration check (app.verify_agent_config) and returns its findings; ok is false if one of them is an error. '
+  'Serves GET /adminapi/hjf/verify_agent_config.';
+
+grant execute on function api.get_agent_config_report() to store_admin;
+
+-- Security definer: client roles have no write privilege on function_settings.
+-- Locks: the one row of function_settings.
+-- Raises: invalid_argument.
+-- Idempotent: a repeated report changes nothing until an hour has passed.
+create or replace function api.report_function_settings(p_project_url text, p_functions_url text, p_variables jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_project_url is null or p_functions_url is null or jsonb_typeof(p_variables) is distinct from 'array' then
+    perform app.fail('invalid_argument', 'The addresses and the names of the variables are required.');
+  end if;
+  insert into app.function_settings as f (project_url, functions_url, variables, reported_at)
+  values (
+    p_project_url, p_functions_url,
+    array(select v.name #>> '{}' from jsonb_array_elements(p_variables) as v (name) where jsonb_typeof(v.name) = 'string' order by v.name), clock_timestamp()
+  )
+  on conflict (id) do update
+    set project_url = excluded.project_url, functions_url = excluded.functions_url, variables = excluded.variables,
+      reported_at = excluded.reported_at
+    where (f.project_url, f.functions_url, f.variables) is distinct from (excluded.project_url, excluded.functions_url, excluded.variables)
+      or f.reported_at < excluded.reported_at - interval '1 hour';
+  return jsonb_build_object('kept', found);
+end
+$$;
+
+comment on function api.report_function_settings is
+  'Stores what the edge functions know about their environment, for the configuration check: addresses, and names of variables, '
+  'never their values. The edge function api calls it when it starts.';
+
+grant execute on function api.report_function_settings(text, text, jsonb) to service_role;

@@ -1,0 +1,257 @@
+-- Closing a month, and what the store owes its members.
+
+-- First takes locks that block writers but not readers, and adds up the sums under them, so that no row is missed. Readers wait only
+-- while the constraints are added, which reads no row. An attempt waits for each lock at most 0.1 seconds. Then the writers that queue
+-- behind it go on, and the next attempt begins after a random pause.
+-- Locks: the closed months, the partitions of the month.
+-- Raises: invalid_argument (the month is not over), lock_not_available (after some 8 seconds).
+-- Idempotent: a closed month is returned as it is.
+create or replace function app.close_month(p_month text, p_closed_by uuid)
+returns app.closed_months
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '100ms'
+as $$
+declare
+  v_first date := app.month_start(p_month);
+  v_from timestamptz;
+  v_to timestamptz;
+  v_closed app.closed_months;
+  v_partition regclass;
+begin
+  if (app.month_bounds(v_first)).ends_at > clock_timestamp() then
+    perform app.fail('invalid_argument', format('The month %s is not over.', p_month));
+  end if;
+  for v_try in 1..40 loop
+    begin
+      lock table app.closed_months in share row exclusive mode;
+      select c.* into v_closed from app.closed_months as c where c.month = v_first;
+      if found then
+        return v_closed;
+      end if;
+      select m.begins_at, m.ends_at into v_from, v_to from app.month_bounds(v_first) as m;
+      for v_partition in select p.part from app.partitions_of(v_from, v_to) with ordinality as p (part, place) order by p.place loop
+        execute format('lock table %s in share row exclusive mode', v_partition);
+      end loop;
+      insert into app.closed_months (month, begins_at, ends_at, sums, closed_at, closed_by)
+      values (v_first, v_from, v_to, app.bill_sums(v_from, v_to), clock_timestamp(), p_closed_by)
+      returning * into v_closed;
+      for v_partition in select p.part from app.partitions_of(v_from, v_to) with ordinality as p (part, place) order by p.place loop
+        perform app.forbid_late_rows(v_partition, v_first, v_from, v_to);
+      end loop;
+      return v_closed;
+    exception when lock_not_available then
+      if v_try = 40 then
+        raise;
+      end if;
+      perform pg_sleep(0.05 + 0.1 * random());
+    end;
+  end loop;
+end
+$$;
+
+comment on function app.close_month is
+  'Closes a business month that is over: stores the sums of its bill rows, and makes the partitions of the bill reject rows that are dated '
+  'into it. It begins where the closed month before it ends, and ends where the closed month after it begins, so that each row is in one '
+  'month. p_month is YYYY-MM.';
+
+create or replace function app.closed_month_json(p_row app.closed_months)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'month', to_char(p_row.month, 'YYYY-MM'), 'from', app.utc(p_row.begins_at), 'to', app.utc(p_row.ends_at), 'sums', p_row.sums,
+    'total', (
+      select jsonb_build_object(
+        'rows', coalesce(sum(s.rows), 0), 'brokerage', coalesce(sum(s.brokerage), 0.00)::text, 'frozen_points', trim_scale(coalesce(sum(s.frozen_points), 0)),
+        'available_points', trim_scale(coalesce(sum(s.available_points), 0))
+      )
+      from jsonb_to_recordset(p_row.sums) as s (rows bigint, brokerage numeric(14,2), frozen_points numeric, available_points numeric)
+    ),
+    'closed_at', app.utc(p_row.closed_at), 'closed_by', app.actor_json(p_row.closed_by)
+  )
+$$;
+
+comment on function app.closed_month_json is 'Returns a closed month in the format of the API, with its sums and their totals.';
+
+grant execute on function app.closed_month_json(app.closed_months) to store_admin;
+
+-- p_at null: as stored now. Commission whose stored maturity is not after p_at had matured then, too, so only the rest is looked at.
+create or replace function app.maturing_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+returns table (uid bigint, amount numeric, matures_at timestamptz)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  if p_at is null then
+    return query
+      select m.uid, m.amount_left, m.matures_at
+      from app.commission_maturities as m
+      where m.uid > p_after and m.uid <= p_to and m.amount_left > 0 and (m.matures_at is null or m.matures_at > p_now);
+  else
+    return query
+      select t.uid, t.amount, t.matures_at
+      from (
+        select m.uid, m.amount_left + coalesce(r.taken, 0) as amount, case when o.received_at < p_at then m.matures_at end as matures_at
+        from app.commission_maturities as m
+        join app.settlements as s on s.order_id = m.order_id and s.settled_at < p_at
+        join app.orders as o on o.id = m.order_id
+        cross join lateral (
+          select -sum(b.brokerage_delta) as taken from app.user_bill as b
+          where b.order_id = m.order_id and b.type = 'brokerage_reversal' and b.add_time >= p_at
+        ) as r
+        where m.uid > p_after and m.uid <= p_to and (m.matures_at is null or m.matures_at > p_at)
+      ) as t
+      where t.amount > 0;
+  end if;
+end
+$$;
+
+comment on function app.maturing_at is
+  'Returns the commission of the members after p_after up to p_to that was maturing at p_at, from the records before it; with p_at null, what is maturing now.';
+
+grant execute on function app.maturing_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
+
+-- The balances of the past are those of each member's last bill row before p_at, or of their archived rows.
+-- Precondition: with p_at, the caller has rejected a time whose rows are archived.
+create or replace function app.owed_at(p_at timestamptz, p_now timestamptz, p_after bigint default 0, p_to bigint default 9223372036854775807)
+returns table (
+  uid bigint, owed numeric, withdrawable numeric, maturing numeric, after_receipt numeric, next_maturity timestamptz, reserved numeric,
+  frozen numeric, available numeric
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+begin
+  return query
+    with balances as (
+      select b.uid, b.brokerage_price as brokerage, b.frozen_points as frozen, b.available_points as available
+      from app.user_balances as b where p_at is null and b.uid > p_after and b.uid <= p_to
+      union all
+      select b.uid, coalesce(l.brokerage_after, a.brokerage, 0.00), coalesce(l.frozen_after, a.frozen, 0), coalesce(l.available_after, a.available, 0)
+      from app.user_balances as b
+      left join lateral (
+        select r.brokerage_after, r.frozen_after, r.available_after from app.user_bill as r
+        where r.uid = b.uid and r.add_time < p_at order by r.add_time desc, r.id desc limit 1
+      ) as l on true
+      left join app.archived_balances as a on a.uid = b.uid
+      where p_at is not null and b.uid > p_after and b.uid <= p_to
+    ), maturing as (
+      select m.uid, sum(m.amount) as amount, coalesce(sum(m.amount) filter (where m.matures_at is null), 0.00) as after_receipt, min(m.matures_at) as next
+      from app.maturing_at(p_at, p_now, p_after, p_to) as m group by m.uid
+    ), reserved as (
+      select w.uid, sum(w.amount) as amount
+      from app.withdrawals as w
+      where w.uid > p_after and w.uid <= p_to and (w.ended_at is null or w.ended_at >= p_at) and (p_at is null or w.add_time < p_at)
+      group by w.uid
+    )
+    select
+      b.uid, greatest(b.brokerage, 0.00) + coalesce(r.amount, 0), b.brokerage - coalesce(m.amount, 0), coalesce(m.amount, 0.00),
+      coalesce(m.after_receipt, 0.00), m.next, coalesce(r.amount, 0.00), b.frozen, b.available
+    from balances as b
+    left join maturing as m on m.uid = b.uid
+    left join reserved as r on r.uid = b.uid;
+end
+$$;
+
+comment on function app.owed_at is
+  'Returns what the store owed each member after p_after up to p_to at p_at, and its parts; with p_at null, what it owes now. Owed is what can be '
+  'withdrawn and what is maturing, at least 0, and what open withdrawals have reserved. What can be withdrawn is negative for a member in debt.';
+
+grant execute on function app.owed_at(timestamptz, timestamptz, bigint, bigint) to store_admin;
+
+create or replace function app.liabilities_json(p_at timestamptz, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with totals as (
+    select
+      coalesce(sum(o.owed), 0.00) as owed, coalesce(sum(o.withdrawable) filter (where o.withdrawable > 0), 0.00) as withdrawable,
+      coalesce(sum(o.maturing), 0.00) as maturing, coalesce(sum(o.after_receipt), 0.00) as after_receipt, coalesce(sum(o.reserved), 0.00) as reserved,
+      coalesce(-sum(o.withdrawable) filter (where o.withdrawable < 0), 0.00) as debts, count(*) filter (where o.withdrawable < 0) as debtors,
+      coalesce(-sum(o.withdrawable + o.maturing) filter (where o.withdrawable + o.maturing < 0), 0.00) as uncovered,
+      coalesce(sum(o.frozen), 0) as frozen, coalesce(sum(o.available) filter (where o.available > 0), 0) as available,
+      coalesce(-sum(o.available) filter (where o.available < 0), 0) as negative, count(*) filter (where o.available < 0) as negative_members,
+      coalesce(sum(o.frozen) filter (where app.release_amount(o.frozen) > 0), 0) as releasing,
+      count(*) filter (where app.release_amount(o.frozen) > 0) as released_members
+    from app.owed_at(p_at, p_now) as o
+  )
+  select jsonb_build_object(
+    'as_of', app.utc(coalesce(p_at, p_now)), 'owed', t.owed::text, 'withdrawable', t.withdrawable::text, 'maturing', t.maturing::text,
+    'maturing_after_receipt', t.after_receipt::text, 'reserved', t.reserved::text, 'debts', t.debts::text,
+    'debts_covered', (t.debts - t.uncovered)::text, 'debts_uncovered', t.uncovered::text, 'members_in_debt', t.debtors,
+    'matures', (
+      select coalesce(jsonb_agg(jsonb_build_object('date', d.day, 'amount', d.amount::text) order by d.day), '[]')
+      from (
+        select app.business_day(m.matures_at) as day, sum(m.amount) as amount
+        from app.maturing_at(p_at, p_now) as m where m.matures_at is not null group by 1
+      ) as d
+    ),
+    'points', jsonb_build_object(
+      'frozen', trim_scale(t.frozen), 'available', trim_scale(t.available), 'negative', trim_scale(t.negative),
+      'members_below_zero', t.negative_members, 'release', app.forecast_of(t.releasing, t.released_members)
+    )
+  )
+  from totals as t
+$$;
+
+comment on function app.liabilities_json is
+  'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; debts '
+  'and negative points beside them; and the points, with the forecast of their release.';
+
+-- Raises: invalid_argument, month_archived, serialization_failure (see app.hold_months).
+create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
+returns timestamptz
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_as_of is not null then
+    if p_as_of > p_now or p_as_of < '2000-01-01T00:00:00Z' then
+      perform app.fail('invalid_argument', 'as_of is between the year 2000 and now.');
+    end if;
+    perform app.reject_archived_time('user_bill', p_as_of);
+  end if;
+  return p_as_of;
+end
+$$;
+
+comment on function app.past_time is
+  'Returns the instant as of which a figure is asked for, null for now. Raises invalid_argument for one that has not come or is before the year 2000, and month_archived for one '
+  'whose bill rows are archived.';
+
+grant execute on function app.past_time(timestamptz, timestamptz) to store_admin;
+
+-- Raises: reconciliation_needed, invalid_argument.
+create or replace function app.require_reconciled(p_month text, p_now timestamptz)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_first date := app.month_start(p_month);
+  v_ends_at timestamptz := (app.month_bounds(v_first)).ends_at;
+begin
+  if v_ends_at <= p_now and not exists (select from app.closed_months as c where c.month = v_first) and not coalesce((
+    select r.findings = 0 and r.started_at >= v_ends_at and r.finished_at > p_now - interval '7 days'
+    from app.reconcile_runs as r where r.finished_at is not null order by r.id desc limit 1
+  ), false) then
+    perform app.fail('reconciliation_needed', 'The last reconciliation must have begun after the end of the month, at most 7 days ago, and have found nothing.');
+  end if;
+end
+$$;
+
+comment on function app.require_reconciled is
+  'Raises reconciliation_needed if a month that is over and not closed is to be closed, and the last reconciliation has not proved it: it found something, began before '
+  'the end of the month, or is older than 7 days.';

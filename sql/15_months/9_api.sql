@@ -1,0 +1,171 @@
+-- What administrators may call about months, liabilities and exports.
+
+-- Security definer: writes app.closed_months and adds constraints.
+-- Raises: forbidden, invalid_argument, reconciliation_needed, lock_not_available.
+-- Idempotent: a closed month is returned as it is.
+create or replace function api.close_month(p_month text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_closed app.closed_months;
+begin
+  perform app.require_admin('money');
+  perform app.require_reconciled(p_month, clock_timestamp());
+  v_closed := app.close_month(p_month, auth.uid());
+  perform app.record_action('close_month', 'month', p_month, null, jsonb_build_object('closed_at', app.utc(v_closed.closed_at)));
+  return app.closed_month_json(v_closed);
+end
+$$;
+
+comment on function api.close_month is
+  'Closes a month that is over, after a reconciliation that found nothing (app.require_reconciled), so that no bill row can be dated into it, and returns its sums. Serves POST /adminapi/month/{month}/close.';
+
+grant execute on function api.close_month(text) to store_admin;
+
+-- Raises: month_archived, forbidden, invalid_argument.
+create or replace function api.export_bill(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  return app.bill_lines(null, p_from, p_to, p_cursor);
+end
+$$;
+
+comment on function api.export_bill is
+  'Returns the next chunk of the bill of all members as lines of a CSV file (app.bill_lines). Serves GET /adminapi/export/bill.';
+
+grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
+
+-- Pages by uid. The time in the cursor is that of the first chunk, so that all lines are as of the same time.
+-- Raises: forbidden, invalid_argument, month_archived.
+create or replace function api.export_liabilities(p_as_of timestamptz default null, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 1000;
+  v_after record;
+  v_at timestamptz;
+  v_to bigint;
+begin
+  perform app.require_admin('money');
+  v_after := app.line_position(p_cursor);
+  v_at := app.past_time(case when p_cursor is null then coalesce(p_as_of, clock_timestamp()) else v_after.add_time end, clock_timestamp());
+  v_to := (select max(c.uid) from (select b.uid from app.user_balances as b where b.uid > v_after.id order by b.uid limit v_most) as c);
+  return (
+    select jsonb_build_object(
+      'lines', coalesce(jsonb_agg(l.line order by l.uid) filter (where l.line is not null), '[]'),
+      'next_cursor', case when exists (select from app.user_balances as n where n.uid > v_to) then app.make_cursor(v_at, v_to) end
+    )
+    from (
+      select o.uid, case when o.withdrawable <> 0 or o.maturing <> 0 or o.reserved <> 0 or o.frozen <> 0 or o.available <> 0 then jsonb_build_object(
+        'as_of', app.local_time(v_at, s.time_zone), 'uid', o.uid::text, 'owed', o.owed::text, 'withdrawable', o.withdrawable::text,
+        'maturing', o.maturing::text, 'after_receipt', o.after_receipt::text, 'next', app.business_day(o.next_maturity)::text,
+        'reserved', o.reserved::text, 'frozen', trim_scale(o.frozen)::text, 'available', trim_scale(o.available)::text
+      ) end as line
+      from app.owed_at(v_at, v_at, v_after.id, v_to) as o cross join app.settings as s
+    ) as l
+  );
+end
+$$;
+
+comment on function api.export_liabilities is
+  'Returns the next chunk of what the store owed each member at p_as_of, by default now, as lines of a CSV file: the parts of app.liabilities_json by member, '
+  'without members who had neither commission nor points. Serves GET /adminapi/export/liabilities.';
+
+grant execute on function api.export_liabilities(timestamptz, text) to store_admin;
+
+-- Pages by id, the order in which withdrawals were requested.
+-- Raises: forbidden, invalid_argument.
+create or replace function api.export_withdrawals(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 1000;
+  v_after record;
+  v_result jsonb;
+begin
+  perform app.require_admin('money');
+  v_after := app.line_position(p_cursor);
+  select jsonb_build_object(
+    'lines', coalesce(jsonb_agg(l.line order by l.id), '[]'),
+    'next_cursor', case when count(*) = v_most then app.make_cursor(max(l.add_time), max(l.id)) end
+  )
+  into v_result
+  from (
+    select w.id, w.add_time, app.withdrawal_line(w, s.time_zone) as line
+    from app.withdrawals as w cross join app.settings as s
+    where w.id > v_after.id and w.add_time >= coalesce(p_from, '-infinity') and w.add_time < coalesce(p_to, 'infinity')
+    order by w.id limit v_most
+  ) as l;
+  return v_result;
+end
+$$;
+
+comment on function api.export_withdrawals is
+  'Returns the next chunk of the withdrawals that were requested in a period, as lines of a CSV file. Serves GET /adminapi/export/withdrawals.';
+
+grant execute on function api.export_withdrawals(timestamptz, timestamptz, text) to store_admin;
+
+-- Security definer: client roles may not execute app.liabilities_json.
+-- Raises: forbidden, invalid_argument, month_archived.
+create or replace function api.get_liabilities(p_as_of timestamptz default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  return app.liabilities_json(app.past_time(p_as_of, clock_timestamp()), now());
+end
+$$;
+
+comment on function api.get_liabilities is
+  'Returns what the store owes its members now and later, or what it owed them at p_as_of (app.liabilities_json). Serves GET /adminapi/liabilities.';
+
+grant execute on function api.get_liabilities(timestamptz) to store_admin;
+
+-- Raises: forbidden.
+create or replace function api.get_months()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('money');
+  return jsonb_build_object(
+    'closed', (select coalesce(jsonb_agg(app.closed_month_json(c) order by c.month desc), '[]') from app.closed_months as c),
+    'open', (
+      select coalesce(jsonb_agg(to_char(m.month, 'YYYY-MM') order by m.month desc), '[]')
+      from (
+        select app.month_of(b.add_time)::timestamp as first_month
+        from app.user_bill as b order by b.add_time, b.id limit 1
+      ) as f
+      cross join lateral generate_series(f.first_month, app.month_of(now())::timestamp - interval '1 month', interval '1 month') as m (month)
+      where not exists (select from app.closed_months as c where c.month = m.month::date)
+    )
+  );
+end
+$$;
+
+comment on function api.get_months is
+  'Returns two lists, newest first: the closed months with their sums, and the months that are over but not closed, from the first bill '
+  'row on. Serves GET /adminapi/month.';
+
+grant execute on function api.get_months() to store_admin;

@@ -1,0 +1,183 @@
+-- The personal data of a member: exported when they ask, emptied when they leave.
+
+-- A table with rows of members that is missing here fails test/api/privacy.
+create or replace function app.member_sections()
+returns table (place integer, source text, condition text, key text, hidden text[])
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select s.place, s.source, s.condition, s.key, s.hidden::text[]
+  from (values
+    (1, 'app.users', 't.uid = $1', 't.uid', '{}'),
+    (2, 'app.user_balances', 't.uid = $1', 't.uid', '{}'),
+    (3, 'app.team_totals', 't.uid = $1', 't.uid', '{}'),
+    (4, 'app.addresses', 't.uid = $1', 't.id', '{}'),
+    (5, 'app.payout_accounts', 't.uid = $1', 't.id', '{}'),
+    (6, 'app.wechat_accounts', 't.auth_id = (select u.auth_id from app.users as u where u.uid = $1)', 'row_number() over (order by t.appid, t.openid)', '{sign_in_id, sign_in_until}'),
+    (7, 'app.posters', 't.uid = $1', 't.uid', '{code, image}'),
+    (8, 'app.imported_members', 't.uid = $1', 't.old_uid', '{}'),
+    (9, 'app.imported_openids', 't.uid = $1', 'row_number() over (order by t.openid)', '{}'),
+    (10, 'app.imported_bill', 't.uid = $1', 'row_number() over (order by t.source, t.old_id)', '{}'),
+    (11, 'app.opening_cycles', 't.uid = $1', 't.uid', '{}'),
+    (12, 'app.level_changes', 't.uid = $1', 't.id', '{changed_by}'),
+    (13, 'app.no_assess_changes', 't.uid = $1', 't.id', '{changed_by}'),
+    (14, 'app.orders', 't.uid = $1', 't.id', '{}'),
+    (15, 'app.order_lines', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (16, 'app.payment_attempts', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (17, 'app.payment_payers', 't.attempt_id in (select a.id from app.payment_attempts as a join app.orders as o on o.id = a.order_id where o.uid = $1)', 't.attempt_id', '{}'),
+    (18, 'app.payment_notifications', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (19, 'app.refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (
+      20, 'app.refund_lines', 't.refund_id in (select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = $1)',
+      'row_number() over (order by t.refund_id, t.line_id)', '{}'
+    ),
+    (21, 'app.provider_refunds', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{}'),
+    (22, 'app.settlements', '(t.uid = $1 or t.earner_uid = $1)', 't.order_id', '{}'),
+    (23, 'app.commission_maturities', 't.uid = $1', 't.order_id', '{}'),
+    (24, 'app.user_bill', 't.uid = $1', 't.id', '{}'),
+    (25, 'app.points_release_log', 't.uid = $1', 't.release_date - date ''2000-01-01''', '{}'),
+    (26, 'app.adjustments', 't.uid = $1', 't.id', '{created_by, decided_by}'),
+    (27, 'app.withdrawals', 't.uid = $1', 't.id', '{approved_by}'),
+    (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
+    (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
+    (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}')
+  ) as s (place, source, condition, key, hidden)
+$$;
+
+comment on function app.member_sections is
+  'Returns the tables with rows of a member, for app.export_member: a condition on a row t of the member $1, a key by which its rows are '
+  'read in parts, and columns that are left out, because they identify administrators, let somebody sign in, or are pictures.';
+
+-- Dynamic SQL: the statements consist of the constants of app.member_sections. Values are parameters.
+-- Each part sees the state at its time, so rows that are written during an export may be missing.
+-- Raises: invalid_argument, user_not_found, serialization_failure (see app.hold_months).
+create or replace function app.export_member(p_uid bigint, p_cursor text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 1000;
+  v_place integer := 0;
+  v_after bigint := 0;
+  v_section record;
+  v_some text[];
+  v_last bigint;
+  v_lines text[] := array[]::text[];
+begin
+  perform app.require_user(p_uid);
+  perform app.hold_months(m.name, app.archived_until(m.name)) from unnest('{points_release_log, user_bill}'::text[]) as m (name);
+  if p_cursor is null then
+    v_lines := array[jsonb_build_object('table', 'auth.users', 'record', app.account_json(p_uid))::text];
+  else
+    begin
+      v_place := split_part(p_cursor, '_', 1)::integer;
+      v_after := split_part(p_cursor, '_', 2)::bigint;
+    exception when others then
+      perform app.fail('invalid_argument', 'cursor was not returned by this export.');
+    end;
+  end if;
+  for v_section in select * from app.member_sections() as m where m.place >= v_place order by m.place loop
+    execute format(
+      'select array_agg(jsonb_build_object(''table'', %L, ''record'', r.record)::text order by r.key), max(r.key) from ('
+      'select k.key, k.record from (select %s as key, to_jsonb(t) - %L::text[] as record from %s as t where %s) as k '
+      'where k.key > $2 order by k.key limit $3) as r',
+      v_section.source, v_section.key, v_section.hidden, v_section.source, v_section.condition
+    )
+    into v_some, v_last
+    using p_uid, case when v_section.place = v_place then v_after else 0 end, v_most - cardinality(v_lines);
+    v_lines := v_lines || coalesce(v_some, '{}');
+    if cardinality(v_lines) = v_most then
+      return jsonb_build_object('lines', v_lines, 'next_cursor', v_section.place || '_' || v_last);
+    end if;
+  end loop;
+  return jsonb_build_object('lines', v_lines, 'next_cursor', null);
+end
+$$;
+
+comment on function app.export_member is
+  'Returns the next part of everything that the store knows about a member: lines, each the text of a JSON object with the name of a table '
+  'and a row of it, and the cursor of the next part (app.member_sections). The first line is the Auth account.';
+
+create or replace function app.without_person(p_response jsonb, p_uid bigint)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_object_agg(e.key, case
+    when e.key in ('created_by', 'decided_by', 'closed_by') and e.value -> 'uid' = to_jsonb(p_uid) then e.value || '{"uid": null, "nickname": null}'
+    when not w.is_theirs then e.value
+    when e.key = 'nickname' then '"Deleted member"'
+    when e.key = 'address' then 'null'
+    when e.key in ('account', 'remark', 'reason') and jsonb_typeof(e.value) = 'string' then '""'
+    else e.value
+  end)
+  from jsonb_each(p_response) as e
+  cross join (
+    select coalesce(p_response -> 'uid' = to_jsonb(p_uid), false)
+      or exists (select from app.orders as o where o.uid = p_uid and to_jsonb(o.id) = p_response -> 'order_id') as is_theirs
+  ) as w
+$$;
+
+comment on function app.without_person is
+  'Returns a response to an administrator without what names a member: nickname, address, account, and texts. A response about another member '
+  'is returned unchanged, except who made or decided something.';
+
+-- Security definer: the role of the Auth server has no rights on schema app.
+-- Locks: the orders of the member by id, their withdrawals by id, their balances, and the member last, as a settlement does.
+-- Idempotent: a second deletion finds nothing left to remove.
+create or replace function app.forget_person()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint;
+begin
+  select u.uid into v_uid from app.users as u where u.auth_id = old.id;
+  perform from app.orders as o where o.uid = v_uid order by o.id for update;
+  perform app.forget_payee(v_uid);
+  -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
+  update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
+  update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
+  update app.refunds as r set reason = '' from app.orders as o where r.order_id = o.id and o.uid = v_uid and r.reason <> '';
+  delete from app.posters where uid = v_uid;
+  delete from app.addresses where uid = v_uid;
+  delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
+  delete from app.imported_openids where uid = v_uid;
+  update app.imported_members set phone = null, unionid = null where uid = v_uid;
+  update app.imported_bill set title = '', note = '' where uid = v_uid and (title <> '' or note <> '');
+  delete from app.idempotency_keys where auth_id = old.id;
+  -- The keys of administrators stay, so that a repeated request has no second effect.
+  update app.idempotency_keys as k set response = r.response
+  from (
+    select l.auth_id, l.role, l.key, app.without_person(l.response, v_uid) as response
+    from app.idempotency_keys as l where v_uid is not null and l.role = 'store_admin' and jsonb_typeof(l.response) = 'object' and l.response <> '{}'
+  ) as r
+  where (k.auth_id, k.role, k.key) = (r.auth_id, r.role, r.key) and k.response <> r.response;
+  delete from app.wechat_accounts where auth_id = old.id;
+  delete from app.administrators where auth_id = old.id;
+  if tg_op = 'DELETE' then
+    return old;
+  end if;
+  return new;
+end
+$$;
+
+comment on function app.forget_person is
+  'Trigger: removes the personal data of a deleted account and detaches the member from it. The member keeps the orders and the bill but loses nickname, phone, '
+  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers and reasons of refunds included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
+  'responses to administrators that are stored under their keys lose what names the member. '
+  'Also fires when the Auth server only marks the account as deleted.';
+
+-- Before the deletion, because it sets the member's auth_id to null. An account that is only marked as deleted loses the member here: its
+-- tokens stay valid for up to an hour.
+create trigger deleted_accounts_are_forgotten before delete on auth.users
+  for each row execute function app.forget_person();
+create trigger accounts_marked_as_deleted_are_forgotten after update of deleted_at on auth.users
+  for each row when (old.deleted_at is null and new.deleted_at is not null) execute function app.forget_person();

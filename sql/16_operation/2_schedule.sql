@@ -1,0 +1,150 @@
+-- The schedule as administrators see it, and the actors of the action log.
+
+create or replace function app.actor_earned_json(p_actor uuid, p_target_type text, p_target_id text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('commission', sum(b.brokerage_delta)::text, 'points', trim_scale(sum(b.frozen_delta + b.available_delta))) as earned
+  from app.users as u
+  join app.user_bill as b on b.uid = u.uid
+  where p_target_type = 'order' and app.is_earned(b.type) and u.auth_id = p_actor and b.order_id = case when p_target_type = 'order' then p_target_id::bigint end
+  having count(*) > 0
+  union all
+  select '{"commission": null, "points": null}'
+  from app.users as u
+  where u.auth_id = p_actor and p_target_type = 'order' and app.is_order_archived(case when p_target_type = 'order' then p_target_id::bigint end)
+  -- What is known comes before nulls.
+  order by earned desc
+  limit 1
+$$;
+
+comment on function app.actor_earned_json is
+  'Returns what an order brought the administrator who acted on it, less reversals, as {commission, points}: the earnings of '
+  'the administrator''s own member account. Null if there are none or the target is not an order; both are null if the order is archived.';
+
+grant execute on function app.actor_earned_json(uuid, text, text) to store_admin;
+
+-- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that is cut here
+-- is the latest of its job, so the next call begins with the other jobs.
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Raises: month_archived, case_not_found (a job that is not in the list below).
+-- Idempotent, also when it runs concurrently: every job is.
+create or replace procedure app.continue_unfinished_runs()
+language plpgsql
+as $$
+declare
+  v_run record;
+begin
+  perform app.mark_cut_runs();
+  commit;
+  for v_run in select u.job, u.from_day, u.to_day from app.unfinished_runs() with ordinality as u order by u.ordinality loop
+    case v_run.job
+      when 'fsgx_release_frozen_points' then call app.release_frozen_points(v_run.from_day);
+      when 'settle_waiting_orders' then call app.drain_settlement_jobs();
+      when 'expire_orders' then call app.expire_orders();
+      when 'receive_delivered_orders' then call app.receive_delivered_orders();
+      when 'sum_team_totals' then call app.sum_team_totals();
+      when 'reconcile_bill' then call app.record_reconcile();
+      when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
+      when 'forget_idempotency_keys' then call app.forget_idempotency_keys();
+      when 'archive_due_months' then call app.archive_due_months();
+      when 'purge_old_records' then call app.purge_old_records();
+      when 'purge_cron_history' then call app.purge_cron_history();
+    end case;
+  end loop;
+end
+$$;
+
+comment on procedure app.continue_unfinished_runs is
+  'Records which runs of scheduled jobs were cut, and completes what they left, each for the days that it was called for.';
+
+-- A request cannot run the job itself: some jobs commit while they run.
+-- Precondition: runs as the owner of the store, who owns the jobs of pg_cron.
+-- Raises: crontab_not_found, schedule_unavailable.
+-- Idempotent: a repeated call replaces the one-time job.
+create or replace function app.run_job_now(p_name text, p_now timestamptz)
+returns timestamptz
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  -- pg_cron reads its jobs at the start of each minute, so a minute that starts within five seconds may be too early.
+  v_minute timestamptz := date_trunc('minute', p_now + interval '65 seconds');
+  v_command text := (select j.command from app.scheduled_jobs as j where j.name = p_name);
+begin
+  if v_command is null then
+    perform app.fail('crontab_not_found', 'There is no scheduled job of this name.');
+  end if;
+  perform app.require_scheduler();
+  execute 'select cron.schedule($1, $2, $3)'
+  using p_name || ':now', to_char(v_minute at time zone 'UTC', 'FMMI FMHH24 FMDD FMMM "*"'), v_command;
+  return v_minute;
+end
+$$;
+
+comment on function app.run_job_now is
+  'Schedules a job to run once, in the next minute, and returns that minute. The one-time job is named <name>:now; '
+  'purge_cron_history removes it.';
+
+-- Precondition: runs as the owner of the store, who may read the tables of pg_cron.
+create or replace function app.schedule_json(p_now timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_runs jsonb := '{}';
+begin
+  if to_regclass('cron.job') is not null then
+    execute $sql$
+      select coalesce(jsonb_object_agg(n.name, n.runs), '{}')
+      from (
+        select j.name, jsonb_agg(r.run order by r.start_time desc) as runs
+        from app.scheduled_jobs as j
+        cross join lateral (
+          select d.start_time, jsonb_build_object(
+            'status', case
+              when d.status = 'failed' and exists (
+                select from app.job_runs as r
+                where r.job = j.name and r.cut_at is not null and r.started_at between d.start_time and coalesce(d.end_time, 'infinity')
+              ) then 'cut'
+              else d.status
+            end,
+            'by_hand', c.jobname like '%:now', 'message', left(d.return_message, 500),
+            'started_at', app.utc(d.start_time), 'ended_at', app.utc(d.end_time)
+          ) as run
+          from cron.job as c join cron.job_run_details as d on d.jobid = c.jobid
+          where c.jobname in (j.name, j.name || ':now')
+          order by d.runid desc
+          limit 10
+        ) as r
+        group by j.name
+      ) as n
+    $sql$ into v_runs;
+  end if;
+  return (
+    select jsonb_build_object(
+      'time_zone', s.time_zone, 'count', count(*), 'list', jsonb_agg(jsonb_build_object(
+        'name', j.name, 'title', j.title, 'title_zh', j.title_zh, 'schedule', j.schedule, 'preset', j.preset,
+        'schedule_utc', app.cron_in_utc(j.schedule, s.time_zone, p_now), 'is_active', j.is_active,
+        'next_run', app.utc(app.next_run(j, p_now)), 'changed_by', j.changed_by, 'changed_at', app.utc(j.changed_at),
+        'unfinished_since', (
+          select app.utc(min(r.started_at)) from app.job_runs as r
+          where r.job = j.name and r.cut_at is not null and r.ended_at is null and r.completed_at is null
+        ),
+        'runs', coalesce(v_runs -> j.name, '[]')
+      ) order by j.position)
+    )
+    from app.scheduled_jobs as j cross join app.settings as s
+    group by s.time_zone
+  );
+end
+$$;
+
+comment on function app.schedule_json is
+  'Returns the scheduled jobs as the API shows them, in their order: schedule in the store''s time zone and in UTC, preset, '
+  'next run, since when work of a cut run is left, and the latest ten runs with their results, newest first.';

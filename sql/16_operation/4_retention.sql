@@ -1,0 +1,115 @@
+-- Old records that are deleted nightly.
+
+-- Such an order moved neither money nor points: nothing of the bill, no refund and no settlement names it. What names it and proves something, such as
+-- a payment that arrived too late, keeps it.
+-- Locks: the orders, skipping those that another transaction holds.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_expired_orders(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_orders bigint[] := array(
+    select o.id from app.orders as o
+    where o.is_expired and o.points_spent = 0 and o.cancelled_at < p_now - interval '180 days'
+      and not exists (select from app.payment_attempts as a where a.order_id = o.id and a.state in ('open', 'paid'))
+      and not exists (select from app.payment_notifications as n where n.order_id = o.id and n.outcome not in ('ignored', 'repeated', 'unverified'))
+      and not exists (select from app.provider_refunds as r where r.order_id = o.id)
+      and not exists (select from app.waiting_payments as w where w.order_id = o.id)
+    order by o.cancelled_at, o.id limit p_limit for update skip locked
+  );
+begin
+  delete from app.payment_notifications as n where n.order_id = any (v_orders);
+  delete from app.payment_payers as p using app.payment_attempts as a where a.id = p.attempt_id and a.order_id = any (v_orders);
+  delete from app.payment_attempts as a where a.order_id = any (v_orders);
+  delete from app.order_lines as l where l.order_id = any (v_orders);
+  delete from app.orders as o where o.id = any (v_orders);
+  return cardinality(v_orders);
+end
+$$;
+
+comment on function app.forget_expired_orders is
+  'Deletes up to p_limit orders that expired unpaid 180 days ago, with their lines, attempts and notifications, and returns how many. An order '
+  'for which points were taken, or of which a payment, a refused notification or a refund is known, stays.';
+
+-- docs/operations.md, "What is kept", says what stays and why.
+-- Locks: see forget_expired_orders; then the rows, skipping those that another transaction holds.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most integer := app.forget_expired_orders(p_now, p_limit);
+  v_count integer;
+  v_ids bigint[];
+begin
+  -- An order that is unpaid keeps them: the next attempt counts them for its number.
+  v_ids := array(
+    select a.id from app.payment_attempts as a
+    where a.state in ('refused', 'closed') and a.ended_at < p_now - interval '180 days'
+      and exists (select from app.orders as o where o.id = a.order_id and o.state <> 'unpaid')
+    order by a.ended_at limit p_limit for update skip locked
+  );
+  delete from app.payment_payers as p where p.attempt_id = any (v_ids);
+  delete from app.payment_attempts as a where a.id = any (v_ids);
+  v_most := greatest(v_most, cardinality(v_ids));
+
+  delete from app.payment_notifications as n
+  where n.id = any (array(
+    select o.id from app.payment_notifications as o
+    where o.outcome in ('ignored', 'repeated', 'unverified') and o.add_time < p_now - interval '90 days'
+    order by o.add_time, o.id limit p_limit for update skip locked
+  ));
+  get diagnostics v_count = row_count;
+  v_most := greatest(v_most, v_count);
+
+  -- The sums of closed months rest on those that carry them.
+  delete from app.reconcile_runs as r
+  where r.id = any (array(
+    select o.id from app.reconcile_runs as o
+    where o.finished_at < p_now - interval '90 days' and o.findings = 0 and o.carried_until is null
+    order by o.id limit p_limit for update skip locked
+  ));
+  get diagnostics v_count = row_count;
+  v_most := greatest(v_most, v_count);
+
+  update app.posters as p set image = null
+  where p.uid = any (array(
+    select o.uid from app.posters as o
+    where o.image is not null and o.made_at < p_now - interval '30 days'
+    order by o.made_at limit p_limit for update skip locked
+  ));
+  get diagnostics v_count = row_count;
+  return greatest(v_most, v_count) = p_limit;
+end
+$$;
+
+comment on function app.forget_old_records is
+  'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
+  'notifications that changed nothing, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+
+-- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
+-- Idempotent, also when it runs concurrently: what is deleted is gone.
+create or replace procedure app.purge_old_records()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('purge_old_records', 1000);
+begin
+  commit;
+  while app.forget_old_records(pg_catalog.clock_timestamp(), v_run.batch) loop
+    v_run.batch := app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.purge_old_records is
+  'Deletes what is old and proves nothing (app.forget_old_records), in batches with a commit each.';

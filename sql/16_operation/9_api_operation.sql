@@ -1,0 +1,334 @@
+-- What administrators may call about schedule, settings, outbox and action log.
+
+-- Raises: forbidden, invalid_argument, month_archived.
+create or replace function api.get_actions(
+  p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
+  p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  -- Contains only the conditions that are given, so that the planner can use the index of each.
+  v_matching constant text := 'from app.admin_actions as a where true'
+    || case when p_function is not null then ' and a.function = $1' else '' end
+    || case when p_target_type is not null then ' and a.target_type = $2' else '' end
+    || case when p_target_id is not null then ' and a.target_id = $3' else '' end
+    || case when p_actor is not null then ' and a.actor = $4' else '' end
+    || case when p_from is not null then ' and a.add_time >= $5' else '' end
+    || case when p_to is not null then ' and a.add_time < $6' else '' end;
+  v_list jsonb;
+  v_next text;
+  v_count bigint;
+begin
+  perform app.require_admin();
+  perform app.reject_archived_time('admin_actions', p_from);
+  -- For what the orders of the actions have paid.
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  execute format($sql$
+    select
+      coalesce(jsonb_agg(jsonb_build_object(
+        'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
+        'request_id', l.request_id, 'add_time', app.utc(l.add_time)
+      ) order by l.add_time desc, l.id desc), '[]'),
+      case when count(*) = $10 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
+    from (
+      select a.* %s and (a.add_time, a.id) < ($7, $8) order by a.add_time desc, a.id desc offset $9 limit $10
+    ) as l
+  $sql$, v_matching)
+  into v_list, v_next
+  using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
+  execute 'select count(*) ' || v_matching into v_count using p_function, p_target_type, p_target_id, p_actor, p_from, p_to;
+  return jsonb_build_object(
+    'list', v_list, 'next_cursor', v_next, 'count', v_count, 'archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity'))
+  );
+end
+$$;
+
+comment on function api.get_actions is
+  'Returns one page of what administrators did, newest first and without archived rows, filtered by function, target, administrator and time. Pages are '
+  'numbered or follow a cursor. Serves GET /adminapi/action.';
+
+grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
+
+-- Raises: forbidden, invalid_argument.
+create or replace function api.get_outbox(
+  p_state text default null, p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  return jsonb_build_object(
+    'list', coalesce((
+      select jsonb_agg(app.outbox_json(l) order by l.id desc)
+      from (
+        select * from app.outbox as o where p_state is null or o.state = p_state
+        order by o.id desc offset v_skip limit p_limit
+      ) as l
+    ), '[]'),
+    'count', (select count(*) from app.outbox as o where p_state is null or o.state = p_state)
+  );
+end
+$$;
+
+comment on function api.get_outbox is
+  'Returns one page of the calls to providers that are still to be made, newest first, filtered by state. Serves GET '
+  '/adminapi/outbox.';
+
+grant execute on function api.get_outbox(text, integer, integer) to store_admin;
+
+-- Security definer: client roles have no write privilege on the outbox.
+-- Raises: invalid_argument.
+-- Not idempotent: see app.lease_outbox.
+create or replace function api.lease_outbox(p_limit integer default 10)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_limit is null or p_limit not between 1 and 100 then
+    perform app.fail('invalid_argument', 'A worker takes between 1 and 100 rows at a time.');
+  end if;
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', o.id, 'kind', o.kind, 'key', o.key, 'payload', o.payload, 'attempt', o.attempts) order by o.id), '[]')
+    from app.lease_outbox(p_limit, clock_timestamp()) as o
+  );
+end
+$$;
+
+comment on function api.lease_outbox is
+  'Takes up to p_limit due rows of the outbox and returns them, [{id, kind, key, payload, attempt}]. If the result of a row is '
+  'not recorded within the lease, the row is due again. Serves POST /worker/run.';
+
+grant execute on function api.lease_outbox(integer) to service_role;
+
+-- Security definer: client roles have no write privilege on the outbox.
+-- Not idempotent: see app.postpone_outbox.
+create or replace function api.postpone_outbox(p_id bigint, p_attempt integer, p_problem text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.postpone_outbox(p_id, p_attempt, p_problem, clock_timestamp());
+  return 'null'::jsonb;
+end
+$$;
+
+comment on function api.postpone_outbox is
+  'Records that a leased call to a provider has no final result yet, and why; null means that the provider has not decided.';
+
+grant execute on function api.postpone_outbox(bigint, integer, text) to service_role;
+
+-- Security definer: client roles have no write privilege on the outbox.
+-- Locks: the row of the outbox.
+-- Raises: forbidden, own_account, job_not_found.
+-- Idempotent: a waiting row becomes due now.
+create or replace function api.retry_outbox(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.outbox;
+  v_after app.outbox;
+begin
+  perform app.require_admin('money');
+  select o.* into v_before from app.outbox as o where o.id = p_id for update;
+  if not found then
+    perform app.fail('job_not_found', 'This call has already been completed.');
+  end if;
+  perform app.reject_own_order((v_before.payload ->> 'order_id')::bigint);
+  perform app.reject_own_member((select w.uid from app.withdrawals as w where w.id = (v_before.payload ->> 'withdrawal_id')::bigint));
+  update app.outbox as o set state = 'waiting', attempts = 0, run_after = clock_timestamp() where o.id = p_id returning o.* into v_after;
+  perform app.record_action(
+    'retry_outbox', 'outbox', p_id::text,
+    jsonb_build_object('state', v_before.state, 'attempts', v_before.attempts), jsonb_build_object('state', v_after.state, 'attempts', v_after.attempts)
+  );
+  return app.outbox_json(v_after);
+end
+$$;
+
+comment on function api.retry_outbox is
+  'Makes a call to a provider due now, resets its attempts, and returns it. Serves PUT /adminapi/outbox/{id}/retry.';
+
+grant execute on function api.retry_outbox(bigint) to store_admin;
+
+-- Security definer: client roles may not read the tables of pg_cron.
+-- Raises: forbidden.
+create or replace function api.get_crontab()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return app.schedule_json(clock_timestamp());
+end
+$$;
+
+comment on function api.get_crontab is
+  'Returns the scheduled jobs with their schedules, next runs and latest results (app.schedule_json). Serves GET '
+  '/adminapi/system/crontab.';
+
+grant execute on function api.get_crontab() to store_admin;
+
+-- Security definer: client roles may not schedule jobs.
+-- Raises: forbidden, crontab_not_found, schedule_unavailable.
+-- Idempotent: a repeated call replaces the one-time job, and the scheduled jobs themselves are idempotent.
+create or replace function api.run_crontab(p_name text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_runs_at timestamptz;
+begin
+  perform app.require_admin('system');
+  v_runs_at := app.run_job_now(p_name, clock_timestamp());
+  perform app.record_action('run_crontab', 'crontab', p_name, null, jsonb_build_object('runs_at', app.utc(v_runs_at)));
+  return jsonb_build_object('name', p_name, 'runs_at', app.utc(v_runs_at));
+end
+$$;
+
+comment on function api.run_crontab is
+  'Makes pg_cron run a scheduled job once, and returns the minute at which it runs. Serves POST '
+  '/adminapi/system/crontab/{name}/run.';
+
+grant execute on function api.run_crontab(text) to store_admin;
+
+-- Security definer: client roles may not schedule jobs.
+-- Locks: the row of the job.
+-- Raises: forbidden, crontab_not_found, invalid_argument, schedule_unavailable.
+-- Idempotent: setting the same values again changes nothing.
+create or replace function api.set_crontab(p_name text, p_schedule text default null, p_is_active boolean default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.scheduled_jobs;
+  v_after app.scheduled_jobs;
+begin
+  perform app.require_admin('system');
+  select j.* into v_before from app.scheduled_jobs as j where j.name = p_name for update;
+  perform app.set_schedule(p_name, p_schedule, p_is_active, auth.uid(), clock_timestamp());
+  select j.* into v_after from app.scheduled_jobs as j where j.name = p_name;
+  perform app.record_action(
+    'set_crontab', 'crontab', p_name, jsonb_build_object('schedule', v_before.schedule, 'is_active', v_before.is_active),
+    jsonb_build_object('schedule', v_after.schedule, 'is_active', v_after.is_active)
+  );
+  return app.schedule_json(clock_timestamp());
+end
+$$;
+
+comment on function api.set_crontab is
+  'Changes when a scheduled job runs, in the time zone of the store, or switches it on or off. Returns what get_crontab '
+  'returns. Serves PUT /adminapi/system/crontab.';
+
+grant execute on function api.set_crontab(text, text, boolean) to store_admin;
+
+-- Raises: forbidden.
+create or replace function api.get_settings()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
+      'max_unpaid_orders', s.max_unpaid_orders, 'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
+      'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
+      'refund_window_days', s.refund_window_days,
+      'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
+      'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
+      'offline_payment_limit', s.offline_payment_limit::text, 'withdrawal_limit', s.withdrawal_limit::text,
+      'withdrawal_minimum', s.withdrawal_minimum::text, 'withdrawal_maximum', s.withdrawal_maximum::text,
+      'withdrawal_fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(s.withdrawal_methods),
+      'transfer_minimum', s.transfer_minimum::text, 'transfer_maximum', s.transfer_maximum::text, 'transfer_name_from', s.transfer_name_from::text,
+      'logo', s.logo, 'colour', s.colour, 'updated_at', app.utc(s.updated_at)
+    )
+    from app.settings as s
+  );
+end
+$$;
+
+comment on function api.get_settings is 'Returns the settings of the store. Serves GET /adminapi/system/settings.';
+
+grant execute on function api.get_settings() to store_admin;
+
+-- Security definer: client roles have no write privilege on settings.
+-- Locks: the row of settings.
+-- Raises: forbidden, invalid_argument.
+-- Idempotent: a repeated call leaves the same values.
+create or replace function api.set_settings(
+  p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
+  p_payment_minutes integer default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
+  p_offline_payment_days integer default null, p_receipt_days integer default null,
+  p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null,
+  p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null,
+  p_withdrawal_minimum numeric default null, p_withdrawal_maximum numeric default null, p_withdrawal_fee_rate numeric default null,
+  p_withdrawal_methods jsonb default null,
+  p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null,
+  p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.settings;
+  v_after app.settings;
+begin
+  perform app.require_admin('system');
+  select s.* into v_before from app.settings as s for update;
+  perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
+  perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days);
+  perform app.set_points_terms(p_points_rate, p_points_max_share);
+  perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
+  perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
+  perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
+  select s.* into v_after from app.settings as s;
+  perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
+  return api.get_settings();
+end
+$$;
+
+comment on function api.set_settings is
+  'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
+  'logo removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+
+grant execute on function api.set_settings(
+  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
+  numeric, numeric, numeric, integer, numeric, numeric
+) to store_admin;

@@ -1,0 +1,134 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { lacks } from "../support/context.ts";
+import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { files, routines } from "./sql_source.ts";
+
+// A module of sql/ uses modules with the same or a lower number only (docs/decisions/0070). What uses what is read from the catalogue of a
+// scratch database: Postgres records the dependencies of tables, keys, triggers, policies and, once their bodies are standard SQL, of SQL
+// functions; plpgsql_check finds those of PL/pgSQL. What only exists at run time is listed below.
+
+/** A thing that stands in a file of sql/, such as `function app.settle_orders`, and the number of its module. */
+const modules = new Map(files.flatMap(({ path, text }) => [
+  ...[...text.matchAll(/^create (?:or replace |unlogged )?(function|procedure|table|view|type|domain|sequence) ((?:app|api)\.\w+)/gm)]
+    .map(([, kind, name]): [string, number] => [`${kind === "function" || kind === "procedure" ? "function" : "relation"} ${name}`, moduleOf(path)]),
+  ...[...text.matchAll(/^create (?:constraint )?trigger (\w+)[^;]*? on (\w+\.\w+)/gm)].map(([, name, table]): [string, number] => [`trigger ${name} on ${table}`, moduleOf(path)]),
+  ...[...text.matchAll(/^create policy (\w+) on (\w+\.\w+)/gm)].map(([, name, table]): [string, number] => [`policy ${name} on ${table}`, moduleOf(path)]),
+  ...[...text.matchAll(/^alter table (\w+\.\w+) add constraint (\w+) foreign key/gm)].map(([, table, name]): [string, number] => [`key ${name} on ${table}`, moduleOf(path)]),
+]));
+
+function moduleOf(path: string): number {
+  return Number(path.slice(0, 2));
+}
+
+/** Functions that compute the name of what they call or read, and what that can be. */
+const COMPUTED: Record<string, string> = {
+  "app.call_api": "a function of schema api, which a caller names (every module has some)",
+  "app.reconcile": "a check that app.reconcile_checks lists, all in the same module",
+};
+
+interface Use {
+  user: string;
+  used: string;
+}
+
+/** The names of schema app and api in the string literals of functions: dynamic SQL. */
+const dynamicUses: Use[] = files.flatMap(({ text }) => routines(text)).filter(({ statement }) => /\bexecute\b/.test(statement)).flatMap(({ name, statement }) =>
+  [...statement.matchAll(/'(?:[^']|'')*'|\$(\w+)\$[\s\S]*?\$\1\$/g)].flatMap(([literal]) => [...literal.matchAll(/\b(app|api)\.(\w+)/g)])
+    .flatMap(([used]) => ["function", "relation"].map((kind) => `${kind} ${used}`)).filter((used) => modules.has(used))
+    .map((used) => ({ user: `function ${name}`, used })));
+
+const upward = (uses: Use[]) => uses
+  .filter(({ user, used }) => modules.has(user) && modules.has(used) && modules.get(user)! < modules.get(used)!)
+  .map(({ user, used }) => `${user} (module ${modules.get(user)}) uses ${used} (module ${modules.get(used)})`);
+
+describe("a module uses no module with a higher number", () => {
+  let clone: ClonedDatabase;
+  let sql: ReturnType<typeof connect>;
+
+  /** Creates every function whose body is a text of SQL again with a body of standard SQL, whose dependencies Postgres records. */
+  async function parseBodies(): Promise<string[]> {
+    const functions = await sql<{ name: string; definition: string; body: string }[]>`
+      select p.pronamespace::regnamespace || '.' || p.proname as name, pg_get_functiondef(p.oid) as definition, p.prosrc as body
+      from pg_proc as p join pg_language as l on l.oid = p.prolang
+      where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace) and l.lanname = 'sql' and p.prosqlbody is null`;
+    const failed: string[] = [];
+    for (const { name, definition, body } of functions) {
+      const header = definition.slice(0, definition.lastIndexOf("AS $"));
+      await sql.unsafe(`${header} begin atomic ${body.replace(/;\s*$/, "")}; end`).catch((error: Error) => failed.push(`${name}: ${error.message}`));
+    }
+    return failed;
+  }
+
+  /** What the catalogue records: for each object of the store, the objects that it needs. */
+  async function recordedUses(): Promise<Use[]> {
+    return await sql<Use[]>`
+      with named as (
+        select 'pg_proc'::regclass as classid, p.oid, 'function ' || p.pronamespace::regnamespace || '.' || p.proname as name from pg_proc as p
+        union all select 'pg_class'::regclass, c.oid, 'relation ' || c.relnamespace::regnamespace || '.' || c.relname from pg_class as c
+        union all select 'pg_type'::regclass, t.oid, 'relation ' || t.typnamespace::regnamespace || '.' || ltrim(t.typname, '_') from pg_type as t
+        union all select 'pg_attrdef'::regclass, d.oid, 'relation ' || d.adrelid::regclass from pg_attrdef as d
+        union all select 'pg_rewrite'::regclass, r.oid, 'relation ' || r.ev_class::regclass from pg_rewrite as r
+        union all select 'pg_trigger'::regclass, t.oid, 'trigger ' || t.tgname || ' on ' || t.tgrelid::regclass from pg_trigger as t where not t.tgisinternal
+        union all select 'pg_policy'::regclass, p.oid, 'policy ' || p.polname || ' on ' || p.polrelid::regclass from pg_policy as p
+        union all
+        select 'pg_constraint'::regclass, c.oid, case when c.contype = 'f' then 'key ' || c.conname || ' on ' || c.conrelid::regclass else 'relation ' || c.conrelid::regclass end
+        from pg_constraint as c where c.conrelid <> 0 and c.conparentid = 0
+      )
+      select distinct u.name as user, o.name as used
+      from pg_depend as d
+      join named as u on (u.classid, u.oid) = (d.classid, d.objid)
+      join named as o on (o.classid, o.oid) = (d.refclassid, d.refobjid)
+      where u.name <> o.name`;
+  }
+
+  /** What plpgsql_check finds in PL/pgSQL. A trigger function is checked with each table that has it. */
+  async function plpgsqlUses(): Promise<Use[]> {
+    return await sql<Use[]>`
+      select distinct 'function ' || p.pronamespace::regnamespace || '.' || p.proname as user,
+        case when d.type in ('FUNCTION', 'PROCEDURE') then 'function ' else 'relation ' end || d.schema || '.' || d.name as used
+      from pg_proc as p
+      join pg_language as l on l.oid = p.prolang and l.lanname = 'plpgsql'
+      left join pg_trigger as t on t.tgfoid = p.oid and not t.tgisinternal
+      cross join lateral extensions.plpgsql_show_dependency_tb(p.oid, coalesce(t.tgrelid, 0)) as d
+      where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace) and (p.prorettype <> 'trigger'::regtype or t.oid is not null)`;
+  }
+
+  /** A foreign key inside its table has no line of its own in sql/: it stands where the table stands. */
+  const withKeys = (uses: Use[]) => uses.map(({ user, used }) => ({ user: modules.has(user) ? user : user.replace(/^key \w+ on /, "relation "), used }));
+
+  const usesNow = async () => [...withKeys(await recordedUses()), ...(await plpgsqlUses())];
+
+  beforeAll(async () => {
+    clone = await cloneDatabase();
+    sql = connect(clone.url);
+  });
+  afterAll(async () => {
+    await sql?.end();
+    await clone?.drop();
+  });
+
+  it.skipIf(lacks("plpgsql_check"))("in functions, tables, types, keys, triggers and policies, nor in dynamic SQL", async () => {
+    expect(await parseBodies()).toEqual([]);
+    const uses = await usesNow();
+    expect(uses.length).toBeGreaterThan(2000);
+    expect(upward([...uses, ...dynamicUses])).toEqual([]);
+
+    // The test sees an upward use of each kind.
+    await sql.unsafe(`
+      create or replace function app.utc(p_at timestamptz) returns text language sql stable set search_path = pg_catalog, pg_temp
+        begin atomic select uid::text from app.team_totals; end;
+      create or replace function app.require_time(p_now timestamptz) returns void language plpgsql as 'begin perform app.metrics(p_now); end';
+      alter table app.users add column planted app.bill_entry;
+      alter table app.products add column planted_order bigint references app.orders (id);`);
+    const planted = upward(await usesNow());
+    for (const sentence of ["function app.utc (module 1) uses relation app.team_totals (module 11)", "relation app.users (module 2) uses relation app.bill_entry (module 5)"]) expect(planted).toContain(sentence);
+    expect(planted.some((sentence) => /^function app\.require_time .* uses function app\.metrics /.test(sentence))).toBe(true);
+    expect(planted.some((sentence) => /^relation app\.products .* uses relation app\.orders /.test(sentence))).toBe(true);
+  });
+
+  it("where a name is computed, as the list says", () => {
+    // %I or %s after a schema of ours.
+    const computes = files.flatMap(({ text }) => routines(text)).filter(({ statement }) => /\b(?:from|join|call|select|perform)\s+(?:\* from )?(?:app|api)\.%[Is]\(/.test(statement)).map(({ name }) => name);
+    expect(computes.sort()).toEqual(Object.keys(COMPUTED).sort());
+  });
+});

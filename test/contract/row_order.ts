@@ -1,0 +1,167 @@
+import type { SqlFile } from "./sql_source.ts";
+
+// Postgres returns rows in any order unless a statement says which, and the order changes with the plan, that is, with sizes and statistics. What
+// becomes an array, a number, a sequence of steps or a part of the rows must therefore say its order.
+
+/**
+ * States beside the code why the order of rows does not matter there, or what gives it: on the line itself or the one above it. Above a function,
+ * it holds for the whole function.
+ */
+const REASON = /-- Row order: \S/;
+
+/** Replaces comments and texts by blanks, so that only code is left, at the same places. The quotes around a body become semicolons. */
+function codeOf(text: string): string {
+  return text.replace(/--[^\n]*|'(?:[^']|'')*'/g, (part) => part.replace(/[^\n]/g, " ")).replace(/\$\w*\$/g, (quote) => ";".padEnd(quote.length));
+}
+
+/** The position of the bracket that closes the one at `open`. */
+function closeOf(code: string, open: number): number {
+  let depth = 0;
+  for (let at = open; at < code.length; at += 1) {
+    if (code[at] === "(") depth += 1;
+    else if (code[at] === ")") depth -= 1;
+    if (depth === 0) return at;
+  }
+  return code.length;
+}
+
+/** A part of code without what stands in brackets. */
+function outermost(code: string): string {
+  let depth = 0;
+  return [...code].map((letter) => {
+    if (letter === ")") depth -= 1;
+    const shown = depth === 0 ? letter : " ";
+    if (letter === "(") depth += 1;
+    return shown;
+  }).join("");
+}
+
+/** The select of which the place `at` is a part: from the bracket or the semicolon before it to the one after it, without inner brackets. */
+function selectAround(code: string, at: number): string {
+  let begin = at;
+  for (let depth = 0; begin > 0; begin -= 1) {
+    const letter = code[begin - 1]!;
+    if (letter === ")") depth += 1;
+    else if (letter === "(" && depth > 0) depth -= 1;
+    else if ((letter === "(" || letter === ";") && depth === 0) break;
+  }
+  let end = at;
+  for (let depth = 0; end < code.length; end += 1) {
+    const letter = code[end]!;
+    if (letter === "(") depth += 1;
+    else if (letter === ")" && depth > 0) depth -= 1;
+    else if ((letter === ")" || letter === ";") && depth === 0) break;
+  }
+  return outermost(code.slice(begin, end));
+}
+
+const isOrdered = (code: string) => /\border by\b/.test(code);
+/** Whether a select reads rows. The settings are one. */
+const readsRows = (select: string) => /(?<!\bdistinct )\bfrom (?!app\.settings\b)/.test(select);
+
+interface Rule {
+  /** What is found, as an error says it. */
+  what: string;
+  pattern: RegExp;
+  /** @returns whether the order of the rows matters and is not said */
+  isBroken: (code: string, match: RegExpExecArray, numbered: string[]) => boolean;
+}
+
+const bracketOf = (code: string, match: RegExpExecArray) => code.slice(code.indexOf("(", match.index) + 1, closeOf(code, code.indexOf("(", match.index)));
+
+const RULES: Rule[] = [
+  {
+    what: "array() of a query without order by",
+    pattern: /\barray\s*\(\s*(?:select|with)\b/g,
+    // A set: what is compared with any, all or an operator of sets, or only counted.
+    isBroken: (code, match) => !/(?:\b(?:any|all|cardinality)\s*\(|<@|@>|&&)\s*$/.test(code.slice(0, match.index)) && !isOrdered(outermost(bracketOf(code, match))),
+  },
+  {
+    what: "aggregate without order by",
+    pattern: /\b(?:array_agg|string_agg|jsonb_agg|json_agg)\s*\(/g,
+    // distinct sorts.
+    isBroken: (code, match) => !/^\s*distinct\b/.test(bracketOf(code, match)) && !isOrdered(outermost(bracketOf(code, match))),
+  },
+  {
+    what: "limit without order by",
+    pattern: /(?<!connection )\blimit\b/g,
+    // Rows without columns are only counted.
+    isBroken: (code, match) => !isOrdered(selectAround(code, match.index)) && !/^\s*select\s+from\b/.test(selectAround(code, match.index)),
+  },
+  {
+    what: "loop over a query without order by",
+    pattern: /\bfor\s+\w+\s+in\s+(?:select|with)\b/g,
+    isBroken: (code, match) => !isOrdered(outermost(code.slice(match.index, match.index + code.slice(match.index).search(/\bloop\b/)))),
+  },
+  {
+    what: "number of a row without order by",
+    pattern: /\b(?:row_number|rank|dense_rank|ntile|lag|lead|first_value|last_value|nth_value)\s*\([^()]*\)\s*over\s*\(/g,
+    isBroken: (code, match) => !isOrdered(code.slice(match.index + match[0].length, closeOf(code, match.index + match[0].length - 1))),
+  },
+  {
+    what: "distinct on without order by",
+    pattern: /\bdistinct on\b/g,
+    isBroken: (code, match) => !isOrdered(selectAround(code, match.index)),
+  },
+  {
+    what: "nextval in a query without order by",
+    pattern: /\bnextval\s*\(/g,
+    isBroken: (code, match) => {
+      const select = selectAround(code, match.index);
+      return /\bselect\b/.test(select) && readsRows(select) && !isOrdered(select);
+    },
+  },
+  {
+    what: "insert of numbered rows from a query without order by",
+    pattern: /\binsert into (app\.\w+)(?: as \w+)?\s*\([^()]*\)\s*select\b/g,
+    isBroken: (code, match, numbered) => {
+      const select = selectAround(code, match.index + match[0].length);
+      return numbered.includes(match[1]!) && readsRows(select) && !isOrdered(select);
+    },
+  },
+];
+
+/** The tables that number their rows themselves. */
+function numberedTables(files: SqlFile[]): string[] {
+  return files.flatMap(({ text }) => [...text.matchAll(/^create table (app\.\w+) \(([\s\S]*?)^\)/gm)])
+    .filter(([, , columns]) => /\bas identity\b|\bdefault nextval\b/.test(columns!)).map(([, name]) => name!);
+}
+
+/** The line with the reason that stands above the function of a line. */
+function reasonAbove(lines: string[], reasons: Set<number>, line: number): number | undefined {
+  let above = line;
+  while (above >= 0 && !/^create\b/.test(lines[above]!)) above -= 1;
+  for (above -= 1; lines[above]?.startsWith("--"); above -= 1) if (reasons.has(above)) return above;
+  return undefined;
+}
+
+export interface UnorderedRows {
+  /** Path, line and what is wrong there. */
+  faults: string[];
+  /** Reasons at places where nothing needs one. */
+  unused: string[];
+}
+
+/** Finds the places that rely on an order of rows that no statement says, and states no reason for it. */
+export function unorderedRows(files: SqlFile[]): UnorderedRows {
+  const numbered = numberedTables(files);
+  const faults: string[] = [];
+  const unused: string[] = [];
+  for (const { path, text } of files) {
+    const code = codeOf(text);
+    const lines = text.split("\n");
+    const reasons = new Set(lines.flatMap((line, index) => (REASON.test(line) ? [index] : [])));
+    const used = new Set<number>();
+    for (const { what, pattern, isBroken } of RULES) {
+      for (const match of code.matchAll(pattern)) {
+        if (!isBroken(code, match, numbered)) continue;
+        const line = code.slice(0, match.index).split("\n").length - 1;
+        const reason = [line, line - 1].find((index) => reasons.has(index)) ?? reasonAbove(lines, reasons, line);
+        if (reason === undefined) faults.push(`${path}:${line + 1}: ${what}`);
+        else used.add(reason);
+      }
+    }
+    unused.push(...[...reasons].filter((index) => !used.has(index)).map((index) => `${path}:${index + 1}`));
+  }
+  return { faults, unused };
+}
