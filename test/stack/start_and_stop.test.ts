@@ -72,13 +72,15 @@ describe("the commands start and stop", { concurrent: false }, () => {
     const sql = connect(info().database_url);
     try {
       expect((await at.run("start")).output).toContain("There were no new migrations.");
-      // The last migration is not applied yet, as far as the database knows.
-      await sql`delete from supabase_migrations.schema_migrations where version = '20261120000200'`;
+      // The migrations after the first one are not applied yet, as far as the database knows.
+      const [, ...later] = await sql<{ version: string }[]>`select version from supabase_migrations.schema_migrations order by version`;
+      await sql`delete from supabase_migrations.schema_migrations where version in ${sql(later.map(({ version }) => version))}`;
+      await sql`delete from app.manifest`;
       await sql`delete from app.scheduled_jobs where name = 'expire_orders'`;
       await sql`select cron.unschedule('expire_orders')`;
       const { code, output } = await at.run("start");
       expect([code, output]).toEqual([0, expect.stringMatching(/New migrations were applied(.|\n)*npm stop/)]);
-      expect(await sql`select from supabase_migrations.schema_migrations where version = '20261120000200'`).toHaveLength(1);
+      expect(await sql`select from supabase_migrations.schema_migrations where version in ${sql(later.map(({ version }) => version))}`).toHaveLength(later.length);
       expect(await sql`select from cron.job where jobname = 'expire_orders' and active`).toHaveLength(1);
     } finally {
       await sql.end();
@@ -87,12 +89,14 @@ describe("the commands start and stop", { concurrent: false }, () => {
 
   it("a second start rejects a database of other migrations and changes nothing", async () => {
     const sql = connect(info().database_url);
+    const [applied] = await sql<{ version: string; statements: string[] }[]>`select version, statements from supabase_migrations.schema_migrations order by version desc limit 1`;
+    const { version, statements } = applied!;
     try {
-      await sql`update supabase_migrations.schema_migrations set statements = array['select 1'] where version = '20261120000200'`;
+      await sql`update supabase_migrations.schema_migrations set statements = array['select 1'] where version = ${version}`;
       const { code, output } = await at.run("start");
-      expect([code, output]).toEqual([1, expect.stringContaining("20261120000200 has changed since it was applied")]);
+      expect([code, output]).toEqual([1, expect.stringContaining(`${version} has changed since it was applied`)]);
     } finally {
-      await sql`delete from supabase_migrations.schema_migrations where version = '20261120000200'`;
+      await sql`update supabase_migrations.schema_migrations set statements = ${statements} where version = ${version}`;
       await sql.end();
       expect(await at.run("start")).toMatchObject({ code: 0 });
     }

@@ -18,14 +18,14 @@ begin
 end
 $$;
 
-create function bench.make_administrator()
+create function bench.make_administrator(p_email text)
 returns uuid
 language plpgsql
 as $$
 begin
   insert into auth.users (email_confirmed_at, id, email, role, raw_user_meta_data)
-  values (now(), gen_random_uuid(), 'bench-admin@example.com', 'authenticated', '{"nickname": "Administrator"}');
-  return app.add_administrator('bench-admin@example.com');
+  values (now(), gen_random_uuid(), p_email, 'authenticated', '{"nickname": "Administrator"}');
+  return app.add_administrator(p_email);
 end
 $$;
 

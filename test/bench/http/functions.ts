@@ -44,23 +44,24 @@ function sign(sub: string, role: string): Promise<string> {
 
 /** Access tokens of the callers. */
 export interface Callers {
-  admin: string;
+  /** Of administrators. One caller may keep 100 calls waiting at most. */
+  admins: string[];
   /** Tokens of members 1 to n. */
   members: { uid: number; token: string }[];
 }
 
-/** Creates accounts for the first members of a database and for an administrator. */
-export async function createCallers(databaseUrl: string, count: number): Promise<Callers> {
+/** Creates accounts for the first members of a database and for administrators. */
+export async function createCallers(databaseUrl: string, count: number, administrators = 1): Promise<Callers> {
   const uids = Array.from({ length: count }, (_, index) => index + 1);
   await loadFile(databaseUrl, join("..", "http", "callers.sql"));
   return withSql(databaseUrl, async (sql) => {
     await sql`call bench.give_accounts(${uids})`;
-    const [row] = await sql<{ id: string }[]>`select bench.make_administrator() as id`;
-    // The administrator marks more orders as paid than one may alone on a day.
+    const admins = await sql<{ id: string }[]>`select bench.make_administrator(format('bench-admin-%s@example.com', n)) as id from generate_series(1, ${administrators}::integer) as n`;
+    // An administrator marks more orders as paid than one may alone on a day.
     await sql`update app.settings set offline_payment_limit = 100000000`;
     const accounts = await sql<{ uid: string; id: string }[]>`select uid, auth_id as id from app.users where uid = any (${uids}) order by uid`;
     return {
-      admin: await sign(row?.id ?? "", "store_admin"),
+      admins: await Promise.all(admins.map(({ id }) => sign(id, "store_admin"))),
       members: await Promise.all(accounts.map(async ({ uid, id }) => ({ uid: Number(uid), token: await sign(id, "authenticated") }))),
     };
   });

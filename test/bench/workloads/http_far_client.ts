@@ -11,6 +11,7 @@ import type { Bench, Comparison, Workload } from "../workload.ts";
 const ROUND_TRIP_MS = 20;
 // Enough clients to keep the server busy despite the latency, because the workload looks for locks that are held during round trips.
 const CLIENTS = 256;
+const ADMINISTRATORS = 4;
 const SESSIONS = 64;
 const COST = 0.9;
 
@@ -22,7 +23,7 @@ const hotReferrer = (buyers: number): Data => ({
 /** Pays orders through adminapi, and waits until it has settled them all. */
 async function paying(server: BenchServer, data: string, orders: number, isFar: boolean): Promise<{ work: Work; stop(): Promise<void> }> {
   const [url = ""] = await server.copies(data, 1);
-  const { admin } = await createCallers(url, 1);
+  const { admins } = await createCallers(url, 1, ADMINISTRATORS);
   const adminapi = await serve("adminapi", url);
   const delay = isFar ? await startDelay(adminapi.port, ROUND_TRIP_MS) : undefined;
   const base = delay ? `http://127.0.0.1:${delay.port}` : adminapi.base;
@@ -30,7 +31,7 @@ async function paying(server: BenchServer, data: string, orders: number, isFar: 
   return {
     work: {
       run: async () => {
-        await runHttpLoad({ base, requests: () => ({ method: "PUT", path: `/adminapi/order/${next++}/pay`, token: admin }) }, CLIENTS, orders);
+        await runHttpLoad({ base, requests: () => ({ method: "PUT", path: `/adminapi/order/${next}/pay`, token: admins[next++ % ADMINISTRATORS]! }) }, CLIENTS, orders);
         await drain(url);
       },
     },

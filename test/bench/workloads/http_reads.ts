@@ -46,7 +46,7 @@ export const httpReads: Workload = {
   title: "Reads over HTTP, compared with Hono with a token and one statement that reads the same data",
   async run(bench) {
     const url = await createReadStore(bench);
-    const { admin, members } = await createCallers(url, CALLERS);
+    const { admins: [admin = ""], members } = await createCallers(url, CALLERS);
     const [page] = await withSql(url, (sql) => sql<{ cursor: string }[]>`
       select app.make_cursor(add_time, id) as cursor from app.points_release_log order by add_time desc, id desc offset ${DEEP - 1} limit 1`);
     const coldStarts = await compareDurations(
