@@ -3389,6 +3389,13 @@ export interface components {
              * @example #c8102e
              */
             colour: string;
+            /**
+             * @description Origins of which members can have a picture, besides the project and the share page.
+             * @example [
+             *       "https://thirdwx.qlogo.cn"
+             *     ]
+             */
+            avatar_origins: string[];
             /** Format: date-time */
             updated_at: string;
         };
@@ -11855,6 +11862,13 @@ export interface operations {
                     logo?: string | "";
                     /** @example #c8102e */
                     colour?: string;
+                    /**
+                     * @description https origins without a path. Pictures of other origins are hidden.
+                     * @example [
+                     *       "https://thirdwx.qlogo.cn"
+                     *     ]
+                     */
+                    avatar_origins?: string[];
                 };
             };
         };

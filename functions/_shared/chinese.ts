@@ -233,6 +233,8 @@ export const CHINESE = new Map(Object.entries({
   "The smallest withdrawal must be between 0.01 and 1000000.00.": "最低提现金额应为 0.01 至 1000000.00。",
   "The largest withdrawal must be at least the smallest; 0 means no limit.": "最高提现金额不得低于最低提现金额；0 表示不限。",
   "The fee rate must be at least 0 and below 1, with at most 5 decimals.": "手续费率应不小于 0 且小于 1，最多五位小数。",
+  "The picture must be on one of these sites: %s.": "头像须来自以下网站：%s。",
+  "Give at most 20 origins of pictures, such as https://example.com: https, the host, and no path.": "最多填写 20 个头像来源，例如 https://example.com：须为 https 加域名，不含路径。",
   "The ways to withdraw are bank, alipay and wechat.": "提现方式可为 bank、alipay 和 wechat。",
   // Transfers.
   "Only a withdrawal to WeChat names the payee, with 1 to 64 characters.": "只有提现到微信需要填写收款人姓名，长度为 1 至 64 个字符。",

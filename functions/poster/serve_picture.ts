@@ -4,7 +4,7 @@ import { inBackground } from "../_shared/background.ts";
 import { readInput } from "../_shared/read_input.ts";
 import type { Route, RouteHandler } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
-import { createAvatars } from "./drawing/avatars.ts";
+import { fetchAvatar } from "./drawing/avatars.ts";
 import { drawPoster } from "./drawing/draw_poster.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
@@ -25,8 +25,7 @@ type Stored = { image: string } | Undrawn;
 const CACHE = "public, max-age=31536000, immutable";
 
 /** Serves the pictures of posters. A picture is drawn on its first request and then stored. */
-export function servePicture({ database, env }: Service, route: Route): RouteHandler {
-  const fetchAvatar = createAvatars(env);
+export function servePicture({ database }: Service, route: Route): RouteHandler {
   /** The pictures that are being drawn or stored, so that requests at the same time draw one together. */
   const drawn = new Map<string, Promise<Bytes>>();
 

@@ -203,3 +203,32 @@ as $$
 $$;
 
 comment on function app.are_web_addresses is 'Returns whether every text of a list is a web address of at most p_longest characters.';
+
+create or replace function app.origin_of(p_address text)
+returns text
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select substring(lower(p_address), '^https?://[^/?#\\]+')
+$$;
+
+comment on function app.origin_of is
+  'Returns scheme, host and port of a web address, such as https://example.com, in lower case. A name before the host is a part of what is returned, so '
+  'https://example.com@elsewhere is of no origin of a list.';
+
+create or replace function app.are_https_origins(p_texts text[])
+returns boolean
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(bool_and(
+    coalesce(char_length(t) <= 200 and t ~ '^https://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$', false)
+  ), true) from unnest(p_texts) as t
+$$;
+
+comment on function app.are_https_origins is
+  'Returns whether every text of a list is an origin such as https://example.com in lower case: https, a host and possibly a port, no path.';

@@ -1,5 +1,71 @@
 -- Settings of the store, each group with the rules between its values.
 
+create or replace function app.avatar_origins()
+returns text[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array_remove(
+    s.avatar_origins || app.origin_of(s.h5_share_url) || (select app.origin_of(f.project_url) from app.function_settings as f), null
+  )
+  from app.settings as s
+$$;
+
+comment on function app.avatar_origins is
+  'Returns the origins of which members can have a picture: those of the settings, that of the share page, and that of the project, which has the '
+  'storage of the store. Whoever serves a picture learns who looks at it.';
+
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline). Strict, so that a member without a picture costs nothing.
+create or replace function app.shown_avatar(p_avatar text)
+returns text
+language plpgsql
+stable
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case
+    when app.is_web_address(p_avatar) and char_length(p_avatar) <= 512 and app.origin_of(p_avatar) = any (app.avatar_origins()) then p_avatar
+  end;
+end
+$$;
+
+comment on function app.shown_avatar is
+  'Returns the address of a picture if a member can have it, null if not. Every entrance and every answer calls it, so pictures from before a change '
+  'of the settings follow it.';
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_avatar_origins(p_origins jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_origins text[];
+begin
+  if p_origins is null then
+    return;
+  elsif jsonb_typeof(p_origins) = 'array' then
+    select coalesce(array_agg(d.origin order by d.place), '{}') into v_origins
+    from (
+      select lower(t.value) as origin, min(t.place) as place from jsonb_array_elements_text(p_origins) with ordinality as t (value, place) group by 1
+    ) as d;
+  end if;
+  if v_origins is null or cardinality(v_origins) > 20 or not app.are_https_origins(v_origins) then
+    perform app.fail('invalid_argument', 'Give at most 20 origins of pictures, such as https://example.com: https, the host, and no path.', '/avatar_origins');
+  end if;
+  update app.settings as s set avatar_origins = v_origins where s.id;
+end
+$$;
+
+comment on function app.set_avatar_origins is
+  'Changes the origins of which members can have a picture, besides those of the store itself. Null leaves them unchanged. Pictures of other origins '
+  'are hidden at once and shown again when their origin returns.';
+
 -- Locks: the row of app.settings.
 -- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.

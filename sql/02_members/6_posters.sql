@@ -33,7 +33,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select encode(sha256(convert_to(
-    jsonb_build_array(p_template, u.nickname, u.avatar, s.site_name, app.share_url(p_uid), encode(sha256(p_code), 'hex'))::text, 'UTF8'
+    jsonb_build_array(p_template, u.nickname, app.shown_avatar(u.avatar), s.site_name, app.share_url(p_uid), encode(sha256(p_code), 'hex'))::text, 'UTF8'
   )), 'hex')
   from app.users as u cross join app.settings as s
   where u.uid = p_uid

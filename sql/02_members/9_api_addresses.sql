@@ -173,7 +173,7 @@ begin
   select case
     when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
     else jsonb_build_object(
-      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'site_name', s.site_name,
+      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name,
       'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
     )
   end into v_result

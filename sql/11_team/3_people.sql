@@ -114,7 +114,7 @@ as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+      'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'agent_level', u.agent_level, 'agent_level_name', l.name,
       'joined', app.utc(u.add_time), 'orders', coalesce(t.own_orders, 0), 'members', coalesce(t.umbrella_members, 0)
     ) order by m.number), '[]')
     from unnest(p_uids) with ordinality as m (uid, number)

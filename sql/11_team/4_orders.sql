@@ -137,7 +137,7 @@ declare
 begin
   return (
     select jsonb_build_object(
-      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'is_direct', u.spread_uid = p_uid,
+      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'is_direct', u.spread_uid = p_uid,
       'paid_at', app.utc(p_order.paid_at), 'settled_at', app.utc(v_settled_at), 'base', p_order.queue_base::text,
       'units', p_order.queue_units, 'refund_status', p_order.refund_status, 'counts', c.counts,
       'commission', case when not c.is_archived then e.commission::text end, 'points', case when not c.is_archived then trim_scale(e.points) end

@@ -227,8 +227,8 @@ as $$
   cross join app.settings as t
   where u.add_time <> i.imported_at and app.import_time(s.joined_at, t.time_zone) not between u.add_time - interval '1 day' and u.add_time + interval '1 day'
   union all
-  select 'warning', 'members', s.line, 'avatar', 'is not an http or https address of at most 512 characters: it is left out', left(s.avatar, 60)
-  from app.staged_members as s where not (app.is_web_address(s.avatar) and char_length(s.avatar) <= 512)
+  select 'warning', 'members', s.line, 'avatar', 'is not an address of at most 512 characters on an allowed origin (docs/deploy.md, "Avatars"): it is left out', left(s.avatar, 60)
+  from app.staged_members as s where s.avatar is not null and app.shown_avatar(s.avatar) is null
   union all
   select 'warning', 'members', s.line, 'phone', 'is not a phone number: it is left out', s.phone
   from app.staged_members as s where s.phone is not null and app.import_phone(s.phone) is null

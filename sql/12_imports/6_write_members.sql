@@ -198,7 +198,7 @@ begin
     overriding system value
     select
       s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), 'Member'), app.import_phone(s.phone),
-      case when app.is_web_address(s.avatar) and char_length(s.avatar) <= 512 then s.avatar end, r.uid,
+      app.shown_avatar(s.avatar), r.uid,
       case when r.uid is not null then coalesce(app.import_time(s.referred_at, v_zone), app.import_time(s.joined_at, v_zone), p_now) end,
       coalesce(s.level::smallint, 0), coalesce(s.level_held::boolean, false), coalesce(s.no_assess::boolean, false),
       coalesce(app.import_time(s.joined_at, v_zone), p_now)

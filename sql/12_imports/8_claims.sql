@@ -229,7 +229,7 @@ begin
   values (
     new.id, coalesce(v_nickname, 'Member'), v_phone,
     v_spread_uid, case when v_spread_uid is not null then now() end,
-    case when app.is_web_address(v_avatar) and char_length(v_avatar) <= 512 then v_avatar end
+    app.shown_avatar(v_avatar)
   )
   on conflict (auth_id) do nothing
   returning uid into v_uid;

@@ -196,7 +196,7 @@ declare
   v_member jsonb;
 begin
   select jsonb_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
     'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
   )
   into v_member
@@ -232,6 +232,11 @@ begin
   set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
       avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end
   where u.uid = v_uid;
+  if p_avatar <> '' and app.shown_avatar(p_avatar) is null then
+    perform app.fail(
+      'invalid_argument', format('The picture must be on one of these sites: %s.', (select string_agg(distinct o, ', ' order by o) from unnest(app.avatar_origins()) as o)), '/avatar'
+    );
+  end if;
   return api.get_me();
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;

@@ -274,7 +274,7 @@ begin
       'withdrawal_minimum', s.withdrawal_minimum::text, 'withdrawal_maximum', s.withdrawal_maximum::text,
       'withdrawal_fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(s.withdrawal_methods),
       'transfer_minimum', s.transfer_minimum::text, 'transfer_maximum', s.transfer_maximum::text, 'transfer_name_from', s.transfer_name_from::text,
-      'logo', s.logo, 'colour', s.colour, 'updated_at', app.utc(s.updated_at)
+      'logo', s.logo, 'colour', s.colour, 'avatar_origins', to_jsonb(s.avatar_origins), 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
   );
@@ -298,7 +298,8 @@ create or replace function api.set_settings(
   p_withdrawal_minimum numeric default null, p_withdrawal_maximum numeric default null, p_withdrawal_fee_rate numeric default null,
   p_withdrawal_methods jsonb default null,
   p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null,
-  p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null
+  p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null,
+  p_avatar_origins jsonb default null
 )
 returns jsonb
 language plpgsql
@@ -317,6 +318,7 @@ begin
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
+  perform app.set_avatar_origins(p_avatar_origins);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
@@ -330,5 +332,5 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb
 ) to store_admin;

@@ -208,6 +208,35 @@ $$;
 
 comment on function app.are_web_addresses is 'Returns whether every text of a list is a web address of at most p_longest characters.';
 
+create or replace function app.origin_of(p_address text)
+returns text
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select substring(lower(p_address), '^https?://[^/?#\\]+')
+$$;
+
+comment on function app.origin_of is
+  'Returns scheme, host and port of a web address, such as https://example.com, in lower case. A name before the host is a part of what is returned, so '
+  'https://example.com@elsewhere is of no origin of a list.';
+
+create or replace function app.are_https_origins(p_texts text[])
+returns boolean
+language sql
+immutable
+parallel safe
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(bool_and(
+    coalesce(char_length(t) <= 200 and t ~ '^https://[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:[0-9]{1,5})?$', false)
+  ), true) from unnest(p_texts) as t
+$$;
+
+comment on function app.are_https_origins is
+  'Returns whether every text of a list is an origin such as https://example.com in lower case: https, a host and possibly a port, no path.';
+
 -- sql/01_ground/1_tables.sql
 -- Tables that no subject owns: settings, idempotency keys, the action log, scheduled jobs and their runs, the outbox,
 -- settings of the edge functions, and runs of imports and reconciliations.
@@ -244,6 +273,7 @@ create table app.settings (
   offline_payment_limit numeric(14,2) not null default 50000.00,
   withdrawal_limit numeric(14,2) not null default 20000.00,
   refund_window_days integer not null default 365,
+  avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
@@ -269,6 +299,7 @@ create table app.settings (
     and offline_payment_limit between 0 and 100000000 and withdrawal_limit between 0 and 100000000
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
+  constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
 comment on table app.settings is
@@ -304,6 +335,8 @@ comment on column app.settings.withdrawal_limit is
 comment on column app.settings.refund_window_days is
   'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
   'later refund is possible, too; if the month is archived, it has to be attached first.';
+comment on column app.settings.avatar_origins is
+  'Origins of which members can have a picture, besides the project and the share page of the store (app.avatar_origins). Those of WeChat by default.';
 comment on column app.settings.lifecycle_from is
   'Orders that were placed or shipped before this time are treated by the expiry and the automatic receipt as if that had '
   'happened at this time.';
@@ -1579,6 +1612,72 @@ comment on function app.postpone_outbox is
 
 -- sql/01_ground/6_settings.sql
 -- Settings of the store, each group with the rules between its values.
+
+create or replace function app.avatar_origins()
+returns text[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array_remove(
+    s.avatar_origins || app.origin_of(s.h5_share_url) || (select app.origin_of(f.project_url) from app.function_settings as f), null
+  )
+  from app.settings as s
+$$;
+
+comment on function app.avatar_origins is
+  'Returns the origins of which members can have a picture: those of the settings, that of the share page, and that of the project, which has the '
+  'storage of the store. Whoever serves a picture learns who looks at it.';
+
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline). Strict, so that a member without a picture costs nothing.
+create or replace function app.shown_avatar(p_avatar text)
+returns text
+language plpgsql
+stable
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case
+    when app.is_web_address(p_avatar) and char_length(p_avatar) <= 512 and app.origin_of(p_avatar) = any (app.avatar_origins()) then p_avatar
+  end;
+end
+$$;
+
+comment on function app.shown_avatar is
+  'Returns the address of a picture if a member can have it, null if not. Every entrance and every answer calls it, so pictures from before a change '
+  'of the settings follow it.';
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
+create or replace function app.set_avatar_origins(p_origins jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_origins text[];
+begin
+  if p_origins is null then
+    return;
+  elsif jsonb_typeof(p_origins) = 'array' then
+    select coalesce(array_agg(d.origin order by d.place), '{}') into v_origins
+    from (
+      select lower(t.value) as origin, min(t.place) as place from jsonb_array_elements_text(p_origins) with ordinality as t (value, place) group by 1
+    ) as d;
+  end if;
+  if v_origins is null or cardinality(v_origins) > 20 or not app.are_https_origins(v_origins) then
+    perform app.fail('invalid_argument', 'Give at most 20 origins of pictures, such as https://example.com: https, the host, and no path.', '/avatar_origins');
+  end if;
+  update app.settings as s set avatar_origins = v_origins where s.id;
+end
+$$;
+
+comment on function app.set_avatar_origins is
+  'Changes the origins of which members can have a picture, besides those of the store itself. Null leaves them unchanged. Pictures of other origins '
+  'are hidden at once and shown again when their origin returns.';
 
 -- Locks: the row of app.settings.
 -- Raises: invalid_argument.
@@ -3201,7 +3300,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select encode(sha256(convert_to(
-    jsonb_build_array(p_template, u.nickname, u.avatar, s.site_name, app.share_url(p_uid), encode(sha256(p_code), 'hex'))::text, 'UTF8'
+    jsonb_build_array(p_template, u.nickname, app.shown_avatar(u.avatar), s.site_name, app.share_url(p_uid), encode(sha256(p_code), 'hex'))::text, 'UTF8'
   )), 'hex')
   from app.users as u cross join app.settings as s
   where u.uid = p_uid
@@ -3680,7 +3779,7 @@ begin
   select case
     when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
     else jsonb_build_object(
-      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'site_name', s.site_name,
+      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name,
       'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
     )
   end into v_result
@@ -16146,7 +16245,7 @@ as $$
 begin
   return (
     select coalesce(jsonb_agg(jsonb_build_object(
-      'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+      'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'agent_level', u.agent_level, 'agent_level_name', l.name,
       'joined', app.utc(u.add_time), 'orders', coalesce(t.own_orders, 0), 'members', coalesce(t.umbrella_members, 0)
     ) order by m.number), '[]')
     from unnest(p_uids) with ordinality as m (uid, number)
@@ -16498,7 +16597,7 @@ declare
 begin
   return (
     select jsonb_build_object(
-      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'is_direct', u.spread_uid = p_uid,
+      'order_id', p_order.id, 'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'is_direct', u.spread_uid = p_uid,
       'paid_at', app.utc(p_order.paid_at), 'settled_at', app.utc(v_settled_at), 'base', p_order.queue_base::text,
       'units', p_order.queue_units, 'refund_status', p_order.refund_status, 'counts', c.counts,
       'commission', case when not c.is_archived then e.commission::text end, 'points', case when not c.is_archived then trim_scale(e.points) end
@@ -17399,8 +17498,8 @@ as $$
   cross join app.settings as t
   where u.add_time <> i.imported_at and app.import_time(s.joined_at, t.time_zone) not between u.add_time - interval '1 day' and u.add_time + interval '1 day'
   union all
-  select 'warning', 'members', s.line, 'avatar', 'is not an http or https address of at most 512 characters: it is left out', left(s.avatar, 60)
-  from app.staged_members as s where not (app.is_web_address(s.avatar) and char_length(s.avatar) <= 512)
+  select 'warning', 'members', s.line, 'avatar', 'is not an address of at most 512 characters on an allowed origin (docs/deploy.md, "Avatars"): it is left out', left(s.avatar, 60)
+  from app.staged_members as s where s.avatar is not null and app.shown_avatar(s.avatar) is null
   union all
   select 'warning', 'members', s.line, 'phone', 'is not a phone number: it is left out', s.phone
   from app.staged_members as s where s.phone is not null and app.import_phone(s.phone) is null
@@ -17995,7 +18094,7 @@ begin
     overriding system value
     select
       s.new_uid, coalesce(app.visible_text(left(app.visible_text(s.nickname), 64)), 'Member'), app.import_phone(s.phone),
-      case when app.is_web_address(s.avatar) and char_length(s.avatar) <= 512 then s.avatar end, r.uid,
+      app.shown_avatar(s.avatar), r.uid,
       case when r.uid is not null then coalesce(app.import_time(s.referred_at, v_zone), app.import_time(s.joined_at, v_zone), p_now) end,
       coalesce(s.level::smallint, 0), coalesce(s.level_held::boolean, false), coalesce(s.no_assess::boolean, false),
       coalesce(app.import_time(s.joined_at, v_zone), p_now)
@@ -18680,7 +18779,7 @@ begin
   values (
     new.id, coalesce(v_nickname, 'Member'), v_phone,
     v_spread_uid, case when v_spread_uid is not null then now() end,
-    case when app.is_web_address(v_avatar) and char_length(v_avatar) <= 512 then v_avatar end
+    app.shown_avatar(v_avatar)
   )
   on conflict (auth_id) do nothing
   returning uid into v_uid;
@@ -20428,7 +20527,7 @@ declare
   v_member jsonb;
 begin
   select jsonb_build_object(
-    'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
+    'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
     'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
   )
   into v_member
@@ -20464,6 +20563,11 @@ begin
   set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
       avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end
   where u.uid = v_uid;
+  if p_avatar <> '' and app.shown_avatar(p_avatar) is null then
+    perform app.fail(
+      'invalid_argument', format('The picture must be on one of these sites: %s.', (select string_agg(distinct o, ', ' order by o) from unnest(app.avatar_origins()) as o)), '/avatar'
+    );
+  end if;
   return api.get_me();
 exception when check_violation or not_null_violation or data_exception then
   get stacked diagnostics v_constraint = constraint_name;
@@ -25199,7 +25303,7 @@ begin
       'withdrawal_minimum', s.withdrawal_minimum::text, 'withdrawal_maximum', s.withdrawal_maximum::text,
       'withdrawal_fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(s.withdrawal_methods),
       'transfer_minimum', s.transfer_minimum::text, 'transfer_maximum', s.transfer_maximum::text, 'transfer_name_from', s.transfer_name_from::text,
-      'logo', s.logo, 'colour', s.colour, 'updated_at', app.utc(s.updated_at)
+      'logo', s.logo, 'colour', s.colour, 'avatar_origins', to_jsonb(s.avatar_origins), 'updated_at', app.utc(s.updated_at)
     )
     from app.settings as s
   );
@@ -25223,7 +25327,8 @@ create or replace function api.set_settings(
   p_withdrawal_minimum numeric default null, p_withdrawal_maximum numeric default null, p_withdrawal_fee_rate numeric default null,
   p_withdrawal_methods jsonb default null,
   p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null,
-  p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null
+  p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null,
+  p_avatar_origins jsonb default null
 )
 returns jsonb
 language plpgsql
@@ -25242,6 +25347,7 @@ begin
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
+  perform app.set_avatar_origins(p_avatar_origins);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   select s.* into v_after from app.settings as s;
   perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
@@ -25255,5 +25361,5 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb
 ) to store_admin;

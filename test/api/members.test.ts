@@ -12,8 +12,8 @@ describe("PUT /api/user", () => {
   const set = (json: object) => call("PUT", "/api/user", { token: member.token, json });
 
   it("changes nickname and avatar, each alone, and removes the avatar", async () => {
-    expect((await set({ nickname: "Mei\u200b  Ling", avatar: "https://shop.example.com/mei.png" })).body).toMatchObject({ uid: member.uid, nickname: "Mei Ling", avatar: "https://shop.example.com/mei.png" });
-    expect((await set({ nickname: "Mei" })).body).toMatchObject({ nickname: "Mei", avatar: "https://shop.example.com/mei.png" });
+    expect((await set({ nickname: "Mei\u200b  Ling", avatar: "https://wx.qlogo.cn/mei" })).body).toMatchObject({ uid: member.uid, nickname: "Mei Ling", avatar: "https://wx.qlogo.cn/mei" });
+    expect((await set({ nickname: "Mei" })).body).toMatchObject({ nickname: "Mei", avatar: "https://wx.qlogo.cn/mei" });
     expect((await set({ avatar: "" })).body).toMatchObject({ nickname: "Mei", avatar: null });
     expect((await call("GET", "/api/user", { token: member.token })).body).toMatchObject({ nickname: "Mei", avatar: null });
   });
@@ -26,6 +26,35 @@ describe("PUT /api/user", () => {
       expect(reply.body.errors[0].pointer).toBe(pointer);
     },
   );
+});
+
+describe("avatars of origins that are not allowed", () => {
+  it("are rejected with the origins that are, hidden when an owner removes their origin, and shown again with it", async () => {
+    const elsewhere = { avatar: "https://tracker.example.com/a.png" };
+    const put = (json: object) => call("PUT", "/api/user", { token: member.token, json });
+    const allow = async (avatar_origins: string[]) => {
+      const { status, body } = await call("PUT", "/adminapi/system/settings", { token: admin.token, json: { avatar_origins } });
+      expect([status, body.avatar_origins]).toEqual([200, avatar_origins]);
+    };
+    const mine = async () => (await call("GET", "/api/user", { token: member.token })).body.avatar;
+
+    const rejected = await put(elsewhere);
+    expectProblem(rejected, "invalid_argument");
+    expect(rejected.body.errors).toEqual([{ in: "body", pointer: "/avatar", detail: expect.stringMatching(/^The picture must be on one of these sites: http:\S+, https:\/\/thirdwx\.qlogo\.cn, https:\/\/wx\.qlogo\.cn\.$/) }]);
+    const before = (await call("GET", "/adminapi/system/settings", { token: admin.token })).body.avatar_origins;
+    await allow(["https://tracker.example.com"]);
+    expect((await put(elsewhere)).body.avatar).toBe(elsewhere.avatar);
+    await allow(before);
+    expect(await mine()).toBeNull();
+    await allow([...before, "https://tracker.example.com"]);
+    expect(await mine()).toBe(elsewhere.avatar);
+    await allow(before);
+    await put({ avatar: "" });
+
+    const wrong = await call("PUT", "/adminapi/system/settings", { token: admin.token, json: { avatar_origins: ["https://example.com/path"] } });
+    expectProblem(wrong, "invalid_argument");
+    expect(wrong.body.errors[0].pointer).toBe("/avatar_origins");
+  });
 });
 
 describe("what members see of their level and points", () => {

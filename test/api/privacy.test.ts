@@ -69,7 +69,7 @@ const IMPERSONAL: Record<string, string[]> = {
   refunds: ["state", "refund_ref"],
   release_runs: ["last_error"],
   scheduled_jobs: ["name", "title", "title_zh", "command", "schedule", "preset"],
-  settings: ["time_zone", "site_name", "logo", "colour", "h5_share_url", "withdrawal_methods"],
+  settings: ["time_zone", "site_name", "logo", "colour", "h5_share_url", "withdrawal_methods", "avatar_origins"],
   settlement_jobs: ["state", "last_error"],
   settlements: ["state", "brokerage_scope", "reason"],
   transfers: ["appid", "mchid", "provider_ref", "package_info"],

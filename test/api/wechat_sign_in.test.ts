@@ -89,6 +89,12 @@ describe("the first sign-in of a WeChat user", () => {
     expect(me).toMatchObject({ uid: body.uid, nickname: "小林", avatar: "https://thirdwx.qlogo.cn/a/132", spread_uid: referrer.uid });
   });
 
+  it("creates an account without the avatar if its origin is not allowed", async () => {
+    const { status, body } = await signInAs(newOpenid(), { nickname: "小林", avatar: "https://tracker.example.com/a.png" });
+    expect(status).toBe(200);
+    expect((await call("GET", "/api/user", { token: body.access_token })).body).toMatchObject({ uid: body.uid, nickname: "小林", avatar: null });
+  });
+
   it("gives the imported member to whom the openid belongs, who keeps the referrer", async () => {
     const [openid, other] = [newOpenid(), await signUp("Other referrer")];
     const uid = await importedMember({ openid });

@@ -88,6 +88,21 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
   expect(complaints).toEqual([]);
 });
 
+it("an administrator changes the sites of pictures of members, but not to an address with a path", async () => {
+  const { page, open, complaints } = await demo.visitAsAdministrator();
+  await open("/settings");
+  const sites = page.getByLabel("Sites of pictures of members");
+  await sites.fill("https://cdn.example.com/a");
+  await sites.press("Enter");
+  await page.getByRole("button", { name: "Save" }).click();
+  await page.getByText("Write each site as https://example.com, without a path. At most 20.").waitFor();
+  await sites.press("Backspace");
+  await sites.fill("https://cdn.example.com");
+  await page.getByRole("button", { name: "Save" }).click();
+  await vi.waitFor(async () => expect((await demo.sql`select avatar_origins from app.settings`)[0]!.avatar_origins).toEqual(["https://thirdwx.qlogo.cn", "https://wx.qlogo.cn", "https://cdn.example.com"]), { timeout: 20_000 });
+  expect(complaints).toEqual([]);
+});
+
 it("an administrator changes the times of payment, receipt and refund", async () => {
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/settings");

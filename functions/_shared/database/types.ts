@@ -1113,6 +1113,7 @@ export type Database = {
                 Args: {
                     "p_adjustment_limit_money"?: number;
                     "p_adjustment_limit_points"?: number;
+                    "p_avatar_origins"?: Json;
                     "p_colour"?: string;
                     "p_h5_share_url"?: string;
                     "p_logo"?: string;
@@ -3241,6 +3242,7 @@ export type Database = {
                 Row: {
                     "adjustment_limit_money": number;
                     "adjustment_limit_points": number;
+                    "avatar_origins": (string)[];
                     "colour": string;
                     "h5_share_url": string;
                     "id": boolean;
@@ -3272,6 +3274,7 @@ export type Database = {
                 Insert: {
                     "adjustment_limit_money"?: number;
                     "adjustment_limit_points"?: number;
+                    "avatar_origins"?: (string)[];
                     "colour"?: string;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -3302,6 +3305,7 @@ export type Database = {
                 Update: {
                     "adjustment_limit_money"?: number;
                     "adjustment_limit_points"?: number;
+                    "avatar_origins"?: (string)[];
                     "colour"?: string;
                     "h5_share_url"?: string;
                     "id"?: boolean;
@@ -4834,6 +4838,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "are_https_origins": {
+                Args: {
+                    "p_texts": (string)[];
+                };
+                Returns: boolean;
+            };
             "are_web_addresses": {
                 Args: {
                     "p_longest": number;
@@ -4932,6 +4942,10 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: Json;
+            };
+            "avatar_origins": {
+                Args: Record<PropertyKey, never>;
+                Returns: (string)[];
             };
             "balances_until": {
                 Args: {
@@ -7745,6 +7759,12 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "origin_of": {
+                Args: {
+                    "p_address": string;
+                };
+                Returns: string;
+            };
             "other_administrator": {
                 Args: {
                     "p_area": string;
@@ -9316,6 +9336,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "set_avatar_origins": {
+                Args: {
+                    "p_origins": Json;
+                };
+                Returns: undefined;
+            };
             "set_default_address": {
                 Args: {
                     "p_id": number;
@@ -9501,6 +9527,12 @@ export type Database = {
                     "p_limit": number;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "shown_avatar": {
+                Args: {
+                    "p_avatar": string;
+                };
+                Returns: string;
             };
             "sign_up_bursts": {
                 Args: {

@@ -29,6 +29,7 @@ const settings = z.strictObject({
   transfer_name_from: money.openapi({ description: "From this amount on, WeChat needs the name of the member." }),
   logo: z.string().nullable().openapi({ description: "The address of a picture." }),
   colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
+  avatar_origins: z.array(z.string()).openapi({ description: "Origins of which members can have a picture, besides the project and the share page.", example: ["https://thirdwx.qlogo.cn"] }),
   updated_at: time,
 }).openapi("Settings");
 
@@ -75,6 +76,7 @@ export const settingsRoutes = [
         transfer_name_from: moneyText.optional(),
         logo: z.union([webAddress(1000), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
         colour: z.string().regex(/^#[0-9a-fA-F]{6}$/, "Expected a colour such as \"#c8102e\".").optional().openapi({ example: "#c8102e" }),
+        avatar_origins: z.array(text(1, 200)).max(20).optional().openapi({ description: "https origins without a path. Pictures of other origins are hidden.", example: ["https://thirdwx.qlogo.cn"] }),
       }).refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },
     response: settings,
@@ -105,6 +107,7 @@ export const settingsRoutes = [
       p_transfer_name_from: body.transfer_name_from,
       p_logo: body.logo,
       p_colour: body.colour,
+      p_avatar_origins: body.avatar_origins,
     }),
   }),
 ] as const;

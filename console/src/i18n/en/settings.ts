@@ -42,6 +42,9 @@ export const settings = {
   transferMaximumHint: "The limit of your contract with WeChat for one transfer. Leave empty for none.",
   transferName: "WeChat needs a name from",
   transferNameHint: "From this amount on, members state their full name. WeChat compares it with that of the account.",
+  avatarOrigins: "Sites of pictures of members",
+  avatarOriginsHint: "Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.",
+  avatarOriginsWrong: "Write each site as https://example.com, without a path. At most 20.",
   hints: {
     mostUnpaid: "Between 1 and 1,000. A member with this many unpaid orders must pay or cancel one before they can place another.",
     paymentMinutes: "Between 5 and 1,440. After a payment is started at a provider, the buyer must complete it within this time.",

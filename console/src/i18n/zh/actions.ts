@@ -164,6 +164,7 @@ export const actions = {
     withdrawal_maximum: "最高提现金额",
     withdrawal_fee_rate: "提现手续费率",
     withdrawal_methods: "提现方式",
+    avatar_origins: "会员头像来源",
     transfer_state: "微信侧状态",
     transfer_minimum: "微信最低转账金额",
     transfer_maximum: "微信最高转账金额",

@@ -41,6 +41,9 @@ export const settings = {
   transferMaximumHint: "您与微信约定的单笔转账限额；留空表示不限。",
   transferName: "微信要求姓名的起始金额",
   transferNameHint: "达到该金额时，会员须填写真实姓名，由微信与账户核对。",
+  avatarOrigins: "会员头像来源",
+  avatarOriginsHint: "会员头像只能来自这些网站，以及本项目和分享链接所在的网站；其他头像不再显示，因为提供图片的网站能知道谁看过它。格式如 https://example.com。",
+  avatarOriginsWrong: "每个网站的格式为 https://example.com，不含路径，最多 20 个。",
   hints: {
     mostUnpaid: "1 至 1,000 笔。达到上限的会员须先付款或取消一笔，才能再次下单。",
     paymentMinutes: "5 至 1,440。在支付机构发起的支付须在此时间内完成。",

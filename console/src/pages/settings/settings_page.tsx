@@ -1,4 +1,5 @@
-import { Button, Checkbox, ColorInput, Group, NumberInput, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, Checkbox, ColorInput, Group, NumberInput, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
+import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminPaths } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
@@ -28,7 +29,7 @@ type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_
 type Fields = {
   site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean; adjustment_limit_money: string; offline_payment_limit: string; withdrawal_limit: string;
   withdrawal_minimum: string; withdrawal_maximum: string; withdrawal_fee_rate: FieldNumber; withdrawal_methods: Admin["Settings"]["withdrawal_methods"];
-  transfer_minimum: string; transfer_maximum: string; transfer_name_from: string;
+  transfer_minimum: string; transfer_maximum: string; transfer_name_from: string; avatar_origins: string[];
 } & Numbers;
 type Changes = NonNullable<AdminPaths["/adminapi/system/settings"]["put"]["requestBody"]>["content"]["application/json"];
 
@@ -37,13 +38,18 @@ const systemFacts = ["version", "api_version", "commit", "runtime", "database_ve
 /** Main colours that many stores have. */
 const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285", "#1864ab", "#5f3dc4", "#343a40"];
 
+const wrongOrigins = (fields: Record<string, string[]>): FieldErrors => Object.fromEntries(
+  Object.entries(fields).filter(([, origins]) => origins.length > 20 || !origins.every((origin) => /^https:\/\/[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i.test(origin)))
+    .map(([path]) => [path, i18next.t("settings:avatarOriginsWrong")]),
+);
+
 /** The maxima may be empty: no limit. */
 function wrongFields({
   site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, adjustment_limit_money, offline_payment_limit, withdrawal_limit, withdrawal_minimum, withdrawal_maximum, withdrawal_methods: __,
-  transfer_minimum, transfer_maximum, transfer_name_from, ...counts
+  transfer_minimum, transfer_maximum, transfer_name_from, avatar_origins, ...counts
 }: Fields): FieldErrors {
   const maxima = { ...(withdrawal_maximum !== "" && { withdrawal_maximum }), ...(transfer_maximum !== "" && { transfer_maximum }) };
-  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money, offline_payment_limit, withdrawal_limit, withdrawal_minimum, transfer_minimum, transfer_name_from, ...maxima }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts) };
+  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money, offline_payment_limit, withdrawal_limit, withdrawal_minimum, transfer_minimum, transfer_name_from, ...maxima }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts), ...wrongOrigins({ avatar_origins }) };
 }
 
 /** An empty maximum is sent as 0, which removes the limit. */
@@ -103,6 +109,7 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         <TextInput {...form.getInputProps("transfer_minimum")} label={t("transferMinimum")} required inputMode="decimal" maxLength={15} w={260} />
         <TextInput {...form.getInputProps("transfer_maximum")} label={t("transferMaximum")} description={t("transferMaximumHint")} inputMode="decimal" maxLength={15} w={260} />
         <TextInput {...form.getInputProps("transfer_name_from")} label={t("transferName")} description={t("transferNameHint")} required inputMode="decimal" maxLength={15} w={260} />
+        <TagsInput {...form.getInputProps("avatar_origins")} label={t("avatarOrigins")} description={t("avatarOriginsHint")} maxLength={200} />
         <FailureAlert error={save.error} marksFields />
         <Group justify="flex-end"><Allowed area="system"><Button type="submit" loading={save.isPending} disabled={!form.isDirty()}>{t("common:save")}</Button></Allowed></Group>
       </Stack>

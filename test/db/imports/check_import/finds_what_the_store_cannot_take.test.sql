@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/import.psql
-select plan(42);
+select plan(43);
 
 -- What a check finds after a change of the staged rows, which is rolled back.
 create function pg_temp.found(p_change text) returns text language plpgsql as $$
@@ -37,7 +37,8 @@ select is(pg_temp.found(d.change), d.finding, format('the check finds %s', d.sen
   ('insert into app.staged_openids (line, uid, openid) values (3, ''501'', ''o-cid'')', 'warning openids 2 openid: belongs to several members: nobody can be claimed by it [o-cid]; warning openids 3 openid: belongs to several members: nobody can be claimed by it [o-cid]', 'an openid of two members'),
   ('insert into app.staged_openids (line, uid, openid, appid) values (3, ''503'', ''o-cid'', ''wx1'')', null, 'nothing if a member has an openid twice'),
   ('update app.staged_members set phone = ''13800000502'', is_claimable = ''0'' where uid = ''501''', null, 'nothing if only one of the members with a phone number can be claimed'),
-  ('update app.staged_members set avatar = ''/uploads/a.png'' where uid = ''501''', 'warning members 4 avatar: is not an http or https address of at most 512 characters: it is left out [/uploads/a.png]', 'a picture without an address'),
+  ('update app.staged_members set avatar = ''/uploads/a.png'' where uid = ''501''', 'warning members 4 avatar: is not an address of at most 512 characters on an allowed origin (docs/deploy.md, "Avatars"): it is left out [/uploads/a.png]', 'a picture without an address'),
+  ('update app.staged_members set avatar = ''https://old.example.com/a.png'' where uid = ''501''', 'warning members 4 avatar: is not an address of at most 512 characters on an allowed origin (docs/deploy.md, "Avatars"): it is left out [https://old.example.com/a.png]', 'a picture of an origin that is not allowed'),
   ('update app.staged_orders set paid_at = ''2025-01-01T00:00:00+23:00'' where order_no = ''old1''', 'error orders 2 paid_at: is not a time such as 2026-01-31T08:30:00+08:00 [2025-01-01T00:00:00+23:00]', 'an offset that no time zone has'),
   ('update app.staged_orders set pay_type = ''WeiXin-H5'', pay_ref = ''x'' where order_no = ''old1''; update app.staged_orders set pay_type = null, pay_ref = ''x'' where order_no = ''old2''', 'error orders 2 pay_ref: paid another order, too [x]; error orders 3 pay_ref: paid another order, too [x]', 'a payment of two orders whose types are written alike in the store'),
   ('update app.staged_orders set pay_type = null, pay_ref = null where order_no = ''old1''; update app.staged_orders set pay_type = null, pay_ref = ''old1'' where order_no = ''old2''', 'error orders 2 pay_ref: paid another order, too [old1]; error orders 3 pay_ref: paid another order, too [old1]', 'a payment whose reference is the number of an order without one'),

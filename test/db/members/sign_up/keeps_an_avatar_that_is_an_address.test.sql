@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(5);
+select plan(6);
 
 create function pg_temp.avatar(p_avatar text) returns text language plpgsql as $$
 declare
@@ -11,9 +11,10 @@ begin
 end $$;
 select is(pg_temp.avatar('https://thirdwx.qlogo.cn/mmopen/1/132'), 'https://thirdwx.qlogo.cn/mmopen/1/132', 'an https address is stored');
 select is(pg_temp.avatar('javascript:alert(1)'), null, 'a value that is not an address is ignored');
-select is(char_length(pg_temp.avatar('https://example.com/' || repeat('x', 492))), 512, 'an address of 512 characters is stored');
-select is(pg_temp.avatar('https://example.com/' || repeat('x', 493)), null, 'a longer one is ignored');
+select is(char_length(pg_temp.avatar('https://wx.qlogo.cn/' || repeat('x', 492))), 512, 'an address of 512 characters is stored');
+select is(pg_temp.avatar('https://wx.qlogo.cn/' || repeat('x', 493)), null, 'a longer one is ignored');
 select is(pg_temp.avatar(null), null, 'a missing avatar is accepted');
+select is(pg_temp.avatar('https://tracker.example.com/a.png'), null, 'an avatar of an origin that is not allowed is left out');
 
 select * from finish();
 rollback;
