@@ -1280,7 +1280,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** The roles of the caller, and the areas that they may change */
+        /** The roles of the caller, and the areas that these allow */
         get: operations["get_me"];
         put?: never;
         post?: never;
@@ -3403,7 +3403,7 @@ export interface components {
             /** Format: uuid */
             auth_id: string;
             roles: ("owner" | "finance" | "service" | "content")[];
-            areas: ("content" | "orders" | "refunds" | "members" | "money" | "plan" | "system")[];
+            areas: ("records" | "content" | "orders" | "refunds" | "members" | "money" | "plan" | "system")[];
         };
         AdminSystemMetadata: {
             name: string;

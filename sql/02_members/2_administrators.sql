@@ -31,18 +31,18 @@ set search_path = pg_catalog, pg_temp
 as $$
   select r.role, r.areas::text[]
   from (values
-    ('owner', '{content, orders, refunds, members, money, plan, system}'),
-    ('finance', '{refunds, money}'),
-    ('service', '{orders, refunds, members}'),
+    ('owner', '{records, content, orders, refunds, members, money, plan, system}'),
+    ('finance', '{records, refunds, money}'),
+    ('service', '{records, orders, refunds, members}'),
     ('content', '{content}')
   ) as r (role, areas)
 $$;
 
 comment on function app.role_areas is
-  'Returns what administrators with each role may change. Each administrative function that writes names its area. content: articles and '
+  'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
-  'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. All roles read everything, except '
-  'account numbers, exports of finance, liabilities and closed months, which need money.';
+  'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. Reading needs records, and account numbers, '
+  'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 grant execute on function app.role_areas() to store_admin;
 
@@ -199,7 +199,7 @@ comment on function app.decide_alone is
 -- Security definer: client roles cannot read auth.users.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 -- Raises: forbidden.
-create or replace function app.require_admin(p_area text default null)
+create or replace function app.require_admin(p_area text default 'records')
 returns void
 language plpgsql
 stable
@@ -226,8 +226,8 @@ end
 $$;
 
 comment on function app.require_admin is
-  'Raises forbidden unless the caller is an administrator now and, with p_area, has a role that may change that area '
-  '(app.role_areas). A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
+  'Raises forbidden unless the caller is an administrator now and has a role that allows the area (app.role_areas): by default to read members, '
+  'orders and money; with null, every role does. A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin(text) to store_admin;
 

@@ -286,7 +286,7 @@ declare
 begin
   -- The function itself, which checks the same, is not executed again.
   if v_role = 'store_admin' then
-    perform app.require_admin(), set_config('store.required_areas', '', true);
+    perform app.require_admin(null), set_config('store.required_areas', '', true);
   end if;
   if p_key !~ '^[!-~]{1,255}$' then
     perform app.fail('invalid_argument', 'An idempotency key has 1 to 255 visible characters of ASCII.');

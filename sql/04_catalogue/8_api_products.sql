@@ -10,7 +10,7 @@ as $$
 declare
   v_product app.products;
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   select p.* into v_product from app.products as p where p.id = p_id and not p.is_del;
   if not found then
     perform app.fail('product_not_found');
@@ -34,7 +34,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     with matching as (
       select p.id from app.products as p

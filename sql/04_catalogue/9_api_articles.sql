@@ -10,7 +10,7 @@ as $$
 declare
   v_article app.articles;
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0;
   if not found then
     perform app.fail('article_not_found');
@@ -67,7 +67,7 @@ as $$
 declare
   v_category app.article_categories;
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   select c.* into v_category from app.article_categories as c where c.id = p_id and not c.is_del;
   if not found then
     perform app.fail('article_category_not_found');
@@ -195,7 +195,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     select jsonb_build_object(
       'list', coalesce((
@@ -227,7 +227,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     with matching as (
       select a.id from app.articles as a

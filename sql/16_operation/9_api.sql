@@ -135,7 +135,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     select jsonb_build_object(
       'auth_id', a.auth_id, 'roles', to_jsonb(a.roles),
@@ -151,6 +151,6 @@ end
 $$;
 
 comment on function api.get_own_roles is
-  'Returns the roles of the calling administrator, and the areas that they may change. Serves GET /adminapi/me.';
+  'Returns the roles of the calling administrator, and the areas that these allow. Serves GET /adminapi/me.';
 
 grant execute on function api.get_own_roles() to store_admin;

@@ -261,7 +261,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     select jsonb_build_object(
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,

@@ -2273,18 +2273,18 @@ set search_path = pg_catalog, pg_temp
 as $$
   select r.role, r.areas::text[]
   from (values
-    ('owner', '{content, orders, refunds, members, money, plan, system}'),
-    ('finance', '{refunds, money}'),
-    ('service', '{orders, refunds, members}'),
+    ('owner', '{records, content, orders, refunds, members, money, plan, system}'),
+    ('finance', '{records, refunds, money}'),
+    ('service', '{records, orders, refunds, members}'),
     ('content', '{content}')
   ) as r (role, areas)
 $$;
 
 comment on function app.role_areas is
-  'Returns what administrators with each role may change. Each administrative function that writes names its area. content: articles and '
+  'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
-  'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. All roles read everything, except '
-  'account numbers, exports of finance, liabilities and closed months, which need money.';
+  'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. Reading needs records, and account numbers, '
+  'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 grant execute on function app.role_areas() to store_admin;
 
@@ -2441,7 +2441,7 @@ comment on function app.decide_alone is
 -- Security definer: client roles cannot read auth.users.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 -- Raises: forbidden.
-create or replace function app.require_admin(p_area text default null)
+create or replace function app.require_admin(p_area text default 'records')
 returns void
 language plpgsql
 stable
@@ -2468,8 +2468,8 @@ end
 $$;
 
 comment on function app.require_admin is
-  'Raises forbidden unless the caller is an administrator now and, with p_area, has a role that may change that area '
-  '(app.role_areas). A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
+  'Raises forbidden unless the caller is an administrator now and has a role that allows the area (app.role_areas): by default to read members, '
+  'orders and money; with null, every role does. A token alone does not suffice: it stays valid for up to an hour after its account was demoted, banned or deleted.';
 
 grant execute on function app.require_admin(text) to store_admin;
 
@@ -2907,7 +2907,7 @@ declare
 begin
   -- The function itself, which checks the same, is not executed again.
   if v_role = 'store_admin' then
-    perform app.require_admin(), set_config('store.required_areas', '', true);
+    perform app.require_admin(null), set_config('store.required_areas', '', true);
   end if;
   if p_key !~ '^[!-~]{1,255}$' then
     perform app.fail('invalid_argument', 'An idempotency key has 1 to 255 visible characters of ASCII.');
@@ -5071,7 +5071,7 @@ as $$
 declare
   v_product app.products;
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   select p.* into v_product from app.products as p where p.id = p_id and not p.is_del;
   if not found then
     perform app.fail('product_not_found');
@@ -5095,7 +5095,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     with matching as (
       select p.id from app.products as p
@@ -5222,7 +5222,7 @@ as $$
 declare
   v_article app.articles;
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   select a.* into v_article from app.articles as a where a.id = p_id and a.is_del = 0;
   if not found then
     perform app.fail('article_not_found');
@@ -5279,7 +5279,7 @@ as $$
 declare
   v_category app.article_categories;
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   select c.* into v_category from app.article_categories as c where c.id = p_id and not c.is_del;
   if not found then
     perform app.fail('article_category_not_found');
@@ -5407,7 +5407,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     select jsonb_build_object(
       'list', coalesce((
@@ -5439,7 +5439,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     with matching as (
       select a.id from app.articles as a
@@ -25006,7 +25006,7 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     select jsonb_build_object(
       'auth_id', a.auth_id, 'roles', to_jsonb(a.roles),
@@ -25022,7 +25022,7 @@ end
 $$;
 
 comment on function api.get_own_roles is
-  'Returns the roles of the calling administrator, and the areas that they may change. Serves GET /adminapi/me.';
+  'Returns the roles of the calling administrator, and the areas that these allow. Serves GET /adminapi/me.';
 
 grant execute on function api.get_own_roles() to store_admin;
 
@@ -25290,7 +25290,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.require_admin();
+  perform app.require_admin(null);
   return (
     select jsonb_build_object(
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,

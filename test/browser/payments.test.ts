@@ -91,7 +91,7 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
 it("an administrator changes the sites of pictures of members, but not to an address with a path", async () => {
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/settings");
-  const sites = page.getByLabel("Sites of pictures of members");
+  const sites = page.getByRole("combobox", { name: "Sites of pictures of members" });
   await sites.fill("https://cdn.example.com/a");
   await sites.press("Enter");
   await page.getByRole("button", { name: "Save" }).click();

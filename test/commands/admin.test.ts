@@ -58,7 +58,7 @@ describe("npm run admin", () => {
     const database = { DATABASE_URL: database_url };
     expect(await run("admin", ["add", member.email, "--roles", "finance, service"], database)).toMatchObject({ code: 0, output: expect.stringContaining("with the roles: finance, service.") });
     const token = await signIn(member.email, member.password);
-    expect((await call("GET", "/adminapi/me", { token })).body).toEqual({ auth_id: expect.any(String), roles: ["finance", "service"], areas: ["members", "money", "orders", "refunds"] });
+    expect((await call("GET", "/adminapi/me", { token })).body).toEqual({ auth_id: expect.any(String), roles: ["finance", "service"], areas: ["members", "money", "orders", "records", "refunds"] });
     expect((await run("admin", ["add", member.email], database)).output).toContain("with the roles: finance, service.");
     expect((await run("admin", ["add", member.email, "--roles", "content"], database)).code).toBe(0);
     expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({ roles: ["content"], areas: ["content"] });

@@ -2,9 +2,10 @@ import {
   BadgePercent, CalendarClock, ClipboardCheck, CreditCard, HandCoins, History, Landmark, LayoutDashboard, ListChecks, type LucideIcon, Newspaper, Package, Radar, Scale, ScrollText, Send, Settings,
   ShoppingCart, TrendingUp, UserSearch, Users, Wallet,
 } from "lucide-react";
+import { useHasArea } from "../session/own_areas.ts";
 
 /** The groups of the menu with the routes of their pages. The names are keys of the texts in `nav`. */
-export const navigation = [
+const navigation = [
   { group: "daily", pages: [entry("overview", LayoutDashboard), entry("members", Users, "users"), entry("orders", ShoppingCart), entry("payments", CreditCard), entry("release", ScrollText, "release-log")] },
   { group: "money", pages: [entry("withdrawals", Wallet), entry("debts", HandCoins), entry("adjustments", Scale), entry("finance", Landmark)] },
   { group: "content", pages: [entry("products", Package), entry("articles", Newspaper)] },
@@ -14,4 +15,10 @@ export const navigation = [
 
 function entry<Name extends string>(name: Name, icon: LucideIcon, route: string = name) {
   return { name, icon, route };
+}
+
+/** The groups that the signed-in administrator may read: without the area records, those of products and articles only. */
+export function useMenu() {
+  const readsRecords = useHasArea("records");
+  return navigation.filter(({ group }) => readsRecords || group === "content");
 }

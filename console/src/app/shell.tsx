@@ -8,7 +8,7 @@ import { ChangePasswordDialog } from "../session/change_password_dialog.tsx";
 import { useSession, useSessionState } from "../session/session_context.tsx";
 import { useSiteName } from "../store/site_name.ts";
 import { useAdmin } from "../store/store.tsx";
-import { navigation } from "./navigation.ts";
+import { useMenu } from "./navigation.ts";
 import { ColorSchemeButton, LanguageMenu } from "./preferences.tsx";
 
 /** The roles of the signed-in administrator. */
@@ -44,7 +44,7 @@ function AccountMenu() {
 
 function PageLinks() {
   const { t } = useTranslation("common");
-  return navigation.map(({ group, pages }) => (
+  return useMenu().map(({ group, pages }) => (
     <Box key={group} role="group" mb="md" aria-labelledby={`nav-${group}`}>
       <Text id={`nav-${group}`} size="xs" fw={600} c="dimmed" px="sm" mb={4}>{t(`navGroup.${group}`)}</Text>
       {pages.map(({ name, icon: Icon, route }) => (
@@ -80,7 +80,7 @@ export function Shell() {
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
             <Burger opened={menuIsOpen} onClick={toggleMenu} hiddenFrom="sm" size="sm" aria-label={t("menu")} aria-expanded={menuIsOpen} />
-            <UnstyledButton component={RouterLink} to="/overview" style={{ minWidth: 0 }}>
+            <UnstyledButton component={RouterLink} to="/" style={{ minWidth: 0 }}>
               <Group gap="xs" wrap="nowrap">
                 <Image src="./icon.svg" alt="" w={26} h={26} />
                 <Text fw={650} truncate>{siteName ?? t("appName")}</Text>

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type Area, useMayChange } from "../session/own_areas.ts";
+import { type Area, useHasArea } from "../session/own_areas.ts";
 
 interface AllowedProps {
   area: Area;
@@ -13,7 +13,7 @@ interface AllowedProps {
 /** Disables the controls within it, with an explanation, if the roles of the administrator do not allow the area. */
 export function Allowed({ area, inRow = false, children }: AllowedProps) {
   const { t } = useTranslation("common");
-  if (useMayChange(area)) return children;
+  if (useHasArea(area)) return children;
   const reason = t("roles.notAllowed", { area: t(`roles.areas.${area}`) });
   return (
     <fieldset disabled title={reason} aria-label={reason} className="not-allowed">

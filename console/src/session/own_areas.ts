@@ -3,8 +3,8 @@ import { useAdmin } from "../store/store.tsx";
 
 export type Area = Admin["OwnRoles"]["areas"][number];
 
-/** Whether the roles of the signed-in administrator allow an area. True until they are known: the store itself checks every write. */
-export function useMayChange(area: Area): boolean {
+/** Whether the roles of the signed-in administrator allow an area. True until they are known: the store itself checks every call. */
+export function useHasArea(area: Area): boolean {
   const { data } = useAdmin().useQuery("get", "/adminapi/me");
   return data === undefined || data.areas.includes(area);
 }

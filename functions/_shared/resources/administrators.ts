@@ -3,5 +3,5 @@ import { z } from "@hono/zod-openapi";
 /** Roles of administrators. */
 export const role = z.enum(["owner", "finance", "service", "content"]);
 
-/** What administrators may change, depending on their roles. */
-export const area = z.enum(["content", "orders", "refunds", "members", "money", "plan", "system"]);
+/** What administrators may change, depending on their roles; records: that they read members, orders and money. */
+export const area = z.enum(["records", "content", "orders", "refunds", "members", "money", "plan", "system"]);

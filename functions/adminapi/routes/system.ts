@@ -15,7 +15,7 @@ export const systemRoutes = [
     path: "/adminapi/me",
     auth: "admin",
     tag: "System",
-    summary: "The roles of the caller, and the areas that they may change",
+    summary: "The roles of the caller, and the areas that these allow",
     response: z.strictObject({ auth_id: z.uuid(), roles: z.array(role), areas: z.array(area) }).openapi("OwnRoles"),
     calls: "get_own_roles",
   }),

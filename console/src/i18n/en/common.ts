@@ -61,9 +61,10 @@ export const common = {
     yours: "Roles",
     names: { owner: "Owner", finance: "Finance", service: "Service", content: "Content" },
     areas: {
-      content: "products and articles", orders: "shipments", refunds: "refunds", members: "members", money: "payments and balances", plan: "the plan and the levels",
+      records: "members, orders and money", content: "products and articles", orders: "shipments", refunds: "refunds", members: "members", money: "payments and balances", plan: "the plan and the levels",
       system: "settings and the schedule",
     },
+    notReadable: { title: "Not allowed", advice: "Your roles allow the pages of products and articles only." },
     notAllowed: "Your roles do not allow changes of {{area}}.",
   },
   nav: {

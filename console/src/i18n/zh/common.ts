@@ -59,7 +59,8 @@ export const common = {
   roles: {
     yours: "角色",
     names: { owner: "所有者", finance: "财务", service: "客服", content: "内容" },
-    areas: { content: "商品和文章", orders: "发货", refunds: "退款", members: "会员", money: "款项和余额", plan: "佣金方案和等级", system: "设置和定时任务" },
+    areas: { records: "会员、订单和资金", content: "商品和文章", orders: "发货", refunds: "退款", members: "会员", money: "款项和余额", plan: "佣金方案和等级", system: "设置和定时任务" },
+    notReadable: { title: "无权查看", advice: "您的角色只能查看商品和文章页面。" },
     notAllowed: "您的角色无权更改{{area}}。",
   },
   nav: {
