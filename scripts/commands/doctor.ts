@@ -26,7 +26,7 @@ Exit status: 0 no errors (there may be warnings, and checks that were skipped), 
   .option("--url <URL>", "the address of a project that has a domain of its own")
   .option("--json", "print the findings as JSON");
 
-const marks = { ok: style.good("✓"), warning: "!", error: style.bad("✗"), skipped: "–" };
+const marks = { ok: style.good("✓"), hint: "–", warning: "!", error: style.bad("✗"), skipped: "–" };
 
 async function examine(project: Project): Promise<Finding[]> {
   const stack = readStackFile();
@@ -48,7 +48,7 @@ function print(findings: Finding[]): void {
   printTable(["", "check", "result"], findings.map(({ check, severity, message }) => [marks[severity], check, message]));
   for (const { check, severity, message, hint } of findings) if (severity !== "ok" && hint) console.log(`\n${check}: ${message}\n  ${hint}`);
   const count = (severity: Finding["severity"]) => findings.filter((finding) => finding.severity === severity).length;
-  console.log(`\n${count("ok")} ok, ${count("warning")} warnings, ${count("error")} errors, ${count("skipped")} skipped`);
+  console.log(`\n${count("ok")} ok, ${count("hint")} hints, ${count("warning")} warnings, ${count("error")} errors, ${count("skipped")} skipped`);
 }
 
 async function run({ project, url, json }: { project?: string; url?: string; json?: boolean }): Promise<number> {

@@ -14,20 +14,20 @@ Exit status: 0 no errors (there may be warnings), 1 errors found, 2 the check fa
 
 interface Finding {
   check_id: string;
-  severity: "ok" | "warning" | "error";
+  severity: "ok" | "hint" | "warning" | "error";
   subject: string;
   message: string;
   hint: string;
 }
 
-const marks = { ok: style.good("✓"), warning: "!", error: style.bad("✗") };
+const marks = { ok: style.good("✓"), hint: "–", warning: "!", error: style.bad("✗") };
 
 function printFindings(findings: Finding[]): void {
   printTable(["", "check", "subject", "result"], findings.map(({ check_id, severity, subject, message }) => [marks[severity], check_id, subject, message]));
   const open = findings.filter(({ severity }) => severity !== "ok");
   for (const { check_id, subject, hint } of open) console.log(`\n${check_id} (${subject}): ${hint}`);
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;
-  console.log(`\n${count("ok")} ok, ${count("warning")} warnings, ${count("error")} errors`);
+  console.log(`\n${count("ok")} ok, ${count("hint")} hints, ${count("warning")} warnings, ${count("error")} errors`);
 }
 
 async function verify({ json }: { json?: boolean }): Promise<number> {

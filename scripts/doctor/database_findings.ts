@@ -71,7 +71,7 @@ async function workerFindings(sql: postgres.Sql): Promise<Finding[]> {
 
 interface Verified {
   check_id: string;
-  severity: "ok" | "warning" | "error";
+  severity: "ok" | "hint" | "warning" | "error";
   subject: string;
   message: string;
   hint: string;

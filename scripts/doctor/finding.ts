@@ -1,8 +1,8 @@
 /** The result of one check of the doctor. */
 export interface Finding {
   check: string;
-  /** `skipped`: the doctor could not check it. It is not a success. */
-  severity: "ok" | "warning" | "error" | "skipped";
+  /** `hint`: there may be nothing to do. `skipped`: the doctor could not check it. It is not a success. */
+  severity: "ok" | "hint" | "warning" | "error" | "skipped";
   message: string;
   /** How to fix it, or how to let the doctor check it; empty if all is well. */
   hint: string;

@@ -32,7 +32,7 @@ create table app.settings (
   adjustment_limit_points numeric(18,4) not null default 1000,
   offline_payment_limit numeric(14,2) not null default 50000.00,
   withdrawal_limit numeric(14,2) not null default 20000.00,
-  refund_window_days integer not null default 365,
+  refund_window_days integer not null default 7,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),

@@ -225,9 +225,9 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    'two_people_decide', case when count(*) >= 2 then 'ok' else 'warning' end, 'administrators',
+    'two_people_decide', case count(*) when 0 then 'warning' when 1 then 'hint' else 'ok' end, 'administrators',
     format('%s with the role owner or finance may act', count(*)),
-    'Give a second person the role finance: npm run admin -- add <email> --roles finance. Until then, one person approves withdrawals and pays them.'
+    'If there is a second person, give them the role finance: npm run admin -- add <email> --roles finance. Until then, one person approves withdrawals and pays them.'
   from (
     select distinct a.auth_id
     from app.administrators as a
@@ -245,7 +245,7 @@ as $$
 $$;
 
 comment on function app.verify_money is
-  'Checks that two people may decide about money, and that commission can be withdrawn only after the refund window. Returns check, severity, subject, message and hint.';
+  'Checks that two people may decide about money, of which a store of one person only gets a hint, and that commission can be withdrawn only after the refund window. Returns check, severity, subject, message and hint.';
 
 -- A store is in production if its functions have reported an address of the project that is not a loopback address.
 create or replace function app.verify_addresses()
@@ -377,4 +377,4 @@ $$;
 comment on function app.verify_agent_config is
   'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions, '
   'and runs test orders end to end. '
-  'Returns one row per check; severity is ok, warning or error. All writes are rolled back.';
+  'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error. All writes are rolled back.';

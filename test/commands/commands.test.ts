@@ -47,7 +47,7 @@ describe("hjf:verify-agent-config", () => {
   it("reports no errors for a new store with pg_cron", async () => {
     const { code, output } = await run("verify_agent_config", [], { DATABASE_URL: stack().database_url });
     expect(output).toMatch(/✓ +end_to_end +release of a day, run twice/);
-    expect(output).toMatch(/\d+ ok, \d+ warnings, 0 errors/);
+    expect(output).toMatch(/\d+ ok, \d+ hints, \d+ warnings, 0 errors/);
     expect(code).toBe(0);
   });
 

@@ -270,6 +270,6 @@ describe("npm run doctor", () => {
     expect(code).toBe(1);
     expect(output).toMatch(/^ +✗ +functions +api is not deployed$/m);
     expect(output).toMatch(/^functions: api is not deployed\n {2}npm run functions:deploy/m);
-    expect(output).toMatch(/^\d+ ok, \d+ warnings, \d+ errors, \d+ skipped$/m);
+    expect(output).toMatch(/^\d+ ok, \d+ hints, \d+ warnings, \d+ errors, \d+ skipped$/m);
   });
 });

@@ -4,7 +4,7 @@ import { listOf } from "../../_shared/schemas.ts";
 
 const finding = z.strictObject({
   check_id: z.string(),
-  severity: z.enum(["ok", "warning", "error"]),
+  severity: z.enum(["ok", "hint", "warning", "error"]).openapi({ description: "hint: something to know, about which there may be nothing to do." }),
   subject: z.string().nullable(),
   message: z.string().nullable(),
   hint: z.string().nullable(),

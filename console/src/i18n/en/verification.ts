@@ -7,7 +7,7 @@ export const verification = {
   good: "All checks passed",
   warned: "No errors. Warnings: {{count}}",
   bad: "The check found errors",
-  severity: { error: "Errors", warning: "Warnings", ok: "Passed" },
+  severity: { error: "Errors", warning: "Warnings", hint: "Hints", ok: "Passed" },
   check: "Check",
   subject: "Subject",
   message: "Finding",

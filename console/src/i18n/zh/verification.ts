@@ -6,7 +6,7 @@ export const verification = {
   good: "全部通过",
   warned: "没有错误，警告 {{count}} 条",
   bad: "检查发现错误",
-  severity: { error: "错误", warning: "警告", ok: "通过" },
+  severity: { error: "错误", warning: "警告", hint: "提示", ok: "通过" },
   check: "检查项",
   subject: "对象",
   message: "结果",

@@ -13,8 +13,8 @@ import { findingWords } from "./finding_words.ts";
 
 type Finding = Admin["Finding"];
 
-const severities = ["error", "warning", "ok"] as const;
-const colors = { error: "red", warning: "orange", ok: "green" };
+const severities = ["error", "warning", "hint", "ok"] as const;
+const colors = { error: "red", warning: "orange", hint: "blue", ok: "green" };
 
 function Findings({ severity, findings }: { severity: Finding["severity"]; findings: Finding[] }) {
   const { t } = useTranslation(["verification", "words"]);
@@ -33,7 +33,7 @@ function Findings({ severity, findings }: { severity: Finding["severity"]; findi
   );
 }
 
-/** The result in one sentence. A warning is not "in order". */
+/** The result in one sentence. A warning is not "in order", a hint is. */
 function Result({ ok, list }: { ok: boolean; list: Finding[] }) {
   const { t } = useTranslation("verification");
   const warnings = list.filter(({ severity }) => severity === "warning").length;
