@@ -271,7 +271,7 @@ end
 $$;
 
 comment on function app.remove_administrator is
-  'Removes an account from the administrators with immediate effect. The account stays a member. The last '
+  'Removes an account from the administrators with immediate effect. The account stays a member, or becomes one. The last '
   'owner cannot be removed. For the owner of the database; '
   'no client role may execute it.';
 

@@ -106,6 +106,26 @@ $$;
 comment on function app.use_of_member is
   'Returns why a member cannot be replaced by an imported one, or null if nothing depends on the member.';
 
+-- Security definer: client roles cannot read which members were imported.
+create or replace function app.idle_administrators()
+returns bigint[]
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  -- Row order: a set.
+  select coalesce(array_agg(u.uid), '{}')
+  from app.administrators as a join app.users as u on u.auth_id = a.auth_id
+  where u.spread_uid is null and app.use_of_member(u.uid) is null
+$$;
+
+comment on function app.idle_administrators is
+  'Returns the members whose accounts are those of administrators and who take no part in the store: no referrer and nothing that depends on them '
+  '(app.use_of_member). They are not listed among members, until they do or are administrators no more.';
+
+grant execute on function app.idle_administrators() to store_admin;
+
 -- For people who cannot prove who they are by a phone number or an openid. The administrator must be sure of that.
 -- Locks: see give_imported_member.
 -- Idempotent: a second call says that the member is claimed.
@@ -242,13 +262,19 @@ comment on function app.handle_new_auth_user is
   'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link '
   'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible '
   'characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created '
-  'as an administrator gets none.';
+  'as an administrator gets none before it is one no more.';
 
 create trigger every_account_becomes_a_member after insert on auth.users
   for each row when (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) execute function app.handle_new_auth_user();
 create trigger accounts_become_members_when_confirmed after update of email_confirmed_at, phone_confirmed_at on auth.users
   for each row when (
     old.email_confirmed_at is null and old.phone_confirmed_at is null
+    and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) and new.deleted_at is null
+  )
+  execute function app.handle_new_auth_user();
+create trigger accounts_become_members_when_demoted after update of role on auth.users
+  for each row when (
+    old.role = 'store_admin' and new.role is distinct from 'store_admin'
     and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) and new.deleted_at is null
   )
   execute function app.handle_new_auth_user();

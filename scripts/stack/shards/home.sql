@@ -354,7 +354,8 @@ revoke execute on function router.place_account() from public;
 grant execute on function router.ask_sign_up(bigint, uuid, jsonb, text) to postgres;
 grant insert on router.homes to postgres;
 grant usage on sequence router.sign_ups to postgres;
-alter table auth.users disable trigger every_account_becomes_a_member, disable trigger accounts_become_members_when_confirmed;
+alter table auth.users disable trigger every_account_becomes_a_member, disable trigger accounts_become_members_when_confirmed,
+  disable trigger accounts_become_members_when_demoted;
 create trigger every_account_gets_a_shard after insert on auth.users
   for each row when (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) execute function router.place_account();
 create trigger accounts_get_a_shard_when_confirmed after update of email_confirmed_at, phone_confirmed_at on auth.users
