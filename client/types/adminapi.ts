@@ -495,6 +495,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adminapi/order/{id}/pay/refuse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Refuse an offline payment that waits for a second administrator
+         * @description The order stays unpaid. Repeating the request changes nothing; the payment can be recorded anew. Whoever recorded it can take it back by this, too.
+         */
+        put: operations["put_order_id_pay_refuse"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adminapi/order/{id}/deliver": {
         parameters: {
             query?: never;
@@ -2177,6 +2197,15 @@ export interface components {
                 /** Format: date-time */
                 add_time: string;
             } | null;
+            /** @description The last such payment, if it was refused. It can be recorded anew. */
+            refused_payment: {
+                marked_by: components["schemas"]["Actor"];
+                pay_ref: string;
+                refused_by: components["schemas"]["Actor"];
+                /** Format: date-time */
+                refused_at: string;
+                reason: string;
+            } | null;
             /**
              * Format: date-time
              * @description When the unpaid order expires. Null while a payment is open.
@@ -3079,8 +3108,11 @@ export interface components {
         };
         Finding: {
             check_id: string;
-            /** @enum {string} */
-            severity: "ok" | "warning" | "error";
+            /**
+             * @description hint: something to know, about which there may be nothing to do.
+             * @enum {string}
+             */
+            severity: "ok" | "hint" | "warning" | "error";
             subject: string | null;
             message: string | null;
             hint: string | null;
@@ -6208,6 +6240,138 @@ export interface operations {
                 };
             };
             /** @description order_state_conflict, order_already_paid, payment_reference_used, second_administrator_needed, idempotency_key_in_use */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_too_large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unsupported_media_type */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument, idempotency_key_reused */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
+    put_order_id_pay_refuse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    reason: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Order"];
+                };
+            };
+            /** @description malformed_json */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description own_account, forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description order_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description body_timeout */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description order_state_conflict, idempotency_key_in_use */
             409: {
                 headers: {
                     [name: string]: unknown;

@@ -174,6 +174,8 @@ export const CHINESE = new Map(Object.entries({
   "A part of the response is missing, too long or too large.": "返回内容有缺失、过长或数值过大。",
   "openid is allowed only with the method jsapi.": "仅当支付方式为 jsapi 时才可提供 openid。",
   "Sign in with WeChat, or send the openid of the payer.": "请用微信登录，或提供付款人的 openid。",
+  "Say in 1 to 500 characters why the payment is refused.": "请用 1 至 500 个字符说明拒绝该付款的原因。",
+  "No payment of this order waits for a second administrator.": "该订单没有待第二位管理员确认的付款。",
   "This order is %s and cannot be paid.": "该订单%s，不能支付。",
   "cancelled": "已取消",
   "This payment reference already paid another order.": "该付款凭证号已支付过其他订单。",

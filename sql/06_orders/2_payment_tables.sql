@@ -48,12 +48,18 @@ create table app.waiting_payments (
   pay_ref text not null,
   marked_by uuid not null,
   add_time timestamptz not null,
-  constraint pay_ref_is_a_short_text check (char_length(pay_ref) between 1 and 128 and app.is_line(pay_ref))
+  refused_by uuid,
+  refused_at timestamptz,
+  reason text,
+  constraint pay_ref_is_a_short_text check (char_length(pay_ref) between 1 and 128 and app.is_line(pay_ref)),
+  constraint a_refusal_has_a_reason check ((refused_at is null) = (reason is null)),
+  constraint reason_is_a_short_text check (char_length(reason) between 1 and 500 and app.is_text(reason))
 );
 comment on table app.waiting_payments is
-  'Orders that one administrator has marked as paid offline above the limit, and that a second one has not confirmed. Rows of orders that are no longer '
-  'unpaid have no effect.';
+  'Orders that one administrator has marked as paid offline above the limit, and that a second one has not confirmed, or has refused. Rows of orders that '
+  'are no longer unpaid have no effect; a refused payment can be marked anew.';
 comment on column app.waiting_payments.marked_by is 'Who marked it first, and so cannot confirm it.';
+comment on column app.waiting_payments.refused_at is 'When it was refused; null: it waits.';
 
 alter table app.waiting_payments enable row level security;
 create policy admins_read_waiting_payments on app.waiting_payments for select to store_admin, service_role using (true);

@@ -387,7 +387,7 @@ begin
     perform app.reject_text('/pay_ref');
   end if;
   v_order := app.lock_order(p_order_id);
-  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order_id;
+  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order_id and w.refused_at is null;
   v_pay_ref := coalesce(p_pay_ref, v_waiting.pay_ref, 'order-' || p_order_id);
   if v_order.state = 'unpaid' and coalesce(v_waiting.marked_by = p_by, true)
     and not app.decide_alone('offline_payment', v_order.pay_price, 0, p_by, v_order.uid, p_now) then
@@ -395,7 +395,9 @@ begin
       perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
     end if;
     insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (p_order_id, v_pay_ref, p_by, app.effect_time(p_now))
-    on conflict (order_id) do nothing;
+    on conflict (order_id) do update
+      set pay_ref = excluded.pay_ref, marked_by = excluded.marked_by, add_time = excluded.add_time, refused_by = null, refused_at = null, reason = null
+      where waiting_payments.refused_at is not null;
     return v_order;
   end if;
   delete from app.waiting_payments as w where w.order_id = p_order_id;
@@ -406,6 +408,37 @@ $$;
 comment on function app.pay_order_offline is
   'Records that an order was paid offline and returns the order. Above the limit of the administrator p_by for a day, the order stays unpaid until a second '
   'administrator marks it, too (app.waiting_payments).';
+
+-- Locks: the order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: a payment that is refused stays refused, with the first reason.
+create or replace function app.refuse_payment(p_order_id bigint, p_reason text, p_by uuid, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif not coalesce(app.is_visible(p_reason) and char_length(p_reason) <= 500, false) then
+    perform app.fail('invalid_argument', 'Say in 1 to 500 characters why the payment is refused.', '/reason');
+  end if;
+  v_order := app.lock_order(p_order_id);
+  if v_order.state <> 'unpaid' or not exists (select from app.waiting_payments as w where w.order_id = p_order_id) then
+    perform app.fail('order_state_conflict', 'No payment of this order waits for a second administrator.');
+  end if;
+  update app.waiting_payments as w set refused_by = p_by, refused_at = app.effect_time(p_now), reason = p_reason
+  where w.order_id = p_order_id and w.refused_at is null;
+  return v_order;
+end
+$$;
+
+comment on function app.refuse_payment is
+  'Refuses an offline payment that waits for a second administrator, with a reason, and returns the order, which stays unpaid. Whoever marked it can '
+  'take it back by this, too.';
 
 -- Takes no lock, because the buyer of an order never changes.
 -- Raises: own_account.

@@ -192,6 +192,40 @@ comment on function api.pay_order_offline is
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
+-- Idempotent: see app.refuse_payment.
+create or replace function api.refuse_payment(p_order_id bigint, p_reason text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_waited boolean;
+begin
+  perform app.require_admin('money');
+  perform app.reject_own_order(p_order_id);
+  perform app.lock_order(p_order_id);
+  v_waited := exists (select from app.waiting_payments as w where w.order_id = p_order_id and w.refused_at is null);
+  v_order := app.refuse_payment(p_order_id, p_reason, auth.uid(), null);
+  perform app.record_action(
+    'refuse_payment', 'order', p_order_id::text, jsonb_build_object('waits', v_waited),
+    jsonb_build_object('waits', false) || case when v_waited then jsonb_build_object('reason', p_reason, 'amount', v_order.pay_price::text) else '{}' end,
+    array['waits', 'amount']
+  );
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.refuse_payment is
+  'Refuses an offline payment that waits for a second administrator, with a reason, and returns the order, which stays unpaid. Serves PUT /adminapi/order/{id}/pay/refuse.';
+
+grant execute on function api.refuse_payment(bigint, text) to store_admin;
+
 -- Security definer: client roles may not execute app.price_items and app.use_points.
 -- Raises: unauthenticated, invalid_argument, product_unavailable, out_of_stock.
 -- Writes nothing and takes no lock.

@@ -85,7 +85,13 @@ begin
     'unclaimed_payments', app.unclaimed_payments_json(p_id),
     'waiting_payment', (
       select jsonb_build_object('marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'add_time', app.utc(w.add_time))
-      from app.waiting_payments as w where w.order_id = p_id and v_order.state = 'unpaid'
+      from app.waiting_payments as w where w.order_id = p_id and w.refused_at is null and v_order.state = 'unpaid'
+    ),
+    'refused_payment', (
+      select jsonb_build_object(
+        'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
+      )
+      from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
     ), 'expires_at', app.utc(app.order_expires_at(v_order))
   );
 end
@@ -116,7 +122,7 @@ declare
     where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
       and ($4 is null or q.order_no = $4) and ($5 is null or q.add_time >= $5) and ($6 is null or q.add_time < $6)
   $sql$ || case when p_search is null then '' else 'and q.id in (select f.order_id from app.find_orders($7) as f)' end
-    || case when p_waits then ' and q.state = ''unpaid'' and q.id in (select w.order_id from app.waiting_payments as w)' else '' end;
+    || case when p_waits then ' and q.state = ''unpaid'' and q.id in (select w.order_id from app.waiting_payments as w where w.refused_at is null)' else '' end;
   v_list jsonb;
   v_next text;
   v_count bigint;
@@ -182,7 +188,7 @@ begin
     'withdrawals_waiting', (select count(*) from app.withdrawals as w where w.state = 'requested'),
     'second_waiting', jsonb_build_object(
       'adjustments', (select count(*) from app.adjustments as a where a.state = 'waiting'),
-      'payments', (select count(*) from app.waiting_payments as p join app.orders as o on o.id = p.order_id and o.state = 'unpaid'),
+      'payments', (select count(*) from app.waiting_payments as p join app.orders as o on o.id = p.order_id and o.state = 'unpaid' where p.refused_at is null),
       'withdrawals', (select count(*) from app.withdrawals as w where w.state = 'requested' and w.approved_by is not null)
     ),
     'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),

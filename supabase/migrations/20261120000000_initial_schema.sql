@@ -272,7 +272,7 @@ create table app.settings (
   adjustment_limit_points numeric(18,4) not null default 1000,
   offline_payment_limit numeric(14,2) not null default 50000.00,
   withdrawal_limit numeric(14,2) not null default 20000.00,
-  refund_window_days integer not null default 365,
+  refund_window_days integer not null default 7,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -2513,7 +2513,7 @@ end
 $$;
 
 comment on function app.remove_administrator is
-  'Removes an account from the administrators with immediate effect. The account stays a member. The last '
+  'Removes an account from the administrators with immediate effect. The account stays a member, or becomes one. The last '
   'owner cannot be removed. For the owner of the database; '
   'no client role may execute it.';
 
@@ -7161,12 +7161,18 @@ create table app.waiting_payments (
   pay_ref text not null,
   marked_by uuid not null,
   add_time timestamptz not null,
-  constraint pay_ref_is_a_short_text check (char_length(pay_ref) between 1 and 128 and app.is_line(pay_ref))
+  refused_by uuid,
+  refused_at timestamptz,
+  reason text,
+  constraint pay_ref_is_a_short_text check (char_length(pay_ref) between 1 and 128 and app.is_line(pay_ref)),
+  constraint a_refusal_has_a_reason check ((refused_at is null) = (reason is null)),
+  constraint reason_is_a_short_text check (char_length(reason) between 1 and 500 and app.is_text(reason))
 );
 comment on table app.waiting_payments is
-  'Orders that one administrator has marked as paid offline above the limit, and that a second one has not confirmed. Rows of orders that are no longer '
-  'unpaid have no effect.';
+  'Orders that one administrator has marked as paid offline above the limit, and that a second one has not confirmed, or has refused. Rows of orders that '
+  'are no longer unpaid have no effect; a refused payment can be marked anew.';
 comment on column app.waiting_payments.marked_by is 'Who marked it first, and so cannot confirm it.';
+comment on column app.waiting_payments.refused_at is 'When it was refused; null: it waits.';
 
 alter table app.waiting_payments enable row level security;
 create policy admins_read_waiting_payments on app.waiting_payments for select to store_admin, service_role using (true);
@@ -8086,7 +8092,7 @@ begin
     perform app.reject_text('/pay_ref');
   end if;
   v_order := app.lock_order(p_order_id);
-  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order_id;
+  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order_id and w.refused_at is null;
   v_pay_ref := coalesce(p_pay_ref, v_waiting.pay_ref, 'order-' || p_order_id);
   if v_order.state = 'unpaid' and coalesce(v_waiting.marked_by = p_by, true)
     and not app.decide_alone('offline_payment', v_order.pay_price, 0, p_by, v_order.uid, p_now) then
@@ -8094,7 +8100,9 @@ begin
       perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
     end if;
     insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (p_order_id, v_pay_ref, p_by, app.effect_time(p_now))
-    on conflict (order_id) do nothing;
+    on conflict (order_id) do update
+      set pay_ref = excluded.pay_ref, marked_by = excluded.marked_by, add_time = excluded.add_time, refused_by = null, refused_at = null, reason = null
+      where waiting_payments.refused_at is not null;
     return v_order;
   end if;
   delete from app.waiting_payments as w where w.order_id = p_order_id;
@@ -8105,6 +8113,37 @@ $$;
 comment on function app.pay_order_offline is
   'Records that an order was paid offline and returns the order. Above the limit of the administrator p_by for a day, the order stays unpaid until a second '
   'administrator marks it, too (app.waiting_payments).';
+
+-- Locks: the order.
+-- Raises: invalid_argument, order_not_found, order_state_conflict.
+-- Idempotent: a payment that is refused stays refused, with the first reason.
+create or replace function app.refuse_payment(p_order_id bigint, p_reason text, p_by uuid, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  if not app.is_text(p_reason) then
+    perform app.reject_text('/reason');
+  elsif not coalesce(app.is_visible(p_reason) and char_length(p_reason) <= 500, false) then
+    perform app.fail('invalid_argument', 'Say in 1 to 500 characters why the payment is refused.', '/reason');
+  end if;
+  v_order := app.lock_order(p_order_id);
+  if v_order.state <> 'unpaid' or not exists (select from app.waiting_payments as w where w.order_id = p_order_id) then
+    perform app.fail('order_state_conflict', 'No payment of this order waits for a second administrator.');
+  end if;
+  update app.waiting_payments as w set refused_by = p_by, refused_at = app.effect_time(p_now), reason = p_reason
+  where w.order_id = p_order_id and w.refused_at is null;
+  return v_order;
+end
+$$;
+
+comment on function app.refuse_payment is
+  'Refuses an offline payment that waits for a second administrator, with a reason, and returns the order, which stays unpaid. Whoever marked it can '
+  'take it back by this, too.';
 
 -- Takes no lock, because the buyer of an order never changes.
 -- Raises: own_account.
@@ -8915,6 +8954,40 @@ comment on function api.pay_order_offline is
   'Marks an order as paid offline and returns it. Above the limit of a day, it stays unpaid until a second administrator marks it, too. Serves PUT /adminapi/order/{id}/pay.';
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
+
+-- Security definer: client roles have no write privilege on orders.
+-- Locks: the order.
+-- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
+-- Idempotent: see app.refuse_payment.
+create or replace function api.refuse_payment(p_order_id bigint, p_reason text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_waited boolean;
+begin
+  perform app.require_admin('money');
+  perform app.reject_own_order(p_order_id);
+  perform app.lock_order(p_order_id);
+  v_waited := exists (select from app.waiting_payments as w where w.order_id = p_order_id and w.refused_at is null);
+  v_order := app.refuse_payment(p_order_id, p_reason, auth.uid(), null);
+  perform app.record_action(
+    'refuse_payment', 'order', p_order_id::text, jsonb_build_object('waits', v_waited),
+    jsonb_build_object('waits', false) || case when v_waited then jsonb_build_object('reason', p_reason, 'amount', v_order.pay_price::text) else '{}' end,
+    array['waits', 'amount']
+  );
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.refuse_payment is
+  'Refuses an offline payment that waits for a second administrator, with a reason, and returns the order, which stays unpaid. Serves PUT /adminapi/order/{id}/pay/refuse.';
+
+grant execute on function api.refuse_payment(bigint, text) to store_admin;
 
 -- Security definer: client roles may not execute app.price_items and app.use_points.
 -- Raises: unauthenticated, invalid_argument, product_unavailable, out_of_stock.
@@ -18656,6 +18729,26 @@ $$;
 comment on function app.use_of_member is
   'Returns why a member cannot be replaced by an imported one, or null if nothing depends on the member.';
 
+-- Security definer: client roles cannot read which members were imported.
+create or replace function app.idle_administrators()
+returns bigint[]
+language sql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+  -- Row order: a set.
+  select coalesce(array_agg(u.uid), '{}')
+  from app.administrators as a join app.users as u on u.auth_id = a.auth_id
+  where u.spread_uid is null and app.use_of_member(u.uid) is null
+$$;
+
+comment on function app.idle_administrators is
+  'Returns the members whose accounts are those of administrators and who take no part in the store: no referrer and nothing that depends on them '
+  '(app.use_of_member). They are not listed among members, until they do or are administrators no more.';
+
+grant execute on function app.idle_administrators() to store_admin;
+
 -- For people who cannot prove who they are by a phone number or an openid. The administrator must be sure of that.
 -- Locks: see give_imported_member.
 -- Idempotent: a second call says that the member is claimed.
@@ -18792,13 +18885,19 @@ comment on function app.handle_new_auth_user is
   'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link '
   'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible '
   'characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created '
-  'as an administrator gets none.';
+  'as an administrator gets none before it is one no more.';
 
 create trigger every_account_becomes_a_member after insert on auth.users
   for each row when (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) execute function app.handle_new_auth_user();
 create trigger accounts_become_members_when_confirmed after update of email_confirmed_at, phone_confirmed_at on auth.users
   for each row when (
     old.email_confirmed_at is null and old.phone_confirmed_at is null
+    and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) and new.deleted_at is null
+  )
+  execute function app.handle_new_auth_user();
+create trigger accounts_become_members_when_demoted after update of role on auth.users
+  for each row when (
+    old.role = 'store_admin' and new.role is distinct from 'store_admin'
     and (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) and new.deleted_at is null
   )
   execute function app.handle_new_auth_user();
@@ -20385,7 +20484,9 @@ declare
     join app.user_balances as b on b.uid = u.uid
     where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0 or u.uid = $5)
       and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+      and u.uid <> all ($6)
   $sql$;
+  v_idle bigint[];
   v_uid bigint;
   v_count bigint;
   v_list jsonb;
@@ -20393,28 +20494,29 @@ begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   v_uid := app.member_with_email(p_search);
+  v_idle := app.idle_administrators();
   if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
     perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
   end if;
   -- Dynamic SQL, so that a page sorted by uid is an index scan that stops after the rows of the page.
   execute format($sql$
     select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
-    from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $6 limit $7) as m
+    from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $7 limit $8) as m
     join app.users as u on u.uid = m.uid
     join app.user_balances as b on b.uid = m.uid
   $sql$,
     v_filter,
     case when p_sort ~ '(uid|add_time)$' then 'u.' else 'b.' end || ltrim(p_sort, '-'),
     case when p_sort like '-%' then 'desc' else 'asc' end
-  ) into v_list using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_skip, p_limit;
-  execute 'select count(*) ' || v_filter into v_count using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid;
+  ) into v_list using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_idle, v_skip, p_limit;
+  execute 'select count(*) ' || v_filter into v_count using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_idle;
   return jsonb_build_object('list', v_list, 'count', v_count);
 end
 $$;
 
 comment on function api.admin_get_users is
   'Returns one page of the members, filtered by uid, phone, email address or nickname, level, no-assess flag and referrer, sorted by p_sort '
-  '(a leading - sorts in descending order). Serves GET /adminapi/user.';
+  '(a leading - sorts in descending order). Administrators who take no part in the store are left out (app.idle_administrators). Serves GET /adminapi/user.';
 
 grant execute on function api.admin_get_users(text, smallint, boolean, bigint, text, integer, integer) to store_admin;
 
@@ -20669,7 +20771,13 @@ begin
     'unclaimed_payments', app.unclaimed_payments_json(p_id),
     'waiting_payment', (
       select jsonb_build_object('marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'add_time', app.utc(w.add_time))
-      from app.waiting_payments as w where w.order_id = p_id and v_order.state = 'unpaid'
+      from app.waiting_payments as w where w.order_id = p_id and w.refused_at is null and v_order.state = 'unpaid'
+    ),
+    'refused_payment', (
+      select jsonb_build_object(
+        'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
+      )
+      from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
     ), 'expires_at', app.utc(app.order_expires_at(v_order))
   );
 end
@@ -20700,7 +20808,7 @@ declare
     where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
       and ($4 is null or q.order_no = $4) and ($5 is null or q.add_time >= $5) and ($6 is null or q.add_time < $6)
   $sql$ || case when p_search is null then '' else 'and q.id in (select f.order_id from app.find_orders($7) as f)' end
-    || case when p_waits then ' and q.state = ''unpaid'' and q.id in (select w.order_id from app.waiting_payments as w)' else '' end;
+    || case when p_waits then ' and q.state = ''unpaid'' and q.id in (select w.order_id from app.waiting_payments as w where w.refused_at is null)' else '' end;
   v_list jsonb;
   v_next text;
   v_count bigint;
@@ -20766,7 +20874,7 @@ begin
     'withdrawals_waiting', (select count(*) from app.withdrawals as w where w.state = 'requested'),
     'second_waiting', jsonb_build_object(
       'adjustments', (select count(*) from app.adjustments as a where a.state = 'waiting'),
-      'payments', (select count(*) from app.waiting_payments as p join app.orders as o on o.id = p.order_id and o.state = 'unpaid'),
+      'payments', (select count(*) from app.waiting_payments as p join app.orders as o on o.id = p.order_id and o.state = 'unpaid' where p.refused_at is null),
       'withdrawals', (select count(*) from app.withdrawals as w where w.state = 'requested' and w.approved_by is not null)
     ),
     'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),
@@ -22768,9 +22876,9 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    'two_people_decide', case when count(*) >= 2 then 'ok' else 'warning' end, 'administrators',
+    'two_people_decide', case count(*) when 0 then 'warning' when 1 then 'hint' else 'ok' end, 'administrators',
     format('%s with the role owner or finance may act', count(*)),
-    'Give a second person the role finance: npm run admin -- add <email> --roles finance. Until then, one person approves withdrawals and pays them.'
+    'If there is a second person, give them the role finance: npm run admin -- add <email> --roles finance. Until then, one person approves withdrawals and pays them.'
   from (
     select distinct a.auth_id
     from app.administrators as a
@@ -22788,7 +22896,7 @@ as $$
 $$;
 
 comment on function app.verify_money is
-  'Checks that two people may decide about money, and that commission can be withdrawn only after the refund window. Returns check, severity, subject, message and hint.';
+  'Checks that two people may decide about money, of which a store of one person only gets a hint, and that commission can be withdrawn only after the refund window. Returns check, severity, subject, message and hint.';
 
 -- A store is in production if its functions have reported an address of the project that is not a loopback address.
 create or replace function app.verify_addresses()
@@ -22920,7 +23028,7 @@ $$;
 comment on function app.verify_agent_config is
   'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions, '
   'and runs test orders end to end. '
-  'Returns one row per check; severity is ok, warning or error. All writes are rolled back.';
+  'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error. All writes are rolled back.';
 
 -- sql/14_checks/6_test_orders.sql
 -- The test orders of the configuration check, which are rolled back.

@@ -30,8 +30,11 @@ beforeAll(async () => {
   values = { article: String(article), article_category: String(category), product: String(product) };
 });
 
+/** Query parameters without which a route is not called. */
+const query: Record<string, string> = { "/adminapi/signal": "?kind=shared_order", "/adminapi/user/{uid}/statement/csv": "?month=2026-01" };
+
 /** The path of a route, with what exists: the article, the category, the product, and the owner as a member. */
-const pathOf = (path: string) => path
+const pathOf = (path: string) => (path + (query[path] ?? ""))
   .replace("{uid}", String(owner.uid)).replace("{month}", "2026-01").replace("{name}", "reconcile_bill")
   .replace("{id}", values[path.split("/")[2]!] ?? "1");
 

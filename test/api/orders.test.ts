@@ -163,6 +163,31 @@ describe("an order", () => {
   });
 });
 
+describe("an offline payment that waits for a second administrator", () => {
+  it("is refused with a reason, and can be recorded anew", async () => {
+    const jade = await addProduct("Jade", "1000000.00", false);
+    const { id } = (await place(buyer, [{ product_id: jade, quantity: 150 }])).body;
+    const page = async () => (await call("GET", `/adminapi/order/${id}`, { token: admin.token })).body;
+    const refuse = (token: string, json: object) => call("PUT", `/adminapi/order/${id}/pay/refuse`, { token, json });
+    const second = await signUpAdmin("Second cashier");
+
+    expectProblem(await refuse(second.token, { reason: "Nothing arrived" }), "order_state_conflict");
+    expect((await pay(id, { pay_ref: "jade-1" })).body.state).toBe("unpaid");
+    expect((await page()).waiting_payment).toMatchObject({ pay_ref: "jade-1" });
+    expectProblem(await refuse(second.token, {}), "invalid_argument");
+    for (const attempt of [1, 2]) {
+      const reply = await refuse(second.token, { reason: `Nothing arrived (${attempt})` });
+      expect([reply.status, reply.body.state]).toEqual([200, "unpaid"]);
+    }
+    expect(await page()).toMatchObject({
+      waiting_payment: null,
+      refused_payment: { pay_ref: "jade-1", reason: "Nothing arrived (1)", marked_by: { uid: admin.uid }, refused_by: { uid: second.uid } },
+    });
+    expect((await pay(id, { pay_ref: "jade-2" })).body.state).toBe("unpaid");
+    expect(await page()).toMatchObject({ waiting_payment: { pay_ref: "jade-2" }, refused_payment: null });
+  });
+});
+
 describe("paying for queue goods", () => {
   it("pays the referrer in the background of the paying request", async () => {
     const referrer = await signUp("Referrer");

@@ -27,7 +27,7 @@ beforeAll(async () => {
   sql = connect(database_url);
   const [settings] = await sql`select h5_share_url from app.settings`;
   share = settings?.h5_share_url;
-  poster = await serveEdgeFunction("poster", database_url);
+  poster = await serveEdgeFunction("poster", database_url, {});
   api = await serveEdgeFunction("api", database_url, {
     STORE_WECHAT_MINI_APPID: MINI.appid,
     STORE_WECHAT_MINI_SECRET: MINI.secret,

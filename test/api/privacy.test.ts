@@ -76,7 +76,7 @@ const IMPERSONAL: Record<string, string[]> = {
   user_bill: ["type", "source"],
   wechat_accounts: ["appid", "email"],
   wechat_tokens: ["appid", "access_token"],
-  waiting_payments: ["pay_ref"],
+  waiting_payments: ["pay_ref", "reason"],
   decided_alone: ["kind"],
   withdrawal_batches: ["batch_no", "method"],
   withdrawals: ["withdrawal_no", "method", "state", "transfer_state", "payment_ref"],

@@ -98,6 +98,7 @@ it("an administrator changes the sites of pictures of members, but not to an add
   await page.getByText("Write each site as https://example.com, without a path. At most 20.").waitFor();
   await sites.press("Backspace");
   await sites.fill("https://cdn.example.com");
+  await sites.press("Enter");
   await page.getByRole("button", { name: "Save" }).click();
   await vi.waitFor(async () => expect((await demo.sql`select avatar_origins from app.settings`)[0]!.avatar_origins).toEqual(["https://thirdwx.qlogo.cn", "https://wx.qlogo.cn", "https://cdn.example.com"]), { timeout: 20_000 });
   expect(complaints).toEqual([]);

@@ -80,7 +80,7 @@ describe("an administrator", () => {
     await open(`/orders/${id}`);
     expect(await isEnabled(page, /^Mark as paid/)).toBe(true);
     await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
-    await demo.sql`select app.add_administrator(${administrator}, '{content}')`;
+    await demo.sql`select app.add_administrator(${administrator}, '{service}')`;
     try {
       await page.getByRole("button", { name: /^Mark as paid/ }).click();
       await page.getByRole("dialog").getByRole("textbox").fill("cash");
@@ -105,6 +105,13 @@ describe("an administrator", () => {
     await demo.sql`select app.add_administrator('chen@example.com', '{finance}')`;
     const [second] = await demo.sql`select id from auth.users where email = 'chen@example.com'`;
     await demo.sql`select from app.create_adjustment(10008, 5000, null, null, 'An old debt', ${second!.id}, null)`;
+    const [own] = await demo.sql`select a.id, a.state from auth.users as u cross join lateral app.create_adjustment(10008, 6000, null, null, 'My own', u.id, null) as a where u.email = ${administrator}`;
+    expect(own!.state).toBe("waiting");
+    await open("/adjustments?state=waiting");
+    const ownRow = page.getByRole("row", { name: /My own/ });
+    await ownRow.getByText("You made it. Another administrator decides.").waitFor();
+    expect(await ownRow.getByRole("button", { name: /^(Approve|Refuse)/ }).count()).toBe(0);
+    await demo.sql`select from app.decide_adjustment(${own!.id}, 'refused', ${second!.id}, null)`;
     await open("/adjustments?state=waiting");
     await page.getByRole("button", { name: /^Approve: / }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();

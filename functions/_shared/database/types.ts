@@ -923,6 +923,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "refuse_payment": {
+                Args: {
+                    "p_order_id": number;
+                    "p_reason": string;
+                };
+                Returns: Json;
+            };
             "refuse_refund": {
                 Args: {
                     "p_order_id": number;
@@ -4300,6 +4307,9 @@ export type Database = {
                     "marked_by": string;
                     "order_id": number;
                     "pay_ref": string;
+                    "reason": string | null;
+                    "refused_at": string | null;
+                    "refused_by": string | null;
                 };
                 ComputedFields: never;
                 Insert: {
@@ -4307,12 +4317,18 @@ export type Database = {
                     "marked_by": string;
                     "order_id": number;
                     "pay_ref": string;
+                    "reason"?: string | null;
+                    "refused_at"?: string | null;
+                    "refused_by"?: string | null;
                 };
                 Update: {
                     "add_time"?: string;
                     "marked_by"?: string;
                     "order_id"?: number;
                     "pay_ref"?: string;
+                    "reason"?: string | null;
+                    "refused_at"?: string | null;
+                    "refused_by"?: string | null;
                 };
                 Relationships: [
                     {
@@ -6520,6 +6536,10 @@ export type Database = {
                     "p_until": string;
                 };
                 Returns: undefined;
+            };
+            "idle_administrators": {
+                Args: Record<PropertyKey, never>;
+                Returns: (number)[];
             };
             "image_list": {
                 Args: {
@@ -8809,6 +8829,53 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: Json;
+            };
+            "refuse_payment": {
+                Args: {
+                    "p_by": string;
+                    "p_now": string;
+                    "p_order_id": number;
+                    "p_reason": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "address": Json | null;
+                    "below_minimum": boolean;
+                    "cancelled_at": string | null;
+                    "carrier": string | null;
+                    "delivered_at": string | null;
+                    "discount": number;
+                    "freight": number;
+                    "has_queue_goods": boolean;
+                    "id": number;
+                    "is_expired": boolean;
+                    "is_imported": boolean;
+                    "order_no": string;
+                    "paid_at": string | null;
+                    "paid_by_points": number;
+                    "pay_price": number;
+                    "pay_ref": string | null;
+                    "pay_type": string | null;
+                    "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
+                    "queue_base": number;
+                    "queue_units": number;
+                    "received_at": string | null;
+                    "referrer_uid": number | null;
+                    "refund_status": number;
+                    "remark": string;
+                    "state": string;
+                    "total_price": number;
+                    "tracking_no": string | null;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "orders";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "refuse_refund": {
                 Args: {

@@ -4,7 +4,7 @@ import { order, orderFields, orderState } from "../../_shared/resources/orders.t
 import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState, refund } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, flagText, id, idPath, idText, integerText, logOf, money, period, text, time, visibleText } from "../../_shared/schemas.ts";
+import { cursorPaging, flagText, id, idPath, idText, integerText, logOf, money, period, text, time, visibleParagraphs, visibleText } from "../../_shared/schemas.ts";
 
 const adminOrderFields = orderFields.extend({
   nickname: z.string().openapi({ description: "The buyer's nickname." }),
@@ -41,6 +41,9 @@ const orderPage = adminOrderFields.extend({
   unclaimed_payments: z.array(unclaimedPayment).openapi({ description: "Payments for the order that could not be applied to it, newest first." }),
   waiting_payment: z.strictObject({ marked_by: actor, pay_ref: z.string(), add_time: time }).nullable().openapi({
     description: "The offline payment that one administrator has recorded above the limit of a day, and that a second one must confirm by recording it, too.",
+  }),
+  refused_payment: z.strictObject({ marked_by: actor, pay_ref: z.string(), refused_by: actor, refused_at: time, reason: z.string() }).nullable().openapi({
+    description: "The last such payment, if it was refused. It can be recorded anew.",
   }),
   expires_at: time.nullable().openapi({ description: "When the unpaid order expires. Null while a payment is open." }),
 }).openapi("OrderPage");
@@ -110,6 +113,19 @@ export const orderRoutes = [
       settle();
       work();
     },
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/order/{id}/pay/refuse",
+    auth: "admin",
+    tag: "Orders",
+    summary: "Refuse an offline payment that waits for a second administrator",
+    description: "The order stays unpaid. Repeating the request changes nothing; the payment can be recorded anew. Whoever recorded it can take it back by this, too.",
+    request: { path: idPath, body: z.strictObject({ reason: visibleParagraphs(500) }) },
+    response: order,
+    errors: ["own_account", "order_not_found", "order_state_conflict"],
+    calls: "refuse_payment",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_reason: body.reason }),
   }),
   defineRoute({
     method: "put",

@@ -212,6 +212,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     },
     "api.get_settlement": { by: "admin", args: { p_order_id: id.settled } },
     "api.pay_order_offline": { by: "admin", args: { p_order_id: id.unpaid, p_pay_ref: "receipt 1" } },
+    "api.refuse_payment": { by: "admin", args: { p_order_id: id.unpaid, p_reason: "Nothing arrived" } },
     "api.preview_brokerage_config": { by: "admin", args: { p_plan: PLAN, p_levels: LEVELS } },
     "api.preview_refund": { by: "admin", args: { p_order_id: id.settled, p_lines: refundLines } },
     "api.refund_order": { by: "admin", args: { p_order_id: id.settled, p_lines: refundLines, p_refund_ref: "refund 1" } },

@@ -15,7 +15,7 @@ end
 $$;
 
 select is(
-  pg_temp.me(one), '{"roles": ["owner"], "areas": ["content", "members", "money", "orders", "plan", "refunds", "system"]}', 'an owner may change everything'
+  pg_temp.me(one), '{"roles": ["owner"], "areas": ["content", "members", "money", "orders", "plan", "records", "refunds", "system"]}', 'an owner may change everything'
 ) from admins;
 select throws_ok(format($$ select app.remove_administrator('%s') $$, one), 'PT422', 'invalid_argument', 'the last owner cannot be removed') from admins;
 select throws_ok(format($$ select app.add_administrator('%s', '{finance}') $$, one), 'PT422', 'invalid_argument', 'the last owner cannot lose the role') from admins;
@@ -29,7 +29,7 @@ update auth.users as u set banned_until = null from admins as a where u.id = a.t
 
 select lives_ok(format($$ select app.add_administrator('%s', '{finance, service}') $$, one), 'beside another owner, the role can be taken away') from admins;
 select is(
-  pg_temp.me(one), '{"roles": ["finance", "service"], "areas": ["members", "money", "orders", "refunds"]}', 'the same session has the new roles at once'
+  pg_temp.me(one), '{"roles": ["finance", "service"], "areas": ["members", "money", "orders", "records", "refunds"]}', 'the same session has the new roles at once'
 ) from admins;
 select is(pg_temp.call(one, 'set_settings', '{}'), 'PT403 forbidden', 'an administrator can no longer change what the new roles do not allow') from admins;
 select results_eq(

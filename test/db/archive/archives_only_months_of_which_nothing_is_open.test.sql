@@ -30,7 +30,7 @@ select is(pg_temp.obstacle(p_month => '2025-02-01'), 'it has no partition of its
 select matches(pg_temp.obstacle($$ update app.settings set refund_window_days = 3650 $$), '^it ended less than 3650 days ago', 'not within the refund window');
 select matches(pg_temp.obstacle(d.change), '^order [0-9]+ is open, can be refunded, or has commission that matures$', d.what)
 from (values
-  ('update app.orders set received_at = now() - interval ''364 days'' where id = (select id from o)', 'not while an order can be refunded'),
+  ('update app.orders set received_at = now() - interval ''6 days'' where id = (select id from o)', 'not while an order can be refunded'),
   ('update app.orders set state = ''delivered'', received_at = null where id = (select id from o)', 'not while an order is not received'),
   ('select app.request_refund((select id from o), null, ''Late'', now())', 'not while a refund is requested'),
   ('update app.commission_maturities set matures_at = now() + interval ''1 day''', 'not while commission matures')

@@ -43,6 +43,7 @@ export const actions = {
     delete_article_category: "Category deleted",
     create_adjustment: "Adjustment made",
     approve_adjustment: "Adjustment approved",
+    refuse_payment: "Payment refused",
     refuse_adjustment: "Adjustment refused",
     approve_withdrawal: "Withdrawal approved",
     approve_withdrawals: "Withdrawals approved together",

@@ -42,6 +42,7 @@ export const actions = {
     delete_article_category: "删除分类",
     create_adjustment: "提交调账",
     approve_adjustment: "批准调账",
+    refuse_payment: "拒绝付款",
     refuse_adjustment: "拒绝调账",
     approve_withdrawal: "批准提现",
     approve_withdrawals: "批量批准提现",

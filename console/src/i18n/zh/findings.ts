@@ -93,7 +93,7 @@ export const findings = new Map(Object.entries({
   "Check the time of the database server. If it is right, run as the owner of the store: select app.confirm_clock()": "请检查数据库服务器的时间。若时间正确，请以商城的数据库所有者身份执行：select app.confirm_clock()",
   "administrators": "管理员",
   "%s with the role owner or finance may act": "可操作资金的所有者或财务：%s 人",
-  "Give a second person the role finance: npm run admin -- add <email> --roles finance. Until then, one person approves withdrawals and pays them.": "请再为一人授予财务角色：npm run admin -- add <email> --roles finance。在此之前，提现的审核和打款由同一人完成。",
+  "If there is a second person, give them the role finance: npm run admin -- add <email> --roles finance. Until then, one person approves withdrawals and pays them.": "如有第二个人，请授予其财务角色：npm run admin -- add <email> --roles finance。在此之前，提现的审核和打款由同一人完成。",
   "commission can be withdrawn %s days after receipt, orders are refunded for %s days": "佣金在收货 %s 天后可提现，订单在 %s 天内可退款",
   "A refund after the withdrawal leaves the member with a debt. Raise the holding time of the plan, or lower the refund window in the settings.": "提现后再退款会使会员产生欠款。请延长方案的冻结天数，或在设置中缩短退款期限。",
   "runs that were cut": "被中断的运行",

@@ -10,7 +10,7 @@ type Values = Record<string, unknown>;
 
 /** The names of the administrative functions, which are keys of the texts. */
 export const actionNames = [
-  "pay_order_offline", "deliver_order", "refund_order", "refuse_refund", "retry_job", "refund_payment", "retry_provider_refund", "retry_outbox", "set_agent_level", "set_no_assess", "set_brokerage_config", "set_agent_levels",
+  "pay_order_offline", "refuse_payment", "deliver_order", "refund_order", "refuse_refund", "retry_job", "refund_payment", "retry_provider_refund", "retry_outbox", "set_agent_level", "set_no_assess", "set_brokerage_config", "set_agent_levels",
   "create_product", "set_product", "create_article", "set_article", "delete_article", "create_article_category", "set_article_category", "delete_article_category",
   "create_adjustment", "approve_adjustment", "refuse_adjustment",
   "approve_withdrawal", "approve_withdrawals", "refuse_withdrawal", "mark_withdrawal_paid", "mark_withdrawal_failed", "cancel_transfer", "create_withdrawal_batch", "mark_withdrawal_batch_paid",

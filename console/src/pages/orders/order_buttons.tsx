@@ -47,6 +47,24 @@ export function PayButton({ order }: { order: OrderPage }) {
   );
 }
 
+/** Refuses an offline payment that waits for a second administrator. */
+export function RefusePaymentButton({ order: { id } }: { order: OrderPage }) {
+  const { t } = useTranslation("orders");
+  const { admin } = useStore();
+  const [reason, setReason] = useState("");
+  const refuse = useAction((body: { reason: string }, key) => admin.PUT("/adminapi/order/{id}/pay/refuse", { params: { path: { id } }, body, ...key }));
+  const confirmation = useConfirmedAction(refuse, () => t("refusePayment.done"));
+  return (
+    <>
+      <Allowed area="money"><Button variant="default" onClick={confirmation.ask}>{t("refusePayment.open")}</Button></Allowed>
+      <ConfirmDialog {...confirmation.dialog} title={t("refusePayment.title", { id })} action={t("refusePayment.action")} disabled={reason.trim() === ""} onConfirm={() => confirmation.confirm({ reason: reason.trim() })}>
+        <Text>{t("refusePayment.meaning")}</Text>
+        <TextInput required label={t("refusePayment.reason")} description={t("refusePayment.reasonHint")} value={reason} onChange={(event) => setReason(event.currentTarget.value)} maxLength={500} />
+      </ConfirmDialog>
+    </>
+  );
+}
+
 /** Marks an order as shipped, or corrects its carrier and tracking number. */
 export function DeliverButton({ order }: { order: OrderPage }) {
   const { id, state } = order;

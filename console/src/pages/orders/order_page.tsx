@@ -14,7 +14,7 @@ import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
-import { DeliverButton, PayButton, RefuseButton } from "./order_buttons.tsx";
+import { DeliverButton, PayButton, RefuseButton, RefusePaymentButton } from "./order_buttons.tsx";
 import { OrderLines } from "./order_lines.tsx";
 import { OrderPayments } from "./order_payments.tsx";
 import { OrderRefunds } from "./order_refunds.tsx";
@@ -49,6 +49,7 @@ function AboutOrder({ order }: { order: OrderPage }) {
           ...(order.tracking_no ? [[t("trackingNo"), order.tracking_no] as [string, string]] : []),
           ...(order.pay_ref ? [[t("about.payment"), `${order.pay_type} ${order.pay_ref}`] as [string, string]] : []),
           ...(order.waiting_payment ? [[t("about.waiting"), <span key="waiting"><Actor actor={order.waiting_payment.marked_by} /> {order.waiting_payment.pay_ref}</span>] as [string, React.ReactNode]] : []),
+          ...(order.refused_payment ? [[t("about.refusedPayment"), <span key="refused"><Actor actor={order.refused_payment.refused_by} /> {order.refused_payment.pay_ref}: {order.refused_payment.reason}</span>] as [string, React.ReactNode]] : []),
           ...(order.plan_version ? [[t("words:planVersion"), order.plan_version] as [string, number]] : []),
         ]}
       />
@@ -62,6 +63,7 @@ function OrderButtons({ order }: { order: OrderPage }) {
   const hasUnitsLeft = order.lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
   return (
     <>
+      {order.waiting_payment && <RefusePaymentButton order={order} />}
       {order.state === "unpaid" && <PayButton order={order} />}
       {(order.state === "paid" || order.state === "delivered") && <DeliverButton order={order} />}
       {order.refund_status === 1 && <RefuseButton order={order} />}

@@ -27,6 +27,8 @@ select is(pg_temp.adjust(a.one, '{"p_brokerage": 1000}'), 'booked', 'the next bu
 
 alter table admins add two uuid;
 update admins set two = pg_temp.administrator();
+-- One of several roles is enough.
+update app.administrators as d set roles = '{service, finance}' from admins as a where d.auth_id = a.two;
 select is(pg_temp.adjust(a.one, '{"p_brokerage": 0.01}'), 'waiting', 'with a second administrator, what is above the limit waits') from admins as a;
 select is(pg_temp.adjust(a.two, '{"p_brokerage": 999.99}'), 'booked', 'the second administrator has a sum of their own') from admins as a;
 select is(

@@ -9,7 +9,7 @@ insert into expected values
   ('set_article', 'content'), ('set_article_category', 'content'), ('create_product', 'content'), ('set_product', 'content'),
   ('deliver_order', 'orders'), ('refund_order', 'refunds'), ('refuse_refund', 'refunds'),
   ('set_no_assess', 'members'), ('set_agent_level', 'members'),
-  ('pay_order_offline', 'money'), ('refund_payment', 'money'), ('retry_provider_refund', 'money'), ('retry_outbox', 'money'), ('retry_job', 'money'),
+  ('pay_order_offline', 'money'), ('refuse_payment', 'money'), ('refund_payment', 'money'), ('retry_provider_refund', 'money'), ('retry_outbox', 'money'), ('retry_job', 'money'),
   ('create_adjustment', 'money'), ('approve_adjustment', 'money'), ('refuse_adjustment', 'money'),
   ('close_month', 'money'), ('export_bill', 'money'), ('export_liabilities', 'money'), ('export_withdrawals', 'money'), ('export_member', 'money'), ('get_liabilities', 'money'), ('get_months', 'money'),
   ('approve_withdrawal', 'money'), ('approve_withdrawals', 'money'), ('refuse_withdrawal', 'money'), ('mark_withdrawal_paid', 'money'),
