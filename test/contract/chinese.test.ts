@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { findings } from "../../console/src/i18n/zh/findings.ts";
 import { CHINESE, inChinese } from "../../functions/_shared/chinese.ts";
 import { translator } from "../../functions/_shared/translator.ts";
-import { files, routine, routines, table as statementOf } from "./sql_source.ts";
+import { files, routine, routines, table as statementOf } from "../../scripts/structure/sql_source.ts";
 
 const root = join(import.meta.dirname, "../..");
 

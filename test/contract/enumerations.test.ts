@@ -3,7 +3,7 @@ import { outcome } from "../../functions/adminapi/routes/payments.ts";
 import { billRow, billType } from "../../functions/_shared/resources/bill.ts";
 import { transferState } from "../../functions/_shared/resources/withdrawals.ts";
 import { agentLevel, taskType } from "../../functions/_shared/resources/levels.ts";
-import { table } from "./sql_source.ts";
+import { table } from "../../scripts/structure/sql_source.ts";
 
 /** The values that a constraint `check (column in (…))` of a table allows. */
 function allowed(name: string, constraint: string): string[] {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { VARIABLES } from "../../functions/_shared/report_settings.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { type ClonedDatabase, cloneDatabase, connect, serveEdgeFunction } from "../support/index.ts";
-import { routine } from "./sql_source.ts";
+import { routine } from "../../scripts/structure/sql_source.ts";
 
 describe("the variables of the edge functions", () => {
   it("that are reported are those that the configuration check knows, and are documented", () => {

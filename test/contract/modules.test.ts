@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacks } from "../support/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
-import { files, routines } from "./sql_source.ts";
+import { files, routines } from "../../scripts/structure/sql_source.ts";
 
 // A module of sql/ uses modules with the same or a lower number only (docs/decisions/0070). What uses what is read from the catalogue of a
 // scratch database: Postgres records the dependencies of tables, keys, triggers, policies and, once their bodies are standard SQL, of SQL

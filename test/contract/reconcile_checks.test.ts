@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { projectRoot } from "../../scripts/stack/paths.ts";
-import { files, routines } from "./sql_source.ts";
+import { files, routines } from "../../scripts/structure/sql_source.ts";
 
 const textsOf = (folder: string) => {
   const directory = join(projectRoot, folder);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { files } from "./sql_source.ts";
+import { files } from "../../scripts/structure/sql_source.ts";
 
 /** The tables that a row of docs/operations.md, "What is kept", names in its first cell. */
 function listed(): string[] {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { unorderedRows } from "./row_order.ts";
-import { files } from "./sql_source.ts";
+import { files } from "../../scripts/structure/sql_source.ts";
 
 const TABLE = "create table app.numbers (\n  id bigint generated always as identity,\n  n integer\n);\n";
 const found = (code: string) => unorderedRows([{ path: "planted.sql", text: `${TABLE}as $$\n${code};\n$$;` }]);

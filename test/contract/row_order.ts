@@ -1,4 +1,4 @@
-import type { SqlFile } from "./sql_source.ts";
+import type { SqlFile } from "../../scripts/structure/sql_source.ts";
 
 // Postgres returns rows in any order unless a statement says which, and the order changes with the plan, that is, with sizes and statistics. What
 // becomes an array, a number, a sequence of steps or a part of the rows must therefore say its order.

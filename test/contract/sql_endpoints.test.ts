@@ -3,7 +3,7 @@ import { adminDefinition } from "../../functions/adminapi/app.ts";
 import { apiDefinition } from "../../functions/api/app.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";
 import { workerDefinition } from "../../functions/worker/app.ts";
-import { commentOn, files, routines } from "./sql_source.ts";
+import { commentOn, files, routines } from "../../scripts/structure/sql_source.ts";
 
 const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:adminapi|api|poster|worker)\/[\w/{}]+)/g;
 

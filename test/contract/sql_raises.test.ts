@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { files, routines } from "./sql_source.ts";
+import { files, routines } from "../../scripts/structure/sql_source.ts";
 
 // Follows the calls of all functions and compares the error codes that they can raise with the lists "Raises" above them.
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { files, type Routine, routines, type SqlFile } from "./sql_source.ts";
+import { files, type Routine, routines, type SqlFile } from "../../scripts/structure/sql_source.ts";
 
 // Checks the rules for sql/ that can be checked in the text of its files. CONTRIBUTING.md explains them.
 

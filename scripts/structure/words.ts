@@ -1,0 +1,22 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { projectRoot } from "../stack/paths.ts";
+
+export interface Prose {
+  name: string;
+  files: number;
+  words: number;
+}
+
+/** The matrix of access is generated. */
+const documents = () => readdirSync(join(projectRoot, "docs"), { recursive: true, encoding: "utf8" })
+  .map((path) => join("docs", path)).filter((path) => path.endsWith(".md") && path !== join("docs", "access_matrix.md"));
+
+/** The number of words in what people have written. A word is what stands between white space, as `wc -w` counts. */
+export function prose(): Prose[] {
+  const groups = { "README.md": ["README.md"], "CHANGELOG.md": ["CHANGELOG.md"], "docs and decisions": documents() };
+  return Object.entries(groups).map(([name, paths]) => ({
+    name, files: paths.length,
+    words: paths.reduce((sum, path) => sum + readFileSync(join(projectRoot, path), "utf8").split(/\s+/).filter(Boolean).length, 0),
+  }));
+}
