@@ -96,6 +96,24 @@ comment on column app.tree_event.kind is
   'administrator sets the grade to to_level and the hold to is_set.';
 comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.new_event(
+  p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0, p_max_depth integer default null,
+  p_step integer default null, p_is_set boolean default null, p_referrer integer default null, p_orders_below integer default null,
+  p_members_below integer default null, p_to_level smallint default null
+)
+returns app.tree_event
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level
+  )::app.tree_event
+$$;
+
+comment on function app.new_event is 'Returns an event of the referral tree (see the type).';
+
 create type app.tree_member as (
   uid bigint,
   referrer integer,

@@ -1,5 +1,24 @@
 -- Booking: entries become rows of the bill and balances of members, in one statement.
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.new_entry(
+  p_uid bigint, p_type text, p_source text, p_brokerage numeric default 0, p_frozen numeric default 0, p_available numeric default 0,
+  p_order_id bigint default null, p_basis numeric default null, p_rate numeric default null, p_agent_level smallint default null,
+  p_passed_on numeric default null, p_reverses_id bigint default null, p_withdrawal_id bigint default null, p_adjustment_id bigint default null
+)
+returns app.bill_entry
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    p_uid, p_type, p_source, p_brokerage, p_frozen, p_available, p_order_id, p_basis, p_rate, p_agent_level, p_passed_on, p_reverses_id, p_withdrawal_id,
+    p_adjustment_id
+  )::app.bill_entry
+$$;
+
+comment on function app.new_entry is 'Returns a bill row that is to be booked: whose, of which type and source, what it changes, and what explains it.';
+
 -- Each row of balances is updated once, in one statement (decision 0009).
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has locked the balances.

@@ -168,11 +168,11 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select (
-    p_order.uid, case when p_points < 0 then 'points_spent' else 'points_returned' end, 'checkout', 0, 0, p_points, p_order.id,
-    case when p_points < 0 then p_order.paid_by_points end, case when p_points < 0 then p_order.points_spent / p_order.paid_by_points end,
-    null, null, null, null, null
-  )::app.bill_entry
+  select app.new_entry(
+    p_order.uid, case when p_points < 0 then 'points_spent' else 'points_returned' end, 'checkout', p_available => p_points, p_order_id => p_order.id,
+    p_basis => case when p_points < 0 then p_order.paid_by_points end,
+    p_rate => case when p_points < 0 then p_order.points_spent / p_order.paid_by_points end
+  )
 $$;
 
 comment on function app.checkout_entry is

@@ -317,25 +317,23 @@ $$;
 
 comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and all other columns null.';
 
--- Locks: the order.
--- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
+-- Precondition: the caller has locked the order.
+-- Raises: order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
 -- Idempotent: a repeated call with the same payment reference returns the order unchanged.
-create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
+create or replace function app.pay_locked_order(p_order app.orders, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order app.orders;
+  v_order app.orders := p_order;
   v_plan app.commission_plans;
-  v_now timestamptz;
+  v_now timestamptz := app.effect_time(p_now);
 begin
   if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
     perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
   end if;
-  v_order := app.lock_order(p_order_id);
-  v_now := app.effect_time(p_now);
   if v_order.paid_at is not null then
     if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
       return v_order;
@@ -351,57 +349,71 @@ begin
     set state = 'paid', plan_version = v_plan.version,
         below_minimum = v_order.has_queue_goods and app.is_below_minimum(v_order.queue_base, v_plan.minimum_base),
         pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
-    where id = p_order_id
+    where id = v_order.id
     returning * into v_order;
   exception when unique_violation then
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
-  perform app.close_open_attempts(p_order_id, v_now);
+  perform app.close_open_attempts(v_order.id, v_now);
   insert into app.settlement_jobs (order_id, run_after, created_at)
-  select p_order_id, v_now, v_now
+  select v_order.id, v_now, v_now
   where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
   return v_order;
 end
 $$;
 
-comment on function app.pay_order is
+comment on function app.pay_locked_order is
   'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
   'in force now remains the plan of the order, whenever it is settled. Providers of other open payments are asked to close them.';
 
+-- Locks: the order.
+-- Raises: order_not_found and what app.pay_locked_order raises.
+-- Idempotent: see app.pay_locked_order.
+create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.pay_locked_order(app.lock_order(p_order_id), p_pay_type, p_pay_ref, p_now);
+end
+$$;
+
+comment on function app.pay_order is 'Locks an order, records its payment and returns it.';
+
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the order.
--- Raises: second_administrator_needed and what app.pay_order raises.
+-- Raises: second_administrator_needed and what app.pay_locked_order raises.
 -- Idempotent: the reference defaults to one that is derived from the order id, so a repeated call is the same payment. Whoever marked a payment that
 -- waits marks it alone as soon as the limit allows that.
-create or replace function app.pay_order_offline(p_order_id bigint, p_pay_ref text, p_by uuid, p_now timestamptz)
+create or replace function app.pay_order_offline(p_order app.orders, p_pay_ref text, p_by uuid, p_now timestamptz)
 returns app.orders
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order app.orders;
   v_waiting app.waiting_payments;
   v_pay_ref text;
 begin
   if not app.is_line(p_pay_ref) then
     perform app.reject_text('/pay_ref');
   end if;
-  v_order := app.lock_order(p_order_id);
-  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order_id and w.refused_at is null;
-  v_pay_ref := coalesce(p_pay_ref, v_waiting.pay_ref, 'order-' || p_order_id);
-  if v_order.state = 'unpaid' and coalesce(v_waiting.marked_by = p_by, true)
-    and not app.decide_alone('offline_payment', v_order.pay_price, 0, p_by, v_order.uid, p_now) then
+  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order.id and w.refused_at is null;
+  v_pay_ref := coalesce(p_pay_ref, v_waiting.pay_ref, 'order-' || p_order.id);
+  if p_order.state = 'unpaid' and coalesce(v_waiting.marked_by = p_by, true)
+    and not app.decide_alone('offline_payment', p_order.pay_price, 0, p_by, p_order.uid, p_now) then
     if char_length(v_pay_ref) not between 1 and 128 then
       perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
     end if;
-    insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (p_order_id, v_pay_ref, p_by, app.effect_time(p_now))
+    insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (p_order.id, v_pay_ref, p_by, app.effect_time(p_now))
     on conflict (order_id) do update
       set pay_ref = excluded.pay_ref, marked_by = excluded.marked_by, add_time = excluded.add_time, refused_by = null, refused_at = null, reason = null
       where waiting_payments.refused_at is not null;
-    return v_order;
+    return p_order;
   end if;
-  delete from app.waiting_payments as w where w.order_id = p_order_id;
-  return app.pay_order(p_order_id, 'offline', v_pay_ref, p_now);
+  delete from app.waiting_payments as w where w.order_id = p_order.id;
+  return app.pay_locked_order(p_order, 'offline', v_pay_ref, p_now);
 end
 $$;
 

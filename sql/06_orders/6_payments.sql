@@ -209,7 +209,7 @@ begin
     reason := 'attempt_' || case v_attempt.state when 'paid' then 'closed' else v_attempt.state end;
   else
     begin
-      perform app.pay_order(v_order.id, p_provider, p_pay_ref, p_now);
+      perform app.pay_locked_order(v_order, p_provider, p_pay_ref, p_now);
       outcome := 'paid';
     exception when sqlstate 'PT409' then
       outcome := 'attention';

@@ -176,7 +176,7 @@ begin
   perform app.reject_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
-  v_order := app.pay_order_offline(p_order_id, p_pay_ref, auth.uid(), null);
+  v_order := app.pay_order_offline(v_before, p_pay_ref, auth.uid(), null);
   perform app.record_action(
     'pay_order_offline', 'order', p_order_id::text, jsonb_build_object('state', v_before.state),
     jsonb_build_object('state', v_order.state)

@@ -123,6 +123,24 @@ comment on function app.load_state is
   'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
   'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.new_facts(
+  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
+  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
+  p_units integer default null, p_reason text default null, p_is_counted boolean default null
+)
+returns app.order_facts
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units, p_reason, p_is_counted
+  )::app.order_facts
+$$;
+
+comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
+
 -- Has no set clause, which would cost time in every call.
 create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
 returns app.order_facts[]
@@ -131,12 +149,12 @@ immutable
 as $$
 begin
   return array(
-    select (
-      'settle', o.id, pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.uid, o.referrer_uid,
+    select app.new_facts(
+      'settle', pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id, o.uid, o.referrer_uid,
       o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
-      app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
-      app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
-    )::app.order_facts
+      p_reason => app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
+      p_is_counted => app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+    )
     from pg_catalog.unnest(p_orders) with ordinality as o
     order by o.ordinality
   );

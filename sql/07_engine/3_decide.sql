@@ -265,23 +265,23 @@ begin
   return array(
     select e.entry
     from (
-      select s.ordinality, 0 as place, (
-        s.earner_uid, 'brokerage', 'cycle', s.commission, 0, 0, s.order_id, s.base, s.rate, null, null, null, null, null
-      )::app.bill_entry as entry
+      select s.ordinality, 0 as place, app.new_entry(
+        s.earner_uid, 'brokerage', 'cycle', p_brokerage => s.commission, p_order_id => s.order_id, p_basis => s.base, p_rate => s.rate
+      ) as entry
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission > 0
       union all
-      select s.ordinality, 1, (
-        s.earner_uid, 'frozen_points_brokerage', 'cycle', 0, s.commission_points, 0, s.order_id, s.commission,
-        p_plans[s.cycle_plan_version].points_per_brokerage, null, null, null, null, null
-      )::app.bill_entry
+      select s.ordinality, 1, app.new_entry(
+        s.earner_uid, 'frozen_points_brokerage', 'cycle', p_frozen => s.commission_points, p_order_id => s.order_id, p_basis => s.commission,
+        p_rate => p_plans[s.cycle_plan_version].points_per_brokerage
+      )
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission_points > 0
       union all
-      select g.ordinal, 1 + g.depth, (
-        g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, 0, g.points, 0,
-        g.order_id, g.units, g.per_unit, g.agent_level, case when g.depth > 1 then g.passed_on end, null, null, null
-      )::app.bill_entry
+      select g.ordinal, 1 + g.depth, app.new_entry(
+        g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, p_frozen => g.points, p_order_id => g.order_id,
+        p_basis => g.units, p_rate => g.per_unit, p_agent_level => g.agent_level, p_passed_on => case when g.depth > 1 then g.passed_on end
+      )
       from pg_catalog.unnest(p_grants) as g
       where g.points > 0
     ) as e
@@ -301,11 +301,10 @@ language sql
 immutable
 parallel safe
 as $$
-  select (
+  select app.new_event(
     case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
-    case when p_order.reason is null then p_order.units else 0 end, p_max_depth, p_order.is_counted::integer,
-    null, null, null, null, null
-  )::app.tree_event
+    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
+  )
 $$;
 
 comment on function app.settlement_event is

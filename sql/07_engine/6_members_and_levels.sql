@@ -259,10 +259,10 @@ begin
   select * into v_below from app.count_downline(p_uid);
   v_state := app.load_state(array[p_uid, p_spread_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[(
-      'refer', app.member_index(v_state, p_uid), null, 0, null, null, null, app.member_index(v_state, p_spread_uid),
-      v_below.umbrella_orders, v_below.umbrella_members, null
-    )::app.tree_event],
+    array[app.new_event(
+      'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
+      p_members_below => v_below.umbrella_members
+    )],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
@@ -300,7 +300,7 @@ begin
   end if;
   v_state := app.load_state(array[p_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[('assess', app.member_index(v_state, p_uid), null, 0, null, null, p_no_assess, null, null, null, null)::app.tree_event],
+    array[app.new_event('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set no_assess = p_no_assess where uid = p_uid;
@@ -416,7 +416,7 @@ begin
     select coalesce(max(o.points), 0) from (
       select sum(g.points) as points
       from unnest((app.decide_levels(array(
-        select ('settle', 3 * (n - 1) + 1, n, 1, p_plan.max_depth, 0, null, null, null, null, null)::app.tree_event
+        select app.new_event('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
         from generate_series(1, cardinality(v_rules)) as n order by n
       ), v_members, v_rules)).grants) as g
       group by g.order_id
@@ -425,7 +425,10 @@ begin
   -- One order of the first buyer for each place of a cycle.
   v_settlements := (app.decide_cycles(
     array(
-      select ('settle', n, 1, 1, 2, p_plan.version, p_plan.version, 'infinity', worst_order.price, 1, null, true)::app.order_facts
+      select app.new_facts(
+        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version, p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
+        p_base => worst_order.price, p_units => 1, p_is_counted => true
+      )
       from generate_series(1, p_plan.people_per_cycle) as n order by n
     ),
     v_members, array[null, (2, '-infinity', 0, null, false, null, null, 0)::app.cycle_state]::app.cycle_state[], v_plans

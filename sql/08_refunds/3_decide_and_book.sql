@@ -20,13 +20,13 @@ as $$
     from due as d
     window earlier as (partition by d.uid order by d.bill_id rows between unbounded preceding and 1 preceding)
   )
-  select coalesce(array_agg((
+  select coalesce(array_agg(app.new_entry(
     x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
-    case when x.is_money then -x.excess else 0 end,
-    case when x.is_money then 0 else -x.from_frozen end,
-    case when x.is_money then 0 else x.from_frozen - x.excess end,
-    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id, null, null
-  )::app.bill_entry order by x.bill_id), '{}')
+    p_brokerage => case when x.is_money then -x.excess else 0 end,
+    p_frozen => case when x.is_money then 0 else -x.from_frozen end,
+    p_available => case when x.is_money then 0 else x.from_frozen - x.excess end,
+    p_order_id => p_order.id, p_basis => x.basis_left, p_rate => x.rate, p_agent_level => x.agent_level, p_reverses_id => x.bill_id
+  ) order by x.bill_id), '{}')
   from split as x
   where x.excess > 0
 $$;
@@ -65,7 +65,7 @@ begin
   if v_after.queue_base = 0 and v_settlement.place_freed_at is null then
     cycles := array(
       select c from unnest((app.decide_cycles(
-        array[('free', v_before.id, v_buyer, null, null, null, null, null, null, null, null, null)::app.order_facts],
+        array[app.new_facts('free', v_buyer, v_before.id)],
         v_state.members, v_state.cycles, v_state.plans
       )).cycles) as c
       where c.placed <> 0
@@ -77,8 +77,7 @@ begin
     - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
   if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
     members := (app.decide_levels(
-      array[('count', v_buyer, v_before.id, 0, null,
-        v_step, null, null, null, null, null)::app.tree_event],
+      array[app.new_event('count', v_buyer, v_before.id, p_step => v_step)],
       v_state.members, v_state.levels
     )).members;
   end if;

@@ -12,6 +12,23 @@ $$;
 
 comment on function app.withdrawal_fee is 'Returns the fee of a withdrawal, rounded down. Money, 2 decimals.';
 
+create or replace function app.withdrawal_may_become(p_from text, p_to text)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (p_from, p_to) in (
+    ('requested', 'approved'), ('requested', 'refused'),
+    ('approved', 'paying'), ('approved', 'paid'), ('approved', 'refused'), ('approved', 'failed'),
+    ('paying', 'paid'), ('paying', 'failed')
+  )
+$$;
+
+comment on function app.withdrawal_may_become is
+  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends. paid, refused '
+  'and failed are ends.';
+
 create or replace function app.masked_account(p_account_no text)
 returns text
 language sql

@@ -57,10 +57,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.book_entries(
-    array[(
+    array[app.new_entry(
       p_adjustment.uid, 'adjustment', 'adjustment', p_adjustment.brokerage_delta, p_adjustment.frozen_delta, p_adjustment.available_delta,
-      null, null, null, null, null, null, null, p_adjustment.id
-    )::app.bill_entry],
+      p_adjustment_id => p_adjustment.id
+    )],
     '{}', '{}', p_adjustment.decided_at
   );
 end

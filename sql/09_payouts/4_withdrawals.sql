@@ -63,72 +63,6 @@ $$;
 
 comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
 
--- Locks: the withdrawal.
--- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
--- Idempotent: a withdrawal in the state p_state is returned unchanged.
-create or replace function app.advance_withdrawal(p_id bigint, p_state text, p_now timestamptz)
-returns app.withdrawals
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_withdrawal app.withdrawals := app.lock_withdrawal(p_id);
-  v_now timestamptz := app.effect_time(p_now);
-begin
-  if v_withdrawal.state = p_state then
-    return v_withdrawal;
-  elsif (v_withdrawal.state, p_state) not in (('requested', 'approved'), ('approved', 'paying')) then
-    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
-  end if;
-  update app.withdrawals as w
-  set state = p_state, approved_at = coalesce(w.approved_at, v_now), paying_at = case p_state when 'paying' then v_now end
-  where w.id = p_id
-  returning w.* into v_withdrawal;
-  return v_withdrawal;
-end
-$$;
-
-comment on function app.advance_withdrawal is
-  'Moves a withdrawal to its next open state and returns it: approved, then paying. From paying on, only the bank or the provider '
-  'knows how it ends.';
-
--- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
--- Raises: account_not_found, second_administrator_needed and what app.advance_withdrawal raises.
--- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
-create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null)
-returns app.withdrawals
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_withdrawal app.withdrawals := p_withdrawal;
-  v_waits boolean := false;
-begin
-  if p_withdrawal.state = 'requested' then
-    if p_withdrawal.account_id is null
-      and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
-      perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
-    end if;
-    if coalesce(p_withdrawal.approved_by = p_by, true) then
-      v_waits := not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now);
-    end if;
-    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
-  end if;
-  if v_waits then
-    return v_withdrawal;
-  end if;
-  v_withdrawal := app.advance_withdrawal(p_withdrawal.id, 'approved', p_now);
-  perform app.ask_to_transfer(v_withdrawal, app.effect_time(p_now)) where v_withdrawal.method = 'wechat';
-  return v_withdrawal;
-end
-$$;
-
-comment on function app.approve_withdrawal is
-  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
-  'it stays requested until a second administrator approves it, too. One by wechat is given to the outbox in the same transaction.';
-
 -- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
 -- the commission that matures is summed only for them.
 create or replace function app.debts(p_now timestamptz)
@@ -165,10 +99,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.book_entries(
-    array[(
-      p_withdrawal.uid, p_type, 'withdrawal', case p_type when 'withdrawal' then -p_withdrawal.amount else p_withdrawal.amount end,
-      0, 0, null, null, null, null, null, null, p_withdrawal.id, null
-    )::app.bill_entry],
+    array[app.new_entry(
+      p_withdrawal.uid, p_type, 'withdrawal', p_brokerage => case p_type when 'withdrawal' then -p_withdrawal.amount else p_withdrawal.amount end,
+      p_withdrawal_id => p_withdrawal.id
+    )],
     '{}', '{}', p_now
   );
 end
@@ -177,53 +111,115 @@ $$;
 comment on function app.book_withdrawal is
   'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
 
--- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: withdrawal_not_found, withdrawal_state_conflict, invalid_argument.
--- Idempotent: a withdrawal that ended in p_state is returned unchanged.
-create or replace function app.end_withdrawal(p_id bigint, p_state text, p_reason text, p_payment_ref text, p_now timestamptz)
+-- Raises: invalid_argument.
+create or replace function app.check_payment_ref(p_payment_ref text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not app.is_line(p_payment_ref) then
+    perform app.reject_text('/payment_ref');
+  elsif char_length(p_payment_ref) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
+  end if;
+end
+$$;
+
+comment on function app.check_payment_ref is 'Raises invalid_argument unless a reference of a payment, if there is one, is a line of 1 to 128 characters.';
+
+-- Precondition: the caller has locked the withdrawal.
+-- Locks: the balances of the member if the money comes back.
+-- Raises: withdrawal_state_conflict, invalid_argument.
+-- Idempotent: a withdrawal in the state p_state is returned unchanged.
+create or replace function app.move_withdrawal(
+  p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null, p_payment_ref text default null
+)
 returns app.withdrawals
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_withdrawal app.withdrawals := app.lock_withdrawal(p_id);
+  v_withdrawal app.withdrawals := p_withdrawal;
   v_now timestamptz;
+  v_ends constant boolean := p_state in ('paid', 'refused', 'failed');
+  v_returns constant boolean := v_ends and p_state <> 'paid';
 begin
-  if v_withdrawal.state = p_state then
-    return v_withdrawal;
-  elsif (v_withdrawal.state, p_state) not in (
-    ('requested', 'refused'), ('approved', 'refused'), ('approved', 'paid'), ('paying', 'paid'), ('approved', 'failed'), ('paying', 'failed')
-  ) then
-    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
+  if p_withdrawal.state = p_state then
+    return p_withdrawal;
+  elsif app.withdrawal_may_become(p_withdrawal.state, p_state) is not true then
+    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', p_withdrawal.state));
   elsif not app.is_text(p_reason) then
     perform app.reject_text('/reason');
-  elsif not app.is_line(p_payment_ref) then
-    perform app.reject_text('/payment_ref');
-  elsif (p_state = 'paid') = (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
+  elsif v_returns <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
-  elsif char_length(p_payment_ref) not between 1 and 128 or (p_state <> 'paid' and p_payment_ref is not null) then
-    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
+  elsif p_state <> 'paid' and p_payment_ref is not null then
+    perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
   end if;
-  if p_state <> 'paid' then
-    perform app.lock_balances(array[v_withdrawal.uid]);
+  perform app.check_payment_ref(p_payment_ref);
+  if v_returns then
+    perform app.lock_balances(array[p_withdrawal.uid]);
   end if;
   v_now := app.effect_time(p_now);
-  update app.withdrawals as w set state = p_state, reason = nullif(p_reason, ''), payment_ref = p_payment_ref, ended_at = v_now
-  where w.id = p_id
+  update app.withdrawals as w
+  set state = p_state, reason = nullif(p_reason, ''), payment_ref = p_payment_ref,
+      approved_at = case when v_ends then w.approved_at else coalesce(w.approved_at, v_now) end,
+      paying_at = case p_state when 'paying' then v_now else w.paying_at end,
+      ended_at = case when v_ends then v_now end
+  where w.id = p_withdrawal.id
   returning w.* into v_withdrawal;
-  if p_state <> 'paid' then
+  if v_returns then
     perform app.book_withdrawal(v_withdrawal, 'withdrawal_returned', v_now);
   end if;
-  update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = p_id;
-  perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
+  if v_ends then
+    update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = v_withdrawal.id;
+    perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
+  end if;
   return v_withdrawal;
 end
 $$;
 
-comment on function app.end_withdrawal is
-  'Ends a withdrawal and returns it: paid, refused (before it is being paid), or failed. If it is not paid, the whole amount returns to the '
-  'balance.';
+comment on function app.move_withdrawal is
+  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason, and its whole '
+  'amount returns to the balance. One that is paid can have the reference of the payment.';
+
+-- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
+-- Raises: account_not_found, second_administrator_needed and what app.move_withdrawal raises.
+-- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
+create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals := p_withdrawal;
+  v_waits boolean := false;
+begin
+  if p_withdrawal.state = 'requested' then
+    if p_withdrawal.account_id is null
+      and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
+      perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
+    end if;
+    if coalesce(p_withdrawal.approved_by = p_by, true) then
+      v_waits := not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now);
+    end if;
+    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
+  end if;
+  if v_waits then
+    return v_withdrawal;
+  end if;
+  v_withdrawal := app.move_withdrawal(v_withdrawal, 'approved', p_now);
+  perform app.ask_to_transfer(v_withdrawal, app.effect_time(p_now)) where v_withdrawal.method = 'wechat';
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.approve_withdrawal is
+  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
+  'it stays requested until a second administrator approves it, too. One by wechat is given to the outbox in the same transaction.';
 
 -- Locks: the withdrawals, by id.
 -- Raises: withdrawal_not_found, own_account.

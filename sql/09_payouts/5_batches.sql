@@ -59,11 +59,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not app.is_line(p_payment_ref) then
-    perform app.reject_text('/payment_ref');
-  elsif char_length(p_payment_ref) not between 1 and 128 then
-    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
-  end if;
+  perform app.check_payment_ref(p_payment_ref);
   perform from app.withdrawals as w where w.batch_id = p_batch_id order by w.id for update;
   perform app.reject_own_approval(array(select w.id from app.withdrawals as w where w.batch_id = p_batch_id and w.uid is distinct from p_except_uid order by w.id), p_by);
   update app.withdrawals as w set state = 'paid', payment_ref = p_payment_ref, ended_at = app.effect_time(p_now)

@@ -93,7 +93,7 @@ begin
   if v_transfer.mchid <> p_mchid then
     perform app.fail('withdrawal_state_conflict', format('The merchant %s has requested this transfer. Another one cannot continue it.', v_transfer.mchid));
   end if;
-  perform app.advance_withdrawal(v_withdrawal.id, 'paying', v_now);
+  v_withdrawal := app.move_withdrawal(v_withdrawal, 'paying', v_now);
   v_must_cancel := v_transfer.cancel_at is not null or v_transfer.openid is null;
   v_may_request := not v_must_cancel and not app.may_be_forgotten(v_transfer, v_now);
   update app.transfers as t set mchid = p_mchid, asked_at = v_now, first_asked_at = coalesce(t.first_asked_at, v_now)
@@ -231,9 +231,9 @@ begin
       package_info = case when v_state in ('accepted', 'confirming') then coalesce(p_package_info, t.package_info) end
   where t.withdrawal_id = v_withdrawal.id;
   if v_state = 'succeeded' then
-    v_withdrawal := app.end_withdrawal(v_withdrawal.id, 'paid', null, p_provider_ref, p_now);
+    v_withdrawal := app.move_withdrawal(v_withdrawal, 'paid', p_now, null, p_provider_ref);
   elsif v_state in ('failed', 'cancelled') then
-    v_withdrawal := app.end_withdrawal(v_withdrawal.id, 'failed', coalesce(v_reason, upper(v_state)), null, p_now);
+    v_withdrawal := app.move_withdrawal(v_withdrawal, 'failed', p_now, coalesce(v_reason, upper(v_state)));
   end if;
   update app.withdrawals as w set transfer_state = v_state where w.id = v_withdrawal.id returning w.* into v_withdrawal;
   return v_withdrawal;

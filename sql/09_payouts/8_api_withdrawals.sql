@@ -396,7 +396,7 @@ begin
   perform app.require_admin('money');
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   perform app.reject_end_by_hand(v_before, clock_timestamp());
-  v_after := app.end_withdrawal(p_id, 'failed', p_reason, null, null);
+  v_after := app.move_withdrawal(v_before, 'failed', null, p_reason);
   perform app.record_withdrawal_action('mark_withdrawal_failed', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
 end
@@ -427,7 +427,7 @@ begin
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   perform app.reject_own_approval(array[p_id], auth.uid());
   perform app.reject_end_by_hand(v_before, clock_timestamp());
-  v_after := app.end_withdrawal(p_id, 'paid', null, p_payment_ref, null);
+  v_after := app.move_withdrawal(v_before, 'paid', null, null, p_payment_ref);
   perform app.record_withdrawal_action('mark_withdrawal_paid', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
 end
@@ -455,7 +455,7 @@ declare
 begin
   perform app.require_admin('money');
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
-  v_after := app.end_withdrawal(p_id, 'refused', p_reason, null, null);
+  v_after := app.move_withdrawal(v_before, 'refused', null, p_reason);
   perform app.record_withdrawal_action('refuse_withdrawal', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
 end

@@ -186,24 +186,22 @@ as $$
       app.settlement_event(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as event
     from unnest(p_orders) as o
     cross join lateral (
-      select (
-        'settle', o.order_id, width_bucket(o.uid, p_uids), o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base,
-        o.units, app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid, o.is_imported),
-        app.is_counted(o.units, o.refund_status, o.below_minimum)
-      )::app.order_facts as fact
+      select app.new_facts(
+        'settle', width_bucket(o.uid, p_uids), o.order_id, o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base, o.units,
+        p_reason => app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid, o.is_imported),
+        p_is_counted => app.is_counted(o.units, o.refund_status, o.below_minimum)
+      ) as fact
     ) as f
     left join app.commission_plans as p on p.version = o.plan_version
     union all
     select r.at, r.position, 1, r.order_id, null,
-      case when r.frees then ('free', r.order_id, width_bucket(r.uid, p_uids), null, null, null, null, null, null, null, null, null)::app.order_facts end,
-      case when r.step <> 0 then
-        ('count', width_bucket(r.uid, p_uids), r.order_id, 0, null, r.step, null, null, null, null, null)::app.tree_event
-      end
+      case when r.frees then app.new_facts('free', width_bucket(r.uid, p_uids), r.order_id) end,
+      case when r.step <> 0 then app.new_event('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step) end
     from refunds as r where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
     select o.at, o.position, 0, o.order_id, null,
-      ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts, null
+      app.new_facts('report', width_bucket(a.uid, p_uids), p_paid_at => a.reported_since), null
     from unnest(p_orders) as o
     join app.settlements as s on s.order_id = o.order_id
     cross join lateral app.asked_members(s) as a
@@ -211,26 +209,26 @@ as $$
     union all
     -- With a draft plan, it follows from the member's first reported order that is left.
     select r.at, r.position, 1, r.order_id, null,
-      ('report', null, width_bucket(r.uid, p_uids), null, null, null, null, (
+      app.new_facts('report', width_bucket(r.uid, p_uids), p_paid_at => (
         select min(o.paid_at) from app.orders as o
         where o.uid = r.uid and o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
           and (app.order_at(o.id, r.at, r.position, true)).units > 0
-      ), null, null, null, null)::app.order_facts, null
+      )), null
     from refunds as r
     where r.ends and p_plan.version is not null
     union all
     select n.add_time, n.position, 1, 0, null, null,
-      ('assess', width_bucket(n.uid, p_uids), null, 0, null, null, n.to_value, null, null, null, null)::app.tree_event
+      app.new_event('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value)
     from app.no_assess_changes as n
     where n.position >= p_start and n.add_time < p_to
     union all
     select c.add_time, c.position, 1, 0, null, null,
-      ('grade', width_bucket(c.uid, p_uids), null, 0, null, null, c.to_held, null, null, null, c.to_level)::app.tree_event
+      app.new_event('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level)
     from app.level_changes as c
     where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
     union all
     select u.spread_time, u.spread_position, 1, 0, null, null,
-      ('refer', width_bucket(u.uid, p_uids), null, 0, null, null, null, width_bucket(u.spread_uid, p_uids), null, null, null)::app.tree_event
+      app.new_event('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids))
     from app.users as u
     -- Members who signed up with their referrer had no orders to count before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)

@@ -19,7 +19,7 @@ comment on function app.create_test_member is
   'Creates a member without an account, for the configuration check, and returns the uid.';
 
 -- Precondition: the caller rolls everything back.
--- Raises: what app.create_order, app.pay_order, app.settle_order and app.confirm_receipt raise.
+-- Raises: what app.create_order, app.pay_locked_order, app.settle_order and app.confirm_receipt raise.
 create or replace function app.run_test_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
@@ -30,7 +30,7 @@ declare
   v_order app.orders;
 begin
   v_order := app.create_order(p_uid, jsonb_build_array(jsonb_build_object('product_id', p_product_id, 'quantity', 1)), p_now);
-  v_order := app.pay_order(v_order.id, 'check', 'check-' || v_order.id, p_now);
+  v_order := app.pay_locked_order(v_order, 'check', 'check-' || v_order.id, p_now);
   if exists (select from app.settlement_jobs as j where j.order_id = v_order.id) then
     perform app.settle_order(v_order.id, p_now);
   end if;

@@ -49,7 +49,7 @@ afterAll(async () => {
 });
 beforeEach(async () => {
   // A member has one open withdrawal, so what a failed test has left is ended.
-  await sql`select app.end_withdrawal(id, 'refused', 'left over', null, now()) from app.withdrawals where state in ('requested', 'approved')`;
+  await sql`select app.move_withdrawal(app.lock_withdrawal(id), 'refused', now(), 'left over') from app.withdrawals where state in ('requested', 'approved')`;
   await sql`select app.record_transfer_state(withdrawal_no, 'cancelled', null, null, null, now()) from app.withdrawals where state = 'paying'`;
   wechatPay.next = [];
   wechatPay.beforeResponse = undefined;

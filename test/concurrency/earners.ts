@@ -58,10 +58,10 @@ export const notify = (sql: postgres.Sql, { id }: Transfer, state: string) => sq
   cross join lateral app.record_transfer_notification('wechat', 'event ' || w.id, w.withdrawal_no, t.openid, w.amount - w.fee, ${state}, null, null, null) as r
   where w.id = ${id}`;
 
-export const approve = (sql: postgres.Sql, id: string) => sql`select from app.advance_withdrawal(${id}, 'approved', null)`;
+export const approve = (sql: postgres.Sql, id: string) => sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), 'approved', null)`;
 
 export const end = (sql: postgres.Sql, id: string, state: string) =>
-  sql`select from app.end_withdrawal(${id}, ${state}, ${state === "paid" ? null : "No"}, null, null)`;
+  sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), ${state}, null, ${state === "paid" ? null : "No"})`;
 
 /** Withdrawals of different members. */
 export async function approved(store: Store, count: number): Promise<string[]> {

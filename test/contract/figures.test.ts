@@ -44,8 +44,8 @@ beforeAll(async () => {
   const dan = await buy(uid.dan, 1, 1);
   await sql`select from app.confirm_receipt(${dan}, ${noon(1)})`;
   const paid = await withdraw(una, 700, 9);
-  await sql`select from app.advance_withdrawal(${paid}, 'approved', ${noon(9)})`;
-  await sql`select from app.end_withdrawal(${paid}, 'paid', null, null, ${noon(9)})`;
+  await sql`select from app.move_withdrawal(app.lock_withdrawal(${paid}), 'approved', ${noon(9)})`;
+  await sql`select from app.move_withdrawal(app.lock_withdrawal(${paid}), 'paid', ${noon(9)})`;
   await sql`select from app.refund_order(${dan}, null, null, ${noon(10)})`;
   const ann = await buy(uid.ann, 2, 11);
   const [line] = await sql`select id from app.order_lines where order_id = ${ann}`;

@@ -333,7 +333,7 @@ export class DatabaseStore {
       case "no_assess": return `app.set_no_assess(${this.uid(action.member)}, ${action.value}, null, ${at})`;
       case "advance_withdrawal": return action.state === "approved"
         ? `app.approve_withdrawal(${this.locked(action.withdrawal)}, ${at})`
-        : `app.advance_withdrawal(${this.withdrawalId(action.withdrawal)}, 'paying', ${at})`;
+        : `app.move_withdrawal(app.lock_withdrawal(${this.withdrawalId(action.withdrawal)}), 'paying', ${at})`;
       case "end_withdrawal": return `test_kit.end_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${at})`;
       case "begin_transfer": return `app.begin_transfer(${this.withdrawalNo(action.withdrawal)}, 'merchant', ${at})`;
       case "cancel_transfer": return `app.cancel_transfer(${this.locked(action.withdrawal)}, ${at})`;

@@ -114,7 +114,7 @@ begin
   if p_state in ('paid', 'failed') then
     perform app.reject_end_by_hand(app.lock_withdrawal(p_id), p_now);
   end if;
-  perform app.end_withdrawal(p_id, p_state, case when p_state <> 'paid' then 'test' end, null, p_now);
+  perform app.move_withdrawal(app.lock_withdrawal(p_id), p_state, p_now, case when p_state <> 'paid' then 'test' end);
 end
 $$;
 

@@ -55,7 +55,7 @@ declare
 begin
   perform test_kit.give(v_uid);
   v_id := (app.request_withdrawal(v_uid, 100, 'bank', test_kit.account(v_uid), now())).id;
-  perform app.advance_withdrawal(v_id, p_state, now()) where p_state is not null;
+  perform app.move_withdrawal(app.lock_withdrawal(v_id), p_state, now()) where p_state is not null;
   return v_id;
 end
 $$;

@@ -141,7 +141,7 @@ export class Store {
   async endWithdrawal(name: string, state: "paid" | "refused"): Promise<void> {
     if (state === "paid") await this.approveWithdrawal(name);
     const { id } = await this.lastWithdrawal(name);
-    await this.sql`select from app.end_withdrawal(${id}, ${state}, ${state === "paid" ? null : "No"}, null, ${this.now})`;
+    await this.sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), ${state}, ${this.now}, ${state === "paid" ? null : "No"})`;
   }
 
   async approveWithdrawal(name: string): Promise<void> {

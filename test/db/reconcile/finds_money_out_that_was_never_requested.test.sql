@@ -7,7 +7,7 @@ select plan(15);
 create temporary table m as select pg_temp.reporter() as a, pg_temp.reporter() as b;
 create temporary table o as select pg_temp.earn(a) as a, pg_temp.earn(b) as b from m;
 create temporary table w as select pg_temp.withdraw(a, 100) as a, pg_temp.withdraw(b, 100) as b from m;
-select from w, app.end_withdrawal(w.b, 'refused', 'Wrong', null, now());
+select from w, app.move_withdrawal(app.lock_withdrawal(w.b), 'refused', now(), 'Wrong');
 create temporary table known as select check_name, subject from app.reconcile();
 select is_empty('select * from known', 'reconcile() finds nothing in correct books');
 

@@ -24,12 +24,12 @@ create temporary table w as
 select r.id from m, lateral app.add_payout_account(m.a, 'alipay', 'Chen Jing', '13800000000', null, pg_temp.noon(6)) as p,
   lateral app.request_withdrawal(m.a, 1000, 'alipay', p.id, pg_temp.noon(6)) as r;
 select pg_temp.record(6, 'a part of it is reserved');
-select from w, app.advance_withdrawal(w.id, 'approved', pg_temp.noon(7));
-select from w, app.end_withdrawal(w.id, 'failed', 'Test', null, pg_temp.noon(7));
+select from w, app.move_withdrawal(app.lock_withdrawal(w.id), 'approved', pg_temp.noon(7));
+select from w, app.move_withdrawal(app.lock_withdrawal(w.id), 'failed', pg_temp.noon(7), 'Test');
 select pg_temp.record(7, 'the withdrawal has failed');
 create temporary table again as select r.id from m, app.payout_accounts as p, lateral app.request_withdrawal(m.a, 1400, 'alipay', p.id, pg_temp.noon(8)) as r where p.uid = m.a;
-select from again as w, app.advance_withdrawal(w.id, 'approved', pg_temp.noon(9));
-select from again as w, app.end_withdrawal(w.id, 'paid', null, null, pg_temp.noon(9));
+select from again as w, app.move_withdrawal(app.lock_withdrawal(w.id), 'approved', pg_temp.noon(9));
+select from again as w, app.move_withdrawal(app.lock_withdrawal(w.id), 'paid', pg_temp.noon(9));
 select pg_temp.record(9, 'another one is paid');
 create temporary table later as select pg_temp.report(b, 3, pg_temp.noon(10)) as id from b;
 select pg_temp.record(10, 'more commission matures');

@@ -28,7 +28,7 @@ select pg_temp.adds_up('an adjustment');
 create temporary table w as select pg_temp.withdraw(a, 300) as id from m;
 select pg_temp.adds_up('an open withdrawal');
 select pg_temp.approve(id) from w;
-select from w, app.end_withdrawal(w.id, 'paid', null, null, now());
+select from w, app.move_withdrawal(app.lock_withdrawal(w.id), 'paid', now());
 select pg_temp.adds_up('a paid withdrawal');
 create temporary table s as select pg_temp.order_with(m.a, array[array[tea.id, 1]], 30) as id from m, tea;
 select pg_temp.adds_up('points at checkout');

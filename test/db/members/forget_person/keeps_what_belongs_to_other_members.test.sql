@@ -19,7 +19,7 @@ insert into app.idempotency_keys (auth_id, role, key, fingerprint, response, cre
 insert into app.administrators (auth_id, added_at) select auth_id, now() from who;
 select pg_temp.account(uid) from who;
 create temporary table w as select pg_temp.approved_transfer(uid) as no from who;
-select from app.withdrawals as l join w on w.no = l.withdrawal_no, app.end_withdrawal(l.id, 'failed', 'A reason', null, now());
+select from app.withdrawals as l join w on w.no = l.withdrawal_no, app.move_withdrawal(app.lock_withdrawal(l.id), 'failed', now(), 'A reason');
 create temporary table o as
 select n.id from who as w, goods as g, app.addresses as a, lateral app.create_order(
   w.uid, jsonb_build_array(jsonb_build_object('product_id', g.flagship, 'quantity', 2)), now(), a.address, 'Ring twice'

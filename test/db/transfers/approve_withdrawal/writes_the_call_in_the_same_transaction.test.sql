@@ -16,7 +16,7 @@ select is((select state from app.withdrawals where withdrawal_no = a), 'approved
 select is(pg_temp.attempt('none', 'select app.create_withdrawal_batch(''bank'', null, null, null, now())'), 'PT409 withdrawal_state_conflict', 'no file takes it');
 
 select is(e.state, 'refused', 'it can still be refused')
-from app.end_withdrawal((select l.id from app.withdrawals as l join w on w.b = l.withdrawal_no), 'refused', 'Wrong', null, now()) as e;
+from app.move_withdrawal(app.lock_withdrawal((select l.id from app.withdrawals as l join w on w.b = l.withdrawal_no)), 'refused', now(), 'Wrong') as e;
 select is_empty($$ select from app.outbox, w where key = w.b $$, 'and then is not asked for');
 select is(app.begin_transfer(b, 'merchant 1', now()), null, 'even by a worker that had taken the call before') from w;
 
@@ -29,7 +29,7 @@ select is(app.begin_transfer(w.a, 'merchant 1', now() + interval '1 hour') ->> '
 select results_eq(
   'select first_asked_at = now(), asked_at = now() + interval ''1 hour'' from app.transfers where asked_at is not null', 'values (true, true)', 'the first and the last request are known'
 );
-select is(pg_temp.attempt('none', format('select app.end_withdrawal(%s, ''refused'', ''late'', null, now())', l.id)), 'PT409 withdrawal_state_conflict', 'it can no longer be refused')
+select is(pg_temp.attempt('none', format('select app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''late'')', l.id)), 'PT409 withdrawal_state_conflict', 'it can no longer be refused')
 from w join app.withdrawals as l on l.withdrawal_no = w.a;
 select throws_ok($$ select app.begin_transfer('W0', 'merchant 1', now()) $$, 'PT404', 'withdrawal_not_found', 'a number that does not exist');
 select is_empty('select * from app.reconcile()', 'the books agree');

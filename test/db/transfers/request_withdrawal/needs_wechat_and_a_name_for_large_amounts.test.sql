@@ -28,7 +28,7 @@ select results_eq(
   'select t.appid, t.openid, t.payee_name, w.account_hint from app.transfers as t join app.withdrawals as w on w.id = t.withdrawal_id',
   $$ select 'wx1', 'openid ' || a, 'Lin Wei', 'WeChat' from m $$, 'it goes to the account with which the member signs in now'
 );
-select from app.withdrawals as w, app.end_withdrawal(w.id, 'refused', 'Again', null, now());
+select from app.withdrawals as w, app.move_withdrawal(app.lock_withdrawal(w.id), 'refused', now(), 'Again');
 select is(t.payee_name, null, 'the name is not kept when the withdrawal has ended') from app.transfers as t;
 select is(pg_temp.ask(a, 333.32, 'Lin Wei'), 'requested', 'a name that is not needed is accepted') from m;
 select is(t.payee_name, null, 'but not kept') from app.transfers as t join app.withdrawals as w on w.id = t.withdrawal_id where w.state = 'requested';

@@ -46,7 +46,7 @@ select is(pg_temp.rows(0, 1) ->> 'next_cursor', id::text, 'a page names its last
 select is(jsonb_path_query_array(pg_temp.rows(id, 1), '$.lines[*].amount'), '["104.00"]', 'the next page begins after it') from w where n = 1;
 select is(pg_temp.rows(id, 1) -> 'lines', '[]', 'the last page is empty') from w where n = 4;
 
-select from w, app.end_withdrawal(w.id, 'failed', 'Account closed', null, now()) where n = 4;
+select from w, app.move_withdrawal(app.lock_withdrawal(w.id), 'failed', now(), 'Account closed') where n = 4;
 create function pg_temp.end_batch() returns jsonb language sql as $$
   select pg_temp.call(admin.id, 'mark_withdrawal_batch_paid', jsonb_build_object('p_id', (rest.batch ->> 'id')::bigint, 'p_payment_ref', 'statement 7'))::jsonb from admin, rest
 $$;

@@ -8,8 +8,8 @@ create temporary table m as select pg_temp.reporter() as a, pg_temp.reporter() a
 create temporary table o as select pg_temp.earn(a) as a, pg_temp.earn(b, 2) as b, pg_temp.earn(c) as c from m;
 create temporary table w as select pg_temp.withdraw(a, 720) as a, pg_temp.withdraw(b, 1000) as b, pg_temp.withdraw(c, 100) as c from m;
 select pg_temp.approve(a), pg_temp.approve(b) from w;
-select from w, app.end_withdrawal(w.a, 'paid', null, null, now());
-select from w, app.end_withdrawal(w.b, 'paid', null, null, now());
+select from w, app.move_withdrawal(app.lock_withdrawal(w.a), 'paid', now());
+select from w, app.move_withdrawal(app.lock_withdrawal(w.b), 'paid', now());
 create temporary table admin as select pg_temp.administrator() as id;
 create function pg_temp.debts(p_args jsonb default '{}') returns jsonb language sql as $$ select pg_temp.call(admin.id, 'get_debts', p_args)::jsonb from admin $$;
 
@@ -23,7 +23,7 @@ select is(
 select is(pg_temp.debts() - 'list', '{"count": 3, "total": "1820.00"}', 'the response has the sum of all debts');
 select is(pg_temp.debts() #> '{list,2,open_withdrawal_id}'::text[], to_jsonb(w.c), 'the list has the withdrawal that can still be refused') from w;
 select is(jsonb_path_query_array(pg_temp.debts('{"p_page": 2, "p_limit": 2}'), '$.list[*].debt'), '["100.00"]', 'the list has pages');
-select from w, app.end_withdrawal(w.c, 'refused', 'The order was refunded', null, now());
+select from w, app.move_withdrawal(app.lock_withdrawal(w.c), 'refused', now(), 'The order was refunded');
 select is(pg_temp.debts() -> 'count', '2', 'a refusal ends a debt');
 
 create temporary table p as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 2) as id;

@@ -10,7 +10,7 @@ select from m, pg_temp.earn(m.open);
 create temporary table w as select pg_temp.withdraw(ended, 100) as ended, pg_temp.withdraw(open, 100) as open from m;
 select pg_temp.approve(ended) from w;
 create temporary table b as select (app.create_withdrawal_batch('bank', null, null, null, now())).id;
-select from w, app.end_withdrawal(w.ended, 'failed', 'Chen Jing is not the holder', null, now());
+select from w, app.move_withdrawal(app.lock_withdrawal(w.ended), 'failed', now(), 'Chen Jing is not the holder');
 delete from auth.users where id in (select u.auth_id from app.users as u, m where u.uid in (m.ended, m.open));
 
 select is_empty('select from app.payout_accounts', 'the accounts are deleted');

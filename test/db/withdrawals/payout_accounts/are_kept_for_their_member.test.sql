@@ -67,7 +67,7 @@ select is(app.check_payout_account('bank', repeat('a', 64), '62220212345', repea
 select is(pg_temp.remove(b, first), 'PT404 account_not_found', 'nobody else can delete an account') from m, id;
 create temporary table w as select l.id from m, id, app.request_withdrawal(m.a, 100, 'bank', id.first, now()) as l;
 select is(pg_temp.remove(a, first), 'PT409 account_in_use', 'an account to which an open withdrawal goes cannot be deleted') from m, id;
-select from w, app.end_withdrawal(w.id, 'refused', 'Wrong', null, now());
+select from w, app.move_withdrawal(app.lock_withdrawal(w.id), 'refused', now(), 'Wrong');
 select is(pg_temp.remove(a, first)::jsonb, jsonb_build_object('id', first), 'when the withdrawal has ended, the account can be deleted') from m, id;
 select is(pg_temp.remove(a, first), 'PT404 account_not_found', 'an account is deleted once') from m, id;
 select is(deleted_at is not null and account_no <> '', true, 'finance still knows where the money was to go') from app.payout_accounts as a, id where a.id = id.first;

@@ -43,7 +43,7 @@ select is(fee, 0.60, 'a request keeps its fee') from app.withdrawals;
 update app.settings set withdrawal_methods = '{}';
 select is(pg_temp.ask(100), 'PT422 invalid_argument', 'if the store offers no method, nobody can withdraw');
 update app.settings set withdrawal_methods = '{bank}', withdrawal_fee_rate = 0, withdrawal_maximum = null;
-select from app.withdrawals as w, app.end_withdrawal(w.id, 'refused', 'Try again', null, now());
+select from app.withdrawals as w, app.move_withdrawal(app.lock_withdrawal(w.id), 'refused', now(), 'Try again');
 select is(pg_temp.ask(1440), 'requested', 'what was returned can be requested again');
 select is(pg_temp.money(a), '0.00 of 0.00', 'everything can be withdrawn') from m;
 select is_empty('select * from app.reconcile()', 'the books agree');

@@ -16,8 +16,8 @@ select is(pg_temp.ask(paid + interval '8 days' - interval '1 second'), 'PT409 wi
 select is(pg_temp.ask(paid + interval '8 days'), 'requested', 'from then on it can be withdrawn') from t;
 
 -- The order is refunded after its commission was paid out.
-select from t, app.withdrawals as w, app.advance_withdrawal(w.id, 'approved', t.paid + interval '9 days');
-select from t, app.withdrawals as w, app.end_withdrawal(w.id, 'paid', null, null, t.paid + interval '9 days');
+select from t, app.withdrawals as w, app.move_withdrawal(app.lock_withdrawal(w.id), 'approved', t.paid + interval '9 days');
+select from t, app.withdrawals as w, app.move_withdrawal(app.lock_withdrawal(w.id), 'paid', t.paid + interval '9 days');
 select from o, t, app.refund_order(o.id, null, null, t.paid + interval '10 days');
 select is(app.withdrawable(a, '2999-01-01'), -720.00, 'a refund after the payment makes the balance negative') from m;
 create temporary table p as select pg_temp.report(pg_temp.sign_up((select a::text from m)), 1, t.paid + interval '11 days') as id from t;

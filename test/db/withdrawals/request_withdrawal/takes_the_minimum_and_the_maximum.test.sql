@@ -11,10 +11,10 @@ create function pg_temp.ask(p_amount numeric) returns text language sql as $$
 $$;
 
 select is(pg_temp.ask(100.5), '0.60', 'a withdrawal can be the minimum itself');
-select from app.withdrawals as w, app.end_withdrawal(w.id, 'refused', 'Try again', null, now()) where w.ended_at is null;
+select from app.withdrawals as w, app.move_withdrawal(app.lock_withdrawal(w.id), 'refused', now(), 'Try again') where w.ended_at is null;
 select is(pg_temp.money(a), '1440.00 of 1440.00', 'a refusal returns the whole amount, and no fee is kept') from m;
 select is(pg_temp.ask(1000), '6.00', 'a withdrawal can be the maximum itself');
-select from app.withdrawals as w, app.advance_withdrawal(w.id, 'approved', now()) where w.ended_at is null;
+select from app.withdrawals as w, app.move_withdrawal(app.lock_withdrawal(w.id), 'approved', now()) where w.ended_at is null;
 select is((app.create_withdrawal_batch('bank', null, null, null, now())).amount, 994.00, 'a bank pays the amount less the fee');
 
 select * from finish();

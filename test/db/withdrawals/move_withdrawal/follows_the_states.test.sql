@@ -6,11 +6,11 @@ select plan(49);
 -- Every state with every step, by a member of its own.
 create temporary table steps (name text, call text);
 insert into steps values
-  ('approved', 'select state from app.advance_withdrawal(%s, ''approved'', now())'),
-  ('paying', 'select state from app.advance_withdrawal(%s, ''paying'', now())'),
-  ('paid', 'select state from app.end_withdrawal(%s, ''paid'', null, ''ref 1'', now())'),
-  ('refused', 'select state from app.end_withdrawal(%s, ''refused'', ''Wrong name'', null, now())'),
-  ('failed', 'select state from app.end_withdrawal(%s, ''failed'', ''Account closed'', null, now())');
+  ('approved', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''approved'', now())'),
+  ('paying', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paying'', now())'),
+  ('paid', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, ''ref 1'')'),
+  ('refused', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''Wrong name'')'),
+  ('failed', 'select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now(), ''Account closed'')');
 create temporary table paths (state text, path text[], allowed text[]);
 insert into paths values
   ('requested', '{}', '{approved, refused}'),
@@ -55,19 +55,19 @@ select is_empty($$ select uid from e where app.commission_since(e.uid, '-infinit
 create temporary table f as select pg_temp.in_state('{approved}') as id;
 select matches(pg_temp.attempt('none', format(c.call, id)), '^PT422 invalid_argument', c.sentence)
 from f, (values
-  ('select state from app.end_withdrawal(%s, ''refused'', null, null, now())', 'a refusal needs a reason'),
-  ('select state from app.end_withdrawal(%s, ''refused'', ''  '', null, now())', 'a reason has visible characters'),
-  ('select state from app.end_withdrawal(%s, ''failed'', null, null, now())', 'a failure needs a reason'),
-  ('select state from app.end_withdrawal(%s, ''failed'', repeat(''x'', 501), null, now())', 'a reason has at most 500 characters'),
-  ('select state from app.end_withdrawal(%s, ''paid'', ''why'', null, now())', 'a payment has no reason'),
-  ('select state from app.end_withdrawal(%s, ''paid'', null, '''', now())', 'a reference is not empty'),
-  ('select state from app.end_withdrawal(%s, ''paid'', null, repeat(''x'', 129), now())', 'a reference has at most 128 characters'),
-  ('select state from app.end_withdrawal(%s, ''refused'', ''no'', ''ref'', now())', 'a withdrawal that is not paid has no reference')
+  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now())', 'a refusal needs a reason'),
+  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''  '')', 'a reason has visible characters'),
+  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now())', 'a failure needs a reason'),
+  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''failed'', now(), repeat(''x'', 501))', 'a reason has at most 500 characters'),
+  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), ''why'')', 'a payment has no reason'),
+  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, '''')', 'a reference is not empty'),
+  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''paid'', now(), null, repeat(''x'', 129))', 'a reference has at most 128 characters'),
+  ('select state from app.move_withdrawal(app.lock_withdrawal(%s), ''refused'', now(), ''no'', ''ref'')', 'a withdrawal that is not paid has no reference')
 ) as c (call, sentence);
 select is(state, 'approved', 'none of these calls changes the withdrawal') from app.withdrawals as l, f where l.id = f.id;
-select is((app.end_withdrawal(id, 'paid', null, null, now())).payment_ref, null, 'a payment needs no reference') from f;
-select throws_ok('select app.end_withdrawal(0, ''paid'', null, null, now())', 'PT404', 'withdrawal_not_found', 'a withdrawal that does not exist cannot end');
-select throws_ok('select app.advance_withdrawal(null, ''approved'', now())', 'PT404', 'withdrawal_not_found', 'an id is required');
+select is((app.move_withdrawal(app.lock_withdrawal(id), 'paid', now())).payment_ref, null, 'a payment needs no reference') from f;
+select throws_ok('select app.move_withdrawal(app.lock_withdrawal(0), ''paid'', now())', 'PT404', 'withdrawal_not_found', 'a withdrawal that does not exist cannot end');
+select throws_ok('select app.move_withdrawal(app.lock_withdrawal(null), ''approved'', now())', 'PT404', 'withdrawal_not_found', 'an id is required');
 
 delete from app.settlement_jobs;
 select is_empty('select * from app.reconcile()', 'the books agree');
