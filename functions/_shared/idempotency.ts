@@ -8,7 +8,7 @@ export const IDEMPOTENCY_KEY = "Idempotency-Key";
 const VISIBLE = /^[!-~]{1,255}$/;
 
 /** Whether a route accepts the header. All writes that are a single database call do. */
-// eslint-disable-next-line @typescript-eslint/unbound-method -- only tests whether there is a handler
+// oxlint-disable-next-line typescript/unbound-method -- only tests whether there is a handler
 export function acceptsKey({ method, handler }: Route): boolean {
   return method !== "get" && !handler;
 }

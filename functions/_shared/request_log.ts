@@ -30,7 +30,7 @@ function failure(c: Context): Record<string, unknown> {
   return {
     code: error.code,
     sqlstate: stateOf(error.cause) || undefined,
-    // eslint-disable-next-line @typescript-eslint/no-base-to-string -- a cause is an error or a text
+    // oxlint-disable-next-line typescript/no-base-to-string -- a cause is an error or a text
     error: c.res.status >= 500 && error.cause ? String(error.cause) : undefined,
   };
 }

@@ -85,7 +85,7 @@ type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body 
   );
 
 /** The `args` of a declaration, which are optional if the function has no required argument. */
-// eslint-disable-next-line @typescript-eslint/no-generated-empty-object-type -- tests whether no property is required
+// oxlint-disable-next-line typescript/no-generated-empty-object-type -- tests whether no property is required
 type ArgumentsOf<Name extends FunctionName, Make> = Record<never, never> extends Arguments<Name> ? { args?: Make } : { args: Make };
 
 /** Rejects argument names that the function does not have. */

@@ -69,14 +69,12 @@ function storedText(minimum: number, maximum: number) {
 const INVISIBLE = "\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F" +
   "\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\\uFFFE\\uFFFF" +
   "\\u{13430}-\\u{13440}\\u{1BCA0}-\\u{1BCA3}\\u{1D159}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E0FFF}";
-/* eslint-disable no-misleading-character-class -- the character classes contain combining characters */
 const VISIBLE = new RegExp(`[^${INVISIBLE}]`, "u");
 
 /** Characters that browsers ignore in a URL and that could hide a forbidden scheme, as in `app.is_web_address`. */
 const IGNORED = "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
 const WEB_ADDRESS = new RegExp(`^https?://[^/${IGNORED}][^${IGNORED}]*$`, "iu");
 const RELATIVE_ADDRESS = new RegExp(`^(?!//)[^:/?#${IGNORED}]*([/?#][^${IGNORED}]*)?$`, "u");
-/* eslint-enable no-misleading-character-class */
 
 /** A name or title: a string with at least one visible character. The empty string is rejected as too short instead. */
 export function visibleText(maximum: number) {

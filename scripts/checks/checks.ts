@@ -16,7 +16,7 @@ const inModules = (path: string) => join(projectRoot, "node_modules", path);
 /** The type check of a project. Its result is kept, so that the next one reads again only what has changed. */
 function typeCheck(label: string, folder: string): Check {
   const kept = ["--incremental", "--tsBuildInfoFile", join(projectRoot, ".local/types", `${label.replaceAll(" ", "_")}.tsbuildinfo`)];
-  return { label: `${label} (tsc)`, command: process.execPath, args: [inModules("typescript/bin/tsc"), "-p", folder, ...kept] };
+  return { label: `${label} (tsc)`, command: process.execPath, args: [inModules("typescript7/bin/tsc"), "-p", folder, ...kept] };
 }
 
 /** The type checks. */
@@ -45,10 +45,7 @@ export function lintersOfMigrations(files: string[]): Check[] {
 export function linters(): Check[] {
   const node = (label: string, program: string, ...args: string[]) => ({ label, command: process.execPath, args: [inModules(program), ...args] });
   return [
-    node(
-      "TypeScript (eslint)", "eslint/bin/eslint.js", "--max-warnings=0",
-      "--cache", "--cache-strategy=content", `--cache-location=${join(projectRoot, ".local/eslint")}/`, projectRoot,
-    ),
+    node("TypeScript (oxlint)", "oxlint/bin/oxlint", projectRoot),
     node("unused files and exports (knip)", "knip/bin/knip.js", "--no-progress"),
     { label: "edge functions (deno lint)", command: deno, args: ["lint", "--quiet", join(projectRoot, "functions")] },
     ...lintersOfMigrations(readdirSync(migrationsFolder).sort().map((name) => join(migrationsFolder, name))),

@@ -141,8 +141,12 @@ async function mutate(options: Options): Promise<number> {
   console.log(`${mutants.length} mutants, of which ${due.length} are to be tried.`);
   const found = due.length === 0 ? results : await withTemporaryDatabases(async (database, templates) => {
     const trial = await prepare(database, templates, options.tests);
-    const added = await tryAll(due, trial).finally(() => trial.laboratory.close());
-    return new Map([...results, ...added.map((result): [string, Result] => [result.key, result])]);
+    try {
+      const added = await tryAll(due, trial);
+      return new Map([...results, ...added.map((result): [string, Result] => [result.key, result])]);
+    } finally {
+      await trial.laboratory.close();
+    }
   });
   const survivors = mutants.filter(({ key }) => found.get(key)?.outcome === "survived");
   if (survivors.length > 0) printTable(["survivor", "was", "became"], survivors.map((mutant) => [describeMutant(mutant), ...difference(mutant)]));

@@ -35,7 +35,7 @@ const served: ChildProcess[] = [];
 const platform = createServer((request, response) => {
   const chunks: Buffer[] = [];
   request.on("data", (chunk: Buffer) => chunks.push(chunk));
-  // eslint-disable-next-line @typescript-eslint/no-misused-promises -- an error becomes an unhandled rejection, which fails the run
+  // oxlint-disable-next-line typescript/no-misused-promises -- an error becomes an unhandled rejection, which fails the run
   request.on("end", async () => {
     const url = new URL(request.url ?? "/", "http://platform");
     response.setHeader("content-type", "application/json");

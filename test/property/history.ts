@@ -291,7 +291,7 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const withdrawal = pickFrom(picked.withdrawal as number, store.withdrawals.length);
       // Only the worker moves a withdrawal to WeChat to paying.
       if (picked.state === "paying" && store.withdrawals[withdrawal - 1]?.transfer) return [{ do: "begin_transfer", withdrawal }];
-      return [{ do: step.do, withdrawal, state: picked.state as never }];
+      return [{ do: step.do, withdrawal, state: picked.state } as Action];
     }
     case "administrator": return [{ do: step.do, member: member(step.member) }];
     case "adjust": {

@@ -107,7 +107,7 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, res
   const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !result.isFetching;
   useEffect(() => {
     if (isBeyondTheEnd) state.setPage(Math.max(1, Math.min(pages, state.page - 1)));
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the page turns out to be beyond the end
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the page turns out to be beyond the end
   }, [isBeyondTheEnd]);
 
   const failure = <FailureAlert error={result.error} onRetry={() => void result.refetch()} />;

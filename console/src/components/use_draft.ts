@@ -67,7 +67,7 @@ export function useDraft<Values extends Record<string, unknown>>(name: string, s
   // Set after the initial values, so that "dirty" means "differs from the saved values".
   useEffect(() => {
     if (kept) form.setValues(kept);
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- only when the form is opened
+    // oxlint-disable-next-line react/exhaustive-deps -- only when the form is opened
   }, []);
 
   useEffect(() => {

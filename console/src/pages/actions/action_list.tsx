@@ -58,7 +58,7 @@ function useColumns(withTarget: boolean): Column<Action>[] {
     ...(withTarget ? [{ id: "target", title: t("target"), cell: (action: Action) => <Target action={action} />, csv: targetOf }] : []),
     { id: "values", title: t("values"), cell: (action) => <ActionValues action={action} />, csv: (action) => changesOf(action).map(({ name, change }) => `${name}: ${change}`).join("; ") },
     ...(withTarget ? [{ id: "request", title: t("request"), cell: ({ request_id }: Action) => <Text span size="xs" c="dimmed" ff="monospace"><Clipped text={request_id ?? "–"} width="6rem" /></Text>, csv: ({ request_id }: Action) => request_id }] : []),
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the naming functions change with `t`
+    // oxlint-disable-next-line react/exhaustive-deps -- the naming functions change with `t`
   ], [t, withTarget]);
 }
 

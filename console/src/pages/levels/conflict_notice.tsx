@@ -49,7 +49,7 @@ export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTake
       { id: "theirs", title: t("conflict.theirs"), align: "right", cell: ({ values }) => show(values[1]) },
       { id: "mine", title: t("conflict.mine"), align: "right", cell: ({ values }) => show(values[2]) },
     ];
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the naming functions change with `t`
+    // oxlint-disable-next-line react/exhaustive-deps -- the naming functions change with `t`
   }, [t]);
   return (
     <Alert color="orange" role="alert" icon={<GitMerge size={18} aria-hidden />} title={t("conflict.title")}>

@@ -41,7 +41,7 @@ function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
   const isConflict = isOutdated && (draft.form.isDirty() || isDraftKept(draftName));
   useEffect(() => {
     if (isOutdated && !isConflict) onRebase(baseOf(current));
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each version that someone else saved
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each version that someone else saved
   }, [isOutdated, isConflict]);
 
   const takeTheirs = () => {

@@ -34,7 +34,7 @@ export function Component() {
     { id: "level", title: t("words:level"), cell: ({ agent_level, level_is_held }) => `${nameOf(agent_level)}${level_is_held ? ` (${t("review.held")})` : ""}`, csv: ({ agent_level }) => nameOf(agent_level) },
     { id: "reached", title: t("review.reached"), cell: ({ reached_level }) => reached_level === null ? t("review.unknown") : nameOf(reached_level), csv: ({ reached_level }) => reached_level === null ? t("review.unknown") : nameOf(reached_level) },
     { id: "missing", title: t("review.missing"), cell: (row) => <Stack gap={0}>{missingOf(row).map((line) => <Text key={line} size="sm">{line}</Text>)}</Stack>, csv: (row) => missingOf(row).join("; ") },
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- the naming function changes with `t`
+    // oxlint-disable-next-line react/exhaustive-deps -- the naming function changes with `t`
   ], [t, nameOf]);
 
   return (

@@ -19,7 +19,7 @@ const typingPause = 300;
 /** Asks the store about a draft while it is edited: what the most expensive order would cost, or why the draft is invalid. */
 export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: boolean): UseQueryResult<Admin["CommissionPlanPreview"], unknown> {
   const { admin } = useStore();
-  // eslint-disable-next-line react-hooks/exhaustive-deps -- a draft is a new object on each render, and unchanged while its text is unchanged
+  // oxlint-disable-next-line react/exhaustive-deps -- a draft is a new object on each render, and unchanged while its text is unchanged
   const [asked] = useDebouncedValue(useMemo(() => ({ plan, levels }), [JSON.stringify({ plan, levels })]), typingPause);
   return useQuery<Admin["CommissionPlanPreview"], unknown>({
     queryKey: ["plan preview", asked],

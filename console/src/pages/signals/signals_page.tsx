@@ -26,7 +26,7 @@ function Signals({ kind }: { kind: Kind }) {
   const isPassedOver = list?.length === 0 && next !== null && next !== undefined;
   useEffect(() => {
     if (isPassedOver) state.set({ cursor: String(next) });
-    // eslint-disable-next-line react-hooks/exhaustive-deps -- once for each page
+    // oxlint-disable-next-line react/exhaustive-deps -- once for each page
   }, [next, isPassedOver]);
   return (
     <Stack>

@@ -26,7 +26,7 @@ Page({
     await this.show(async () => {
       this.keys[id] = this.keys[id] || `${Date.now()}-${Math.random().toString(36).slice(2)}`;
       const order = await store.order(id, this.keys[id]);
-      delete this.keys[id];
+      this.keys[id] = null;
       const paid = await store.pay(order.id);
       this.setData({ message: paid ? `订单 ${order.order_no} 已支付` : `订单 ${order.order_no} 待支付` });
     });
