@@ -12,11 +12,11 @@ export interface Prose {
 const documents = () => readdirSync(join(projectRoot, "docs"), { recursive: true, encoding: "utf8" })
   .map((path) => join("docs", path)).filter((path) => path.endsWith(".md") && path !== join("docs", "access_matrix.md"));
 
-/** The number of words in what people have written. A word is what stands between white space, as `wc -w` counts. */
+/** The number of words in what people have written. A word stands between white space and has a letter or a digit: the lines of tables are none. */
 export function prose(): Prose[] {
   const groups = { "README.md": ["README.md"], "CHANGELOG.md": ["CHANGELOG.md"], "docs and decisions": documents() };
   return Object.entries(groups).map(([name, paths]) => ({
     name, files: paths.length,
-    words: paths.reduce((sum, path) => sum + readFileSync(join(projectRoot, path), "utf8").split(/\s+/).filter(Boolean).length, 0),
+    words: paths.reduce((sum, path) => sum + readFileSync(join(projectRoot, path), "utf8").split(/\s+/).filter((text) => /[\p{L}\p{N}]/u.test(text)).length, 0),
   }));
 }
