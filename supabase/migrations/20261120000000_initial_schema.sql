@@ -3988,6 +3988,24 @@ comment on column app.tree_event.kind is
   'administrator sets the grade to to_level and the hold to is_set.';
 comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.new_event(
+  p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0, p_max_depth integer default null,
+  p_step integer default null, p_is_set boolean default null, p_referrer integer default null, p_orders_below integer default null,
+  p_members_below integer default null, p_to_level smallint default null
+)
+returns app.tree_event
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level
+  )::app.tree_event
+$$;
+
+comment on function app.new_event is 'Returns an event of the referral tree (see the type).';
+
 create type app.tree_member as (
   uid bigint,
   referrer integer,
@@ -5951,6 +5969,25 @@ comment on function app.matures_at is
 -- sql/05_ledger/4_booking.sql
 -- Booking: entries become rows of the bill and balances of members, in one statement.
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.new_entry(
+  p_uid bigint, p_type text, p_source text, p_brokerage numeric default 0, p_frozen numeric default 0, p_available numeric default 0,
+  p_order_id bigint default null, p_basis numeric default null, p_rate numeric default null, p_agent_level smallint default null,
+  p_passed_on numeric default null, p_reverses_id bigint default null, p_withdrawal_id bigint default null, p_adjustment_id bigint default null
+)
+returns app.bill_entry
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    p_uid, p_type, p_source, p_brokerage, p_frozen, p_available, p_order_id, p_basis, p_rate, p_agent_level, p_passed_on, p_reverses_id, p_withdrawal_id,
+    p_adjustment_id
+  )::app.bill_entry
+$$;
+
+comment on function app.new_entry is 'Returns a bill row that is to be booked: whose, of which type and source, what it changes, and what explains it.';
+
 -- Each row of balances is updated once, in one statement (decision 0009).
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has locked the balances.
@@ -7549,11 +7586,11 @@ language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select (
-    p_order.uid, case when p_points < 0 then 'points_spent' else 'points_returned' end, 'checkout', 0, 0, p_points, p_order.id,
-    case when p_points < 0 then p_order.paid_by_points end, case when p_points < 0 then p_order.points_spent / p_order.paid_by_points end,
-    null, null, null, null, null
-  )::app.bill_entry
+  select app.new_entry(
+    p_order.uid, case when p_points < 0 then 'points_spent' else 'points_returned' end, 'checkout', p_available => p_points, p_order_id => p_order.id,
+    p_basis => case when p_points < 0 then p_order.paid_by_points end,
+    p_rate => case when p_points < 0 then p_order.points_spent / p_order.paid_by_points end
+  )
 $$;
 
 comment on function app.checkout_entry is
@@ -8022,25 +8059,23 @@ $$;
 
 comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and all other columns null.';
 
--- Locks: the order.
--- Raises: order_not_found, order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
+-- Precondition: the caller has locked the order.
+-- Raises: order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
 -- Idempotent: a repeated call with the same payment reference returns the order unchanged.
-create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
+create or replace function app.pay_locked_order(p_order app.orders, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order app.orders;
+  v_order app.orders := p_order;
   v_plan app.commission_plans;
-  v_now timestamptz;
+  v_now timestamptz := app.effect_time(p_now);
 begin
   if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
     perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
   end if;
-  v_order := app.lock_order(p_order_id);
-  v_now := app.effect_time(p_now);
   if v_order.paid_at is not null then
     if v_order.pay_type = p_pay_type and v_order.pay_ref = p_pay_ref then
       return v_order;
@@ -8056,57 +8091,71 @@ begin
     set state = 'paid', plan_version = v_plan.version,
         below_minimum = v_order.has_queue_goods and app.is_below_minimum(v_order.queue_base, v_plan.minimum_base),
         pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
-    where id = p_order_id
+    where id = v_order.id
     returning * into v_order;
   exception when unique_violation then
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
-  perform app.close_open_attempts(p_order_id, v_now);
+  perform app.close_open_attempts(v_order.id, v_now);
   insert into app.settlement_jobs (order_id, run_after, created_at)
-  select p_order_id, v_now, v_now
+  select v_order.id, v_now, v_now
   where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
   return v_order;
 end
 $$;
 
-comment on function app.pay_order is
+comment on function app.pay_locked_order is
   'Records the payment of an order and returns the order. With timing on_pay, it also writes the settlement job (R2). The plan '
   'in force now remains the plan of the order, whenever it is settled. Providers of other open payments are asked to close them.';
 
+-- Locks: the order.
+-- Raises: order_not_found and what app.pay_locked_order raises.
+-- Idempotent: see app.pay_locked_order.
+create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.pay_locked_order(app.lock_order(p_order_id), p_pay_type, p_pay_ref, p_now);
+end
+$$;
+
+comment on function app.pay_order is 'Locks an order, records its payment and returns it.';
+
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the order.
--- Raises: second_administrator_needed and what app.pay_order raises.
+-- Raises: second_administrator_needed and what app.pay_locked_order raises.
 -- Idempotent: the reference defaults to one that is derived from the order id, so a repeated call is the same payment. Whoever marked a payment that
 -- waits marks it alone as soon as the limit allows that.
-create or replace function app.pay_order_offline(p_order_id bigint, p_pay_ref text, p_by uuid, p_now timestamptz)
+create or replace function app.pay_order_offline(p_order app.orders, p_pay_ref text, p_by uuid, p_now timestamptz)
 returns app.orders
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_order app.orders;
   v_waiting app.waiting_payments;
   v_pay_ref text;
 begin
   if not app.is_line(p_pay_ref) then
     perform app.reject_text('/pay_ref');
   end if;
-  v_order := app.lock_order(p_order_id);
-  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order_id and w.refused_at is null;
-  v_pay_ref := coalesce(p_pay_ref, v_waiting.pay_ref, 'order-' || p_order_id);
-  if v_order.state = 'unpaid' and coalesce(v_waiting.marked_by = p_by, true)
-    and not app.decide_alone('offline_payment', v_order.pay_price, 0, p_by, v_order.uid, p_now) then
+  select w.* into v_waiting from app.waiting_payments as w where w.order_id = p_order.id and w.refused_at is null;
+  v_pay_ref := coalesce(p_pay_ref, v_waiting.pay_ref, 'order-' || p_order.id);
+  if p_order.state = 'unpaid' and coalesce(v_waiting.marked_by = p_by, true)
+    and not app.decide_alone('offline_payment', p_order.pay_price, 0, p_by, p_order.uid, p_now) then
     if char_length(v_pay_ref) not between 1 and 128 then
       perform app.fail('invalid_argument', 'A payment needs a type and a reference of 1 to 128 characters.');
     end if;
-    insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (p_order_id, v_pay_ref, p_by, app.effect_time(p_now))
+    insert into app.waiting_payments (order_id, pay_ref, marked_by, add_time) values (p_order.id, v_pay_ref, p_by, app.effect_time(p_now))
     on conflict (order_id) do update
       set pay_ref = excluded.pay_ref, marked_by = excluded.marked_by, add_time = excluded.add_time, refused_by = null, refused_at = null, reason = null
       where waiting_payments.refused_at is not null;
-    return v_order;
+    return p_order;
   end if;
-  delete from app.waiting_payments as w where w.order_id = p_order_id;
-  return app.pay_order(p_order_id, 'offline', v_pay_ref, p_now);
+  delete from app.waiting_payments as w where w.order_id = p_order.id;
+  return app.pay_locked_order(p_order, 'offline', v_pay_ref, p_now);
 end
 $$;
 
@@ -8392,7 +8441,7 @@ begin
     reason := 'attempt_' || case v_attempt.state when 'paid' then 'closed' else v_attempt.state end;
   else
     begin
-      perform app.pay_order(v_order.id, p_provider, p_pay_ref, p_now);
+      perform app.pay_locked_order(v_order, p_provider, p_pay_ref, p_now);
       outcome := 'paid';
     exception when sqlstate 'PT409' then
       outcome := 'attention';
@@ -8939,7 +8988,7 @@ begin
   perform app.reject_own_order(p_order_id);
   v_before := app.lock_order(p_order_id);
   -- A separate statement, so that order_json reads the changed order.
-  v_order := app.pay_order_offline(p_order_id, p_pay_ref, auth.uid(), null);
+  v_order := app.pay_order_offline(v_before, p_pay_ref, auth.uid(), null);
   perform app.record_action(
     'pay_order_offline', 'order', p_order_id::text, jsonb_build_object('state', v_before.state),
     jsonb_build_object('state', v_order.state)
@@ -9799,6 +9848,24 @@ comment on function app.load_state is
   'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
   'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.new_facts(
+  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
+  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
+  p_units integer default null, p_reason text default null, p_is_counted boolean default null
+)
+returns app.order_facts
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units, p_reason, p_is_counted
+  )::app.order_facts
+$$;
+
+comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
+
 -- Has no set clause, which would cost time in every call.
 create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
 returns app.order_facts[]
@@ -9807,12 +9874,12 @@ immutable
 as $$
 begin
   return array(
-    select (
-      'settle', o.id, pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.uid, o.referrer_uid,
+    select app.new_facts(
+      'settle', pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id, o.uid, o.referrer_uid,
       o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
-      app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
-      app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
-    )::app.order_facts
+      p_reason => app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
+      p_is_counted => app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+    )
     from pg_catalog.unnest(p_orders) with ordinality as o
     order by o.ordinality
   );
@@ -10116,23 +10183,23 @@ begin
   return array(
     select e.entry
     from (
-      select s.ordinality, 0 as place, (
-        s.earner_uid, 'brokerage', 'cycle', s.commission, 0, 0, s.order_id, s.base, s.rate, null, null, null, null, null
-      )::app.bill_entry as entry
+      select s.ordinality, 0 as place, app.new_entry(
+        s.earner_uid, 'brokerage', 'cycle', p_brokerage => s.commission, p_order_id => s.order_id, p_basis => s.base, p_rate => s.rate
+      ) as entry
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission > 0
       union all
-      select s.ordinality, 1, (
-        s.earner_uid, 'frozen_points_brokerage', 'cycle', 0, s.commission_points, 0, s.order_id, s.commission,
-        p_plans[s.cycle_plan_version].points_per_brokerage, null, null, null, null, null
-      )::app.bill_entry
+      select s.ordinality, 1, app.new_entry(
+        s.earner_uid, 'frozen_points_brokerage', 'cycle', p_frozen => s.commission_points, p_order_id => s.order_id, p_basis => s.commission,
+        p_rate => p_plans[s.cycle_plan_version].points_per_brokerage
+      )
       from pg_catalog.unnest(p_settlements) with ordinality as s
       where s.commission_points > 0
       union all
-      select g.ordinal, 1 + g.depth, (
-        g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, 0, g.points, 0,
-        g.order_id, g.units, g.per_unit, g.agent_level, case when g.depth > 1 then g.passed_on end, null, null, null
-      )::app.bill_entry
+      select g.ordinal, 1 + g.depth, app.new_entry(
+        g.uid, 'frozen_points_brokerage', case g.depth when 1 then 'direct' else 'umbrella' end, p_frozen => g.points, p_order_id => g.order_id,
+        p_basis => g.units, p_rate => g.per_unit, p_agent_level => g.agent_level, p_passed_on => case when g.depth > 1 then g.passed_on end
+      )
       from pg_catalog.unnest(p_grants) as g
       where g.points > 0
     ) as e
@@ -10152,11 +10219,10 @@ language sql
 immutable
 parallel safe
 as $$
-  select (
+  select app.new_event(
     case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
-    case when p_order.reason is null then p_order.units else 0 end, p_max_depth, p_order.is_counted::integer,
-    null, null, null, null, null
-  )::app.tree_event
+    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
+  )
 $$;
 
 comment on function app.settlement_event is
@@ -11027,10 +11093,10 @@ begin
   select * into v_below from app.count_downline(p_uid);
   v_state := app.load_state(array[p_uid, p_spread_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[(
-      'refer', app.member_index(v_state, p_uid), null, 0, null, null, null, app.member_index(v_state, p_spread_uid),
-      v_below.umbrella_orders, v_below.umbrella_members, null
-    )::app.tree_event],
+    array[app.new_event(
+      'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
+      p_members_below => v_below.umbrella_members
+    )],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
@@ -11068,7 +11134,7 @@ begin
   end if;
   v_state := app.load_state(array[p_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[('assess', app.member_index(v_state, p_uid), null, 0, null, null, p_no_assess, null, null, null, null)::app.tree_event],
+    array[app.new_event('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set no_assess = p_no_assess where uid = p_uid;
@@ -11184,7 +11250,7 @@ begin
     select coalesce(max(o.points), 0) from (
       select sum(g.points) as points
       from unnest((app.decide_levels(array(
-        select ('settle', 3 * (n - 1) + 1, n, 1, p_plan.max_depth, 0, null, null, null, null, null)::app.tree_event
+        select app.new_event('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
         from generate_series(1, cardinality(v_rules)) as n order by n
       ), v_members, v_rules)).grants) as g
       group by g.order_id
@@ -11193,7 +11259,10 @@ begin
   -- One order of the first buyer for each place of a cycle.
   v_settlements := (app.decide_cycles(
     array(
-      select ('settle', n, 1, 1, 2, p_plan.version, p_plan.version, 'infinity', worst_order.price, 1, null, true)::app.order_facts
+      select app.new_facts(
+        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version, p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
+        p_base => worst_order.price, p_units => 1, p_is_counted => true
+      )
       from generate_series(1, p_plan.people_per_cycle) as n order by n
     ),
     v_members, array[null, (2, '-infinity', 0, null, false, null, null, 0)::app.cycle_state]::app.cycle_state[], v_plans
@@ -12200,13 +12269,13 @@ as $$
     from due as d
     window earlier as (partition by d.uid order by d.bill_id rows between unbounded preceding and 1 preceding)
   )
-  select coalesce(array_agg((
+  select coalesce(array_agg(app.new_entry(
     x.uid, case when x.is_money then 'brokerage_reversal' else 'frozen_points_reversal' end, x.source,
-    case when x.is_money then -x.excess else 0 end,
-    case when x.is_money then 0 else -x.from_frozen end,
-    case when x.is_money then 0 else x.from_frozen - x.excess end,
-    p_order.id, x.basis_left, x.rate, x.agent_level, null, x.bill_id, null, null
-  )::app.bill_entry order by x.bill_id), '{}')
+    p_brokerage => case when x.is_money then -x.excess else 0 end,
+    p_frozen => case when x.is_money then 0 else -x.from_frozen end,
+    p_available => case when x.is_money then 0 else x.from_frozen - x.excess end,
+    p_order_id => p_order.id, p_basis => x.basis_left, p_rate => x.rate, p_agent_level => x.agent_level, p_reverses_id => x.bill_id
+  ) order by x.bill_id), '{}')
   from split as x
   where x.excess > 0
 $$;
@@ -12245,7 +12314,7 @@ begin
   if v_after.queue_base = 0 and v_settlement.place_freed_at is null then
     cycles := array(
       select c from unnest((app.decide_cycles(
-        array[('free', v_before.id, v_buyer, null, null, null, null, null, null, null, null, null)::app.order_facts],
+        array[app.new_facts('free', v_buyer, v_before.id)],
         v_state.members, v_state.cycles, v_state.plans
       )).cycles) as c
       where c.placed <> 0
@@ -12257,8 +12326,7 @@ begin
     - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
   if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
     members := (app.decide_levels(
-      array[('count', v_buyer, v_before.id, 0, null,
-        v_step, null, null, null, null, null)::app.tree_event],
+      array[app.new_event('count', v_buyer, v_before.id, p_step => v_step)],
       v_state.members, v_state.levels
     )).members;
   end if;
@@ -12885,6 +12953,23 @@ $$;
 
 comment on function app.withdrawal_fee is 'Returns the fee of a withdrawal, rounded down. Money, 2 decimals.';
 
+create or replace function app.withdrawal_may_become(p_from text, p_to text)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (p_from, p_to) in (
+    ('requested', 'approved'), ('requested', 'refused'),
+    ('approved', 'paying'), ('approved', 'paid'), ('approved', 'refused'), ('approved', 'failed'),
+    ('paying', 'paid'), ('paying', 'failed')
+  )
+$$;
+
+comment on function app.withdrawal_may_become is
+  'Returns whether a withdrawal can go from one state to another. From paying on, only the bank or the provider knows how it ends. paid, refused '
+  'and failed are ends.';
+
 create or replace function app.masked_account(p_account_no text)
 returns text
 language sql
@@ -13116,10 +13201,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.book_entries(
-    array[(
+    array[app.new_entry(
       p_adjustment.uid, 'adjustment', 'adjustment', p_adjustment.brokerage_delta, p_adjustment.frozen_delta, p_adjustment.available_delta,
-      null, null, null, null, null, null, null, p_adjustment.id
-    )::app.bill_entry],
+      p_adjustment_id => p_adjustment.id
+    )],
     '{}', '{}', p_adjustment.decided_at
   );
 end
@@ -13313,72 +13398,6 @@ $$;
 
 comment on function app.lock_withdrawal is 'Locks a withdrawal, which comes before balances in the lock order, and returns it.';
 
--- Locks: the withdrawal.
--- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
--- Idempotent: a withdrawal in the state p_state is returned unchanged.
-create or replace function app.advance_withdrawal(p_id bigint, p_state text, p_now timestamptz)
-returns app.withdrawals
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_withdrawal app.withdrawals := app.lock_withdrawal(p_id);
-  v_now timestamptz := app.effect_time(p_now);
-begin
-  if v_withdrawal.state = p_state then
-    return v_withdrawal;
-  elsif (v_withdrawal.state, p_state) not in (('requested', 'approved'), ('approved', 'paying')) then
-    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
-  end if;
-  update app.withdrawals as w
-  set state = p_state, approved_at = coalesce(w.approved_at, v_now), paying_at = case p_state when 'paying' then v_now end
-  where w.id = p_id
-  returning w.* into v_withdrawal;
-  return v_withdrawal;
-end
-$$;
-
-comment on function app.advance_withdrawal is
-  'Moves a withdrawal to its next open state and returns it: approved, then paying. From paying on, only the bank or the provider '
-  'knows how it ends.';
-
--- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
--- Raises: account_not_found, second_administrator_needed and what app.advance_withdrawal raises.
--- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
-create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null)
-returns app.withdrawals
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_withdrawal app.withdrawals := p_withdrawal;
-  v_waits boolean := false;
-begin
-  if p_withdrawal.state = 'requested' then
-    if p_withdrawal.account_id is null
-      and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
-      perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
-    end if;
-    if coalesce(p_withdrawal.approved_by = p_by, true) then
-      v_waits := not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now);
-    end if;
-    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
-  end if;
-  if v_waits then
-    return v_withdrawal;
-  end if;
-  v_withdrawal := app.advance_withdrawal(p_withdrawal.id, 'approved', p_now);
-  perform app.ask_to_transfer(v_withdrawal, app.effect_time(p_now)) where v_withdrawal.method = 'wechat';
-  return v_withdrawal;
-end
-$$;
-
-comment on function app.approve_withdrawal is
-  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
-  'it stays requested until a second administrator approves it, too. One by wechat is given to the outbox in the same transaction.';
-
 -- Only what was withdrawn, or taken by an adjustment or an opening balance, can make the withdrawable amount negative. These members are few, and
 -- the commission that matures is summed only for them.
 create or replace function app.debts(p_now timestamptz)
@@ -13415,10 +13434,10 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.book_entries(
-    array[(
-      p_withdrawal.uid, p_type, 'withdrawal', case p_type when 'withdrawal' then -p_withdrawal.amount else p_withdrawal.amount end,
-      0, 0, null, null, null, null, null, null, p_withdrawal.id, null
-    )::app.bill_entry],
+    array[app.new_entry(
+      p_withdrawal.uid, p_type, 'withdrawal', p_brokerage => case p_type when 'withdrawal' then -p_withdrawal.amount else p_withdrawal.amount end,
+      p_withdrawal_id => p_withdrawal.id
+    )],
     '{}', '{}', p_now
   );
 end
@@ -13427,53 +13446,115 @@ $$;
 comment on function app.book_withdrawal is
   'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
 
--- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: withdrawal_not_found, withdrawal_state_conflict, invalid_argument.
--- Idempotent: a withdrawal that ended in p_state is returned unchanged.
-create or replace function app.end_withdrawal(p_id bigint, p_state text, p_reason text, p_payment_ref text, p_now timestamptz)
+-- Raises: invalid_argument.
+create or replace function app.check_payment_ref(p_payment_ref text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if not app.is_line(p_payment_ref) then
+    perform app.reject_text('/payment_ref');
+  elsif char_length(p_payment_ref) not between 1 and 128 then
+    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
+  end if;
+end
+$$;
+
+comment on function app.check_payment_ref is 'Raises invalid_argument unless a reference of a payment, if there is one, is a line of 1 to 128 characters.';
+
+-- Precondition: the caller has locked the withdrawal.
+-- Locks: the balances of the member if the money comes back.
+-- Raises: withdrawal_state_conflict, invalid_argument.
+-- Idempotent: a withdrawal in the state p_state is returned unchanged.
+create or replace function app.move_withdrawal(
+  p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null, p_payment_ref text default null
+)
 returns app.withdrawals
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_withdrawal app.withdrawals := app.lock_withdrawal(p_id);
+  v_withdrawal app.withdrawals := p_withdrawal;
   v_now timestamptz;
+  v_ends constant boolean := p_state in ('paid', 'refused', 'failed');
+  v_returns constant boolean := v_ends and p_state <> 'paid';
 begin
-  if v_withdrawal.state = p_state then
-    return v_withdrawal;
-  elsif (v_withdrawal.state, p_state) not in (
-    ('requested', 'refused'), ('approved', 'refused'), ('approved', 'paid'), ('paying', 'paid'), ('approved', 'failed'), ('paying', 'failed')
-  ) then
-    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', v_withdrawal.state));
+  if p_withdrawal.state = p_state then
+    return p_withdrawal;
+  elsif app.withdrawal_may_become(p_withdrawal.state, p_state) is not true then
+    perform app.fail('withdrawal_state_conflict', format('This withdrawal is %s.', p_withdrawal.state));
   elsif not app.is_text(p_reason) then
     perform app.reject_text('/reason');
-  elsif not app.is_line(p_payment_ref) then
-    perform app.reject_text('/payment_ref');
-  elsif (p_state = 'paid') = (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
+  elsif v_returns <> (p_reason is not null and app.is_visible(p_reason)) or char_length(p_reason) > 500 then
     perform app.fail('invalid_argument', 'A withdrawal that is not paid needs a reason of 1 to 500 characters.', '/reason');
-  elsif char_length(p_payment_ref) not between 1 and 128 or (p_state <> 'paid' and p_payment_ref is not null) then
-    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
+  elsif p_state <> 'paid' and p_payment_ref is not null then
+    perform app.fail('invalid_argument', 'Only a paid withdrawal has a payment reference.', '/payment_ref');
   end if;
-  if p_state <> 'paid' then
-    perform app.lock_balances(array[v_withdrawal.uid]);
+  perform app.check_payment_ref(p_payment_ref);
+  if v_returns then
+    perform app.lock_balances(array[p_withdrawal.uid]);
   end if;
   v_now := app.effect_time(p_now);
-  update app.withdrawals as w set state = p_state, reason = nullif(p_reason, ''), payment_ref = p_payment_ref, ended_at = v_now
-  where w.id = p_id
+  update app.withdrawals as w
+  set state = p_state, reason = nullif(p_reason, ''), payment_ref = p_payment_ref,
+      approved_at = case when v_ends then w.approved_at else coalesce(w.approved_at, v_now) end,
+      paying_at = case p_state when 'paying' then v_now else w.paying_at end,
+      ended_at = case when v_ends then v_now end
+  where w.id = p_withdrawal.id
   returning w.* into v_withdrawal;
-  if p_state <> 'paid' then
+  if v_returns then
     perform app.book_withdrawal(v_withdrawal, 'withdrawal_returned', v_now);
   end if;
-  update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = p_id;
-  perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
+  if v_ends then
+    update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = v_withdrawal.id;
+    perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
+  end if;
   return v_withdrawal;
 end
 $$;
 
-comment on function app.end_withdrawal is
-  'Ends a withdrawal and returns it: paid, refused (before it is being paid), or failed. If it is not paid, the whole amount returns to the '
-  'balance.';
+comment on function app.move_withdrawal is
+  'Moves a withdrawal to a state that app.withdrawal_may_become allows, and returns it. One that is refused or failed needs a reason, and its whole '
+  'amount returns to the balance. One that is paid can have the reference of the payment.';
+
+-- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
+-- Raises: account_not_found, second_administrator_needed and what app.move_withdrawal raises.
+-- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
+create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null)
+returns app.withdrawals
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_withdrawal app.withdrawals := p_withdrawal;
+  v_waits boolean := false;
+begin
+  if p_withdrawal.state = 'requested' then
+    if p_withdrawal.account_id is null
+      and not exists (select from app.transfers as t where t.withdrawal_id = p_withdrawal.id and t.openid is not null) then
+      perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
+    end if;
+    if coalesce(p_withdrawal.approved_by = p_by, true) then
+      v_waits := not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now);
+    end if;
+    update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
+  end if;
+  if v_waits then
+    return v_withdrawal;
+  end if;
+  v_withdrawal := app.move_withdrawal(v_withdrawal, 'approved', p_now);
+  perform app.ask_to_transfer(v_withdrawal, app.effect_time(p_now)) where v_withdrawal.method = 'wechat';
+  return v_withdrawal;
+end
+$$;
+
+comment on function app.approve_withdrawal is
+  'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
+  'it stays requested until a second administrator approves it, too. One by wechat is given to the outbox in the same transaction.';
 
 -- Locks: the withdrawals, by id.
 -- Raises: withdrawal_not_found, own_account.
@@ -13760,11 +13841,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if not app.is_line(p_payment_ref) then
-    perform app.reject_text('/payment_ref');
-  elsif char_length(p_payment_ref) not between 1 and 128 then
-    perform app.fail('invalid_argument', 'A payment reference has 1 to 128 characters.', '/payment_ref');
-  end if;
+  perform app.check_payment_ref(p_payment_ref);
   perform from app.withdrawals as w where w.batch_id = p_batch_id order by w.id for update;
   perform app.reject_own_approval(array(select w.id from app.withdrawals as w where w.batch_id = p_batch_id and w.uid is distinct from p_except_uid order by w.id), p_by);
   update app.withdrawals as w set state = 'paid', payment_ref = p_payment_ref, ended_at = app.effect_time(p_now)
@@ -13913,7 +13990,7 @@ begin
   if v_transfer.mchid <> p_mchid then
     perform app.fail('withdrawal_state_conflict', format('The merchant %s has requested this transfer. Another one cannot continue it.', v_transfer.mchid));
   end if;
-  perform app.advance_withdrawal(v_withdrawal.id, 'paying', v_now);
+  v_withdrawal := app.move_withdrawal(v_withdrawal, 'paying', v_now);
   v_must_cancel := v_transfer.cancel_at is not null or v_transfer.openid is null;
   v_may_request := not v_must_cancel and not app.may_be_forgotten(v_transfer, v_now);
   update app.transfers as t set mchid = p_mchid, asked_at = v_now, first_asked_at = coalesce(t.first_asked_at, v_now)
@@ -14051,9 +14128,9 @@ begin
       package_info = case when v_state in ('accepted', 'confirming') then coalesce(p_package_info, t.package_info) end
   where t.withdrawal_id = v_withdrawal.id;
   if v_state = 'succeeded' then
-    v_withdrawal := app.end_withdrawal(v_withdrawal.id, 'paid', null, p_provider_ref, p_now);
+    v_withdrawal := app.move_withdrawal(v_withdrawal, 'paid', p_now, null, p_provider_ref);
   elsif v_state in ('failed', 'cancelled') then
-    v_withdrawal := app.end_withdrawal(v_withdrawal.id, 'failed', coalesce(v_reason, upper(v_state)), null, p_now);
+    v_withdrawal := app.move_withdrawal(v_withdrawal, 'failed', p_now, coalesce(v_reason, upper(v_state)));
   end if;
   update app.withdrawals as w set transfer_state = v_state where w.id = v_withdrawal.id returning w.* into v_withdrawal;
   return v_withdrawal;
@@ -14689,7 +14766,7 @@ begin
   perform app.require_admin('money');
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   perform app.reject_end_by_hand(v_before, clock_timestamp());
-  v_after := app.end_withdrawal(p_id, 'failed', p_reason, null, null);
+  v_after := app.move_withdrawal(v_before, 'failed', null, p_reason);
   perform app.record_withdrawal_action('mark_withdrawal_failed', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
 end
@@ -14720,7 +14797,7 @@ begin
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   perform app.reject_own_approval(array[p_id], auth.uid());
   perform app.reject_end_by_hand(v_before, clock_timestamp());
-  v_after := app.end_withdrawal(p_id, 'paid', null, p_payment_ref, null);
+  v_after := app.move_withdrawal(v_before, 'paid', null, null, p_payment_ref);
   perform app.record_withdrawal_action('mark_withdrawal_paid', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
 end
@@ -14748,7 +14825,7 @@ declare
 begin
   perform app.require_admin('money');
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
-  v_after := app.end_withdrawal(p_id, 'refused', p_reason, null, null);
+  v_after := app.move_withdrawal(v_before, 'refused', null, p_reason);
   perform app.record_withdrawal_action('refuse_withdrawal', v_before, v_after);
   return app.admin_withdrawal_json(v_after);
 end
@@ -19577,24 +19654,22 @@ as $$
       app.settlement_event(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as event
     from unnest(p_orders) as o
     cross join lateral (
-      select (
-        'settle', o.order_id, width_bucket(o.uid, p_uids), o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base,
-        o.units, app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid, o.is_imported),
-        app.is_counted(o.units, o.refund_status, o.below_minimum)
-      )::app.order_facts as fact
+      select app.new_facts(
+        'settle', width_bucket(o.uid, p_uids), o.order_id, o.uid, o.referrer_uid, o.plan_version, o.plan_in_force, o.paid_at, o.base, o.units,
+        p_reason => app.barring_reason(o.units, o.base, o.below_minimum, o.referrer_uid, o.is_imported),
+        p_is_counted => app.is_counted(o.units, o.refund_status, o.below_minimum)
+      ) as fact
     ) as f
     left join app.commission_plans as p on p.version = o.plan_version
     union all
     select r.at, r.position, 1, r.order_id, null,
-      case when r.frees then ('free', r.order_id, width_bucket(r.uid, p_uids), null, null, null, null, null, null, null, null, null)::app.order_facts end,
-      case when r.step <> 0 then
-        ('count', width_bucket(r.uid, p_uids), r.order_id, 0, null, r.step, null, null, null, null, null)::app.tree_event
-      end
+      case when r.frees then app.new_facts('free', width_bucket(r.uid, p_uids), r.order_id) end,
+      case when r.step <> 0 then app.new_event('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step) end
     from refunds as r where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
     select o.at, o.position, 0, o.order_id, null,
-      ('report', null, width_bucket(a.uid, p_uids), null, null, null, null, a.reported_since, null, null, null, null)::app.order_facts, null
+      app.new_facts('report', width_bucket(a.uid, p_uids), p_paid_at => a.reported_since), null
     from unnest(p_orders) as o
     join app.settlements as s on s.order_id = o.order_id
     cross join lateral app.asked_members(s) as a
@@ -19602,26 +19677,26 @@ as $$
     union all
     -- With a draft plan, it follows from the member's first reported order that is left.
     select r.at, r.position, 1, r.order_id, null,
-      ('report', null, width_bucket(r.uid, p_uids), null, null, null, null, (
+      app.new_facts('report', width_bucket(r.uid, p_uids), p_paid_at => (
         select min(o.paid_at) from app.orders as o
         where o.uid = r.uid and o.paid_at is not null and o.has_queue_goods and not app.simulated_below_minimum(o, p_from, p_plan)
           and (app.order_at(o.id, r.at, r.position, true)).units > 0
-      ), null, null, null, null)::app.order_facts, null
+      )), null
     from refunds as r
     where r.ends and p_plan.version is not null
     union all
     select n.add_time, n.position, 1, 0, null, null,
-      ('assess', width_bucket(n.uid, p_uids), null, 0, null, null, n.to_value, null, null, null, null)::app.tree_event
+      app.new_event('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value)
     from app.no_assess_changes as n
     where n.position >= p_start and n.add_time < p_to
     union all
     select c.add_time, c.position, 1, 0, null, null,
-      ('grade', width_bucket(c.uid, p_uids), null, 0, null, null, c.to_held, null, null, null, c.to_level)::app.tree_event
+      app.new_event('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level)
     from app.level_changes as c
     where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
     union all
     select u.spread_time, u.spread_position, 1, 0, null, null,
-      ('refer', width_bucket(u.uid, p_uids), null, 0, null, null, null, width_bucket(u.spread_uid, p_uids), null, null, null)::app.tree_event
+      app.new_event('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids))
     from app.users as u
     -- Members who signed up with their referrer had no orders to count before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
@@ -23052,7 +23127,7 @@ comment on function app.create_test_member is
   'Creates a member without an account, for the configuration check, and returns the uid.';
 
 -- Precondition: the caller rolls everything back.
--- Raises: what app.create_order, app.pay_order, app.settle_order and app.confirm_receipt raise.
+-- Raises: what app.create_order, app.pay_locked_order, app.settle_order and app.confirm_receipt raise.
 create or replace function app.run_test_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
@@ -23063,7 +23138,7 @@ declare
   v_order app.orders;
 begin
   v_order := app.create_order(p_uid, jsonb_build_array(jsonb_build_object('product_id', p_product_id, 'quantity', 1)), p_now);
-  v_order := app.pay_order(v_order.id, 'check', 'check-' || v_order.id, p_now);
+  v_order := app.pay_locked_order(v_order, 'check', 'check-' || v_order.id, p_now);
   if exists (select from app.settlement_jobs as j where j.order_id = v_order.id) then
     perform app.settle_order(v_order.id, p_now);
   end if;

@@ -46,7 +46,7 @@ export const full: Size = {
 
 /** The smallest sizes with which every workload runs, to see that it works. What it measures then says nothing. */
 export const tiny: Size = {
-  tree: 500, members: [300, 600], chains: [10, 20], backlogs: [50, 100], simulated: [50, 100], released: [300, 600], histories: [150_000], capacity: [500], beyond: 500,
+  tree: 500, members: [300, 600], chains: [10, 20], backlogs: [50, 100], simulated: [50, 100], released: [300, 600], histories: [5_000], capacity: [500], beyond: 500,
   transactions: 8, batches: 4, requests: 40, clients: 2, rounds: 1,
 };
 

@@ -4746,39 +4746,6 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "advance_withdrawal": {
-                Args: {
-                    "p_id": number;
-                    "p_now": string;
-                    "p_state": string;
-                };
-                Returns: {
-                    "account_hint": string;
-                    "account_id": number | null;
-                    "add_time": string;
-                    "amount": number;
-                    "approved_at": string | null;
-                    "approved_by": string | null;
-                    "batch_id": number | null;
-                    "ended_at": string | null;
-                    "fee": number;
-                    "id": number;
-                    "method": string;
-                    "paying_at": string | null;
-                    "payment_ref": string | null;
-                    "reason": string | null;
-                    "state": string;
-                    "transfer_state": string | null;
-                    "uid": number;
-                    "withdrawal_no": string;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "withdrawals";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
             "amount_left": {
                 Args: {
                     "p_paid": number;
@@ -5448,6 +5415,12 @@ export type Database = {
                     "p_page": number;
                 };
                 Returns: number;
+            };
+            "check_payment_ref": {
+                Args: {
+                    "p_payment_ref": string;
+                };
+                Returns: undefined;
             };
             "check_payout_account": {
                 Args: {
@@ -6196,41 +6169,6 @@ export type Database = {
                     "p_run": number;
                 };
                 Returns: undefined;
-            };
-            "end_withdrawal": {
-                Args: {
-                    "p_id": number;
-                    "p_now": string;
-                    "p_payment_ref": string;
-                    "p_reason": string;
-                    "p_state": string;
-                };
-                Returns: {
-                    "account_hint": string;
-                    "account_id": number | null;
-                    "add_time": string;
-                    "amount": number;
-                    "approved_at": string | null;
-                    "approved_by": string | null;
-                    "batch_id": number | null;
-                    "ended_at": string | null;
-                    "fee": number;
-                    "id": number;
-                    "method": string;
-                    "paying_at": string | null;
-                    "payment_ref": string | null;
-                    "reason": string | null;
-                    "state": string;
-                    "transfer_state": string | null;
-                    "uid": number;
-                    "withdrawal_no": string;
-                };
-                SetofOptions: {
-                    from: "*";
-                    to: "withdrawals";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
             };
             "end_withdrawal_batch": {
                 Args: {
@@ -7574,12 +7512,117 @@ export type Database = {
                 };
                 Returns: string[];
             };
+            "move_withdrawal": {
+                Args: {
+                    "p_now": string;
+                    "p_payment_ref"?: string;
+                    "p_reason"?: string;
+                    "p_state": string;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: {
+                    "account_hint": string;
+                    "account_id": number | null;
+                    "add_time": string;
+                    "amount": number;
+                    "approved_at": string | null;
+                    "approved_by": string | null;
+                    "batch_id": number | null;
+                    "ended_at": string | null;
+                    "fee": number;
+                    "id": number;
+                    "method": string;
+                    "paying_at": string | null;
+                    "payment_ref": string | null;
+                    "reason": string | null;
+                    "state": string;
+                    "transfer_state": string | null;
+                    "uid": number;
+                    "withdrawal_no": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "withdrawals";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "named_refund_items": {
                 Args: {
                     "p_lines": Json;
                     "p_order_id": number;
                 };
                 Returns: (Database["app"]["CompositeTypes"]["refund_item"])[];
+            };
+            "new_entry": {
+                Args: {
+                    "p_adjustment_id"?: number;
+                    "p_agent_level"?: number;
+                    "p_available"?: number;
+                    "p_basis"?: number;
+                    "p_brokerage"?: number;
+                    "p_frozen"?: number;
+                    "p_order_id"?: number;
+                    "p_passed_on"?: number;
+                    "p_rate"?: number;
+                    "p_reverses_id"?: number;
+                    "p_source": string;
+                    "p_type": string;
+                    "p_uid": number;
+                    "p_withdrawal_id"?: number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["bill_entry"];
+                SetofOptions: {
+                    from: "*";
+                    to: "bill_entry";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "new_event": {
+                Args: {
+                    "p_is_set"?: boolean;
+                    "p_kind": string;
+                    "p_max_depth"?: number;
+                    "p_member": number;
+                    "p_members_below"?: number;
+                    "p_order_id"?: number;
+                    "p_orders_below"?: number;
+                    "p_referrer"?: number;
+                    "p_step"?: number;
+                    "p_to_level"?: number;
+                    "p_units"?: number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["tree_event"];
+                SetofOptions: {
+                    from: "*";
+                    to: "tree_event";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "new_facts": {
+                Args: {
+                    "p_base"?: number;
+                    "p_is_counted"?: boolean;
+                    "p_kind": string;
+                    "p_member": number;
+                    "p_order_id"?: number;
+                    "p_paid_at"?: string;
+                    "p_plan_in_force"?: number;
+                    "p_plan_version"?: number;
+                    "p_reason"?: string;
+                    "p_referrer_uid"?: number;
+                    "p_uid"?: number;
+                    "p_units"?: number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["order_facts"];
+                SetofOptions: {
+                    from: "*";
+                    to: "order_facts";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "next_keys": {
                 Args: {
@@ -7883,6 +7926,53 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "pay_locked_order": {
+                Args: {
+                    "p_now": string;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_pay_ref": string;
+                    "p_pay_type": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "address": Json | null;
+                    "below_minimum": boolean;
+                    "cancelled_at": string | null;
+                    "carrier": string | null;
+                    "delivered_at": string | null;
+                    "discount": number;
+                    "freight": number;
+                    "has_queue_goods": boolean;
+                    "id": number;
+                    "is_expired": boolean;
+                    "is_imported": boolean;
+                    "order_no": string;
+                    "paid_at": string | null;
+                    "paid_by_points": number;
+                    "pay_price": number;
+                    "pay_ref": string | null;
+                    "pay_type": string | null;
+                    "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
+                    "queue_base": number;
+                    "queue_units": number;
+                    "received_at": string | null;
+                    "referrer_uid": number | null;
+                    "refund_status": number;
+                    "remark": string;
+                    "state": string;
+                    "total_price": number;
+                    "tracking_no": string | null;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "orders";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "pay_order": {
                 Args: {
                     "p_now": string;
@@ -7934,7 +8024,7 @@ export type Database = {
                 Args: {
                     "p_by": string;
                     "p_now": string;
-                    "p_order_id": number;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
                     "p_pay_ref": string;
                 };
                 Returns: {
@@ -10129,6 +10219,13 @@ export type Database = {
                     "p_time_zone": string;
                 };
                 Returns: Json;
+            };
+            "withdrawal_may_become": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: boolean;
             };
             "without_person": {
                 Args: {

@@ -41,9 +41,9 @@ async function settleSingly({ server, size }: Bench, reference: Reference, data:
 }
 
 /** The cost of an order by the number of members above its buyer. */
-export async function measureDepths(bench: Bench, reference: Reference): Promise<MeasuredOrder[]> {
+export async function measureDepths(bench: Bench, reference: Reference, largest: number): Promise<MeasuredOrder[]> {
   const points: MeasuredOrder[] = [];
-  for (const depth of DEPTHS) {
+  for (const depth of DEPTHS.filter((each) => each <= largest)) {
     bench.show(`${depth} ancestors`);
     points.push(await settleSingly(bench, reference, { members: depth + 1, referrer: "nullif(i - 1, 0)" }, depth, `${depth + 1}::bigint`));
   }

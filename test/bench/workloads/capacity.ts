@@ -36,7 +36,7 @@ export const capacity: Workload = {
     const largest = Math.max(...bench.size.capacity);
     const measured: Measured = {
       date: new Date().toISOString().slice(0, 10), machine: await machineOf(bench), reference: 0, stores: [],
-      depths: await measureDepths(bench, reference), fan_outs: await measureFanOuts(bench, reference, largest / 10), rows: await measureRows(bench, reference),
+      depths: await measureDepths(bench, reference, largest), fan_outs: await measureFanOuts(bench, reference, largest / 10), rows: await measureRows(bench, reference),
     };
     for (const members of bench.size.capacity) {
       measured.stores.push(await measureStore(bench, members, reference));

@@ -60,8 +60,8 @@ export function bookPoints(store: Store, number: number, points: bigint, basis: 
 
 /** With timing on_pay, a job settles the order (R2). */
 export function payOrder(store: Store, number: number, ref: string): void {
-  if (ref === "") reject("invalid_argument");
   const order = store.order(number);
+  if (ref === "") reject("invalid_argument");
   if (order.payRef === ref) return;
   if (order.payRef !== null) reject("order_already_paid");
   if (order.state !== "unpaid") reject("order_state_conflict");
