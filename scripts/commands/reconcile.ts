@@ -14,13 +14,13 @@ Exit status: 0 no differences, 1 differences found, 2 reconciliation failed.`,
 })
   .option("--sequence", "list what was settled out of the sequence of payments, instead of all other checks")
   .option("--adjust", "with --sequence: adjust the balances of the members by the differences")
-  .option("--max <n>", "with --sequence: replay at most n orders", wholeNumber(9_999_999), 20_000)
+  .option("--max <n>", "with --sequence: replay at most n orders (default: 20000)", wholeNumber(9_999_999))
   .option("--json", "print the findings as JSON");
 
 interface Options {
   sequence?: boolean;
   adjust?: boolean;
-  max: number;
+  max?: number;
   json?: boolean;
 }
 
@@ -45,7 +45,7 @@ async function reconcile(json: boolean): Promise<number> {
   return findings.length === 0 ? 0 : 1;
 }
 
-async function checkSequence({ adjust = false, max, json = false }: Options): Promise<number> {
+async function checkSequence({ adjust = false, max = 20_000, json = false }: Options): Promise<number> {
   const found = await withDatabase(async (sql): Promise<Sequence> => ({
     orders: [...(await sql<Sequence["orders"]>`select p.order_id, app.utc(p.settled_at) as settled_at, p.position, p.paid_position from app.paid_positions() as p order by p.position`)],
     members: [...(await sql<Sequence["members"]>`select d.uid, d.nickname, d.commission, trim_scale(d.points) as points from app.sequence_differences(${max}) as d`)],
@@ -65,5 +65,6 @@ async function checkSequence({ adjust = false, max, json = false }: Options): Pr
 
 await runCommandLine(command, (options: Options) => {
   if (options.adjust && !options.sequence) command.error("--adjust needs --sequence.");
+  if (options.max !== undefined && !options.sequence) command.error("--max needs --sequence.");
   return options.sequence ? checkSequence(options) : reconcile(options.json ?? false);
 }, 2);
