@@ -70,6 +70,11 @@ export function describeSkipped(skipped: Group[]): string {
   return ["Skipped, because this machine lacks what they need. These tests do not count as passed:", ...skipped.map((group) => `  - ${groups[group]}`)].join("\n");
 }
 
+/** The text that names skipped tests, each with its reason. */
+export function describeSkippedTests(skipped: string[]): string {
+  return ["Skipped. These tests do not count as passed:", ...skipped.map((text) => `  - ${text}`)].join("\n");
+}
+
 /** The last line of a run. */
 export function describeTotals(passed: number, failed: number, skipped: Group[]): string {
   const groupsSkipped = skipped.length === 0 ? "" : `, ${skipped.length} ${skipped.length === 1 ? "group" : "groups"} skipped`;

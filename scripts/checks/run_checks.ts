@@ -20,6 +20,8 @@ export interface Outcome {
   failures: string[];
   /** What failed first and passed when it was repeated, each with its whole first failure. Only CI repeats tests, those of `test/support/repetition.ts`. */
   repeated: string[];
+  /** What was skipped, each with the reason. */
+  skipped: string[];
 }
 
 const linesOfFailure = 12;
@@ -76,5 +78,5 @@ export async function reportChecks(checks: StartedCheck[]): Promise<Outcome> {
       console.log(`\n${message}\n`);
     });
   }
-  return { passed: checks.length - failures.length, failed: failures.length, failures, repeated: [] };
+  return { passed: checks.length - failures.length, failed: failures.length, failures, repeated: [], skipped: [] };
 }

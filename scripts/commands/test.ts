@@ -5,7 +5,7 @@ import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
 import { clockEnvironment, dayOfRun, ensureFakeClock, parseDay, removeLeftovers } from "../checks/clock.ts";
-import { describeSkipped, describeTotals, type Group, missingGroups } from "../checks/missing_tools.ts";
+import { describeSkipped, describeSkippedTests, describeTotals, type Group, missingGroups } from "../checks/missing_tools.ts";
 import { pgProveArguments, type PgProveRun, pgTapOutcome } from "../checks/pgtap.ts";
 import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
@@ -157,7 +157,7 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
   const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_OUTCOME: outcomeFile, SEED: seedOfRun, [fullVariable]: full ? "1" : "" };
   rmSync(outcomeFile, { force: true });
   const { code } = await runVisibly(process.execPath, [vitestCli, "run", ...args], env, false);
-  const unknown = { passed: 0, failed: 1, failures: [`${title} ended with exit status ${code} and no result`], repeated: [] };
+  const unknown = { passed: 0, failed: 1, failures: [`${title} ended with exit status ${code} and no result`], repeated: [], skipped: [] };
   if (!existsSync(outcomeFile)) return unknown;
   const outcome = JSON.parse(readFileSync(outcomeFile, "utf8")) as Outcome;
   return code !== 0 && outcome.failed === 0 ? { ...unknown, passed: outcome.passed } : outcome;
@@ -296,6 +296,8 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     const list = (title: string, texts: string[]) => texts.length > 0 && console.log(`\n${title}\n${texts.map((text) => `  ✗ ${text}`).join("\n")}`);
     list("Failed once and passed when repeated. Each of them depends on chance: mend the test, or what it tests.", outcomes.flatMap((outcome) => outcome.repeated));
     list(style.bad("Failed"), outcomes.flatMap((outcome) => outcome.failures));
+    const skippedTests = outcomes.flatMap((outcome) => outcome.skipped);
+    if (skippedTests.length > 0) console.log(`\n${describeSkippedTests(skippedTests)}`);
     if (failed > 0 && run.vitest) console.log(`\nSEED=${seedOfRun} before the same command repeats its random tests.`);
     const named = skippedOf(skipped, run);
     if (named.length > 0) console.log(`\n${describeSkipped(named)}`);

@@ -7,7 +7,8 @@ import { examineFunctionDatabase } from "../../scripts/doctor/database_findings.
 import { openConnection } from "../../scripts/stack/open_connection.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
 import { findInstall } from "../../scripts/stack/postgres_install.ts";
-import { connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { connect, type EdgeFunction, serveEdgeFunction, skipFor, stack } from "../support/index.ts";
 import { childPids, kill } from "../support/processes.ts";
 import { type ReplicatedServer, ReplicatedStore } from "../support/replicated_store.ts";
 import { openUntypedDatabase } from "../support/untyped_database.ts";
@@ -36,7 +37,7 @@ describe("an address with several servers", () => {
   });
 });
 
-describe.skipIf(install === undefined || process.platform !== "linux")("a store with a synchronous standby", { concurrent: false }, () => {
+skipFor(describe, install === undefined ? "this machine has no installed Postgres" : lacking("linux"))("a store with a synchronous standby", { concurrent: false }, () => {
   let store: ReplicatedStore;
   let standby: ReplicatedServer;
 

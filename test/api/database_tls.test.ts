@@ -17,11 +17,11 @@ import { Running } from "../../scripts/stack/running.ts";
 import { serverUser } from "../../scripts/stack/server_user.ts";
 import { newState, passwordOf } from "../../scripts/stack/state.ts";
 import { run } from "../commands/run.ts";
-import { connect, serveEdgeFunction, stack } from "../support/index.ts";
+import { connect, serveEdgeFunction, skipFor, stack } from "../support/index.ts";
 
 const install = findInstall();
 // A server of DATABASE_URL cannot be reconfigured, and certificates are made by openssl.
-const canRun = install !== undefined && spawnSync("openssl", ["version"]).status === 0;
+const lacksTools = install === undefined || spawnSync("openssl", ["version"]).status !== 0 ? "this machine lacks an installed Postgres, or openssl" : undefined;
 
 describe("the address of the database", () => {
   it.each([
@@ -43,7 +43,7 @@ it("is asked by one function of the commands, which opens all their connections"
   expect(sources.filter((path) => /^import postgres from "postgres"/m.test(readFileSync(join(folder, path), "utf8")))).toEqual([join("stack", "open_connection.ts")]);
 });
 
-describe.skipIf(!canRun)("a database that accepts only encrypted connections", () => {
+skipFor(describe, lacksTools)("a database that accepts only encrypted connections", () => {
   const place = new StackPlace(mkdtempSync(join(tmpdir(), "store-tls-")));
   const running = new Running();
   const state = newState();

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { clockEnvironment, dayOfRun, findFakeClock, withoutFunctions } from "../../scripts/checks/clock.ts";
 import { run } from "./run.ts";
+import { skipFor } from "../support/index.ts";
 
 const library = findFakeClock();
 
@@ -19,7 +20,7 @@ describe("npm test -- --clock", () => {
   });
 });
 
-describe.skipIf(library === undefined || dayOfRun !== undefined)("the environment of another day", () => {
+skipFor(describe, library === undefined ? "this machine lacks libfaketime" : dayOfRun === undefined ? undefined : "the run itself is on another day")("the environment of another day", () => {
   const inEnvironment = (program: string) => {
     const folder = mkdtempSync(join(tmpdir(), "clock-"));
     try {

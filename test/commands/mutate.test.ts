@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lacks } from "../support/context.ts";
+import { lacking } from "../support/context.ts";
+import { skipFor } from "../support/skip.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
 import { run } from "./run.ts";
 
@@ -21,7 +22,7 @@ describe("npm run mutate", () => {
 });
 
 // The complete run takes hours: docs/mutation.md has its result.
-describe.skipIf(lacks("pgtap"))("npm run mutate over a few mutants", () => {
+skipFor(describe, lacking("pgtap"))("npm run mutate over a few mutants", () => {
   const chosen = [
     ...["umbrella_share", "amount_left", "money_of_points", "use_points"].flatMap((name) => ["--only", name]),
     ...["arithmetic", "function", "lock"].flatMap((name) => ["--operator", name]),

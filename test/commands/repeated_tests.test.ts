@@ -1,11 +1,6 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { pgTapOutcome } from "../../scripts/checks/pgtap.ts";
-import type { Outcome } from "../../scripts/checks/run_checks.ts";
-import { projectRoot } from "../../scripts/stack/paths.ts";
-import { runCommand } from "../../scripts/stack/run_command.ts";
+import { outcomeOf } from "./outcome.ts";
 
 /** A test that fails at its first try and would pass at its second one, with a failure longer than what a run repeats of others. */
 const failsOnce = `import { expect, it } from "vitest";
@@ -18,29 +13,14 @@ const triedOnce = [
   "test/faults/a.test.ts", "test/mutation/a.test.ts", "test/property/a.test.ts", "test/stack/failover.test.ts",
 ];
 
-/** Runs vitest with the settings of this project on tests that fail once. */
-async function outcomeOf(environment: Record<string, string>): Promise<Outcome & { exitCode: number }> {
-  const root = mkdtempSync(join(tmpdir(), "repeated-tests-"));
-  for (const name of ["node_modules", "scripts", "package.json"]) symlinkSync(join(projectRoot, name), join(root, name));
-  writeFileSync(join(root, "vitest.config.ts"), `export { default } from ${JSON.stringify(join(projectRoot, "vitest.config.ts"))};`);
-  for (const file of [...repeated, ...triedOnce]) {
-    mkdirSync(join(root, file, ".."), { recursive: true });
-    writeFileSync(join(root, file), failsOnce);
-  }
-  symlinkSync(join(projectRoot, "test/support"), join(root, "test/support"));
-  const env = { STORE_TEST_OUTCOME: join(root, "outcome.json"), STORE_TEST_CONTEXT: "", NO_COLOR: "1", ...environment };
-  const { code } = await runCommand(process.execPath, [join(projectRoot, "node_modules/vitest/vitest.mjs"), "run"], { cwd: root, env });
-  const outcome = JSON.parse(readFileSync(env.STORE_TEST_OUTCOME, "utf8")) as Outcome;
-  rmSync(root, { recursive: true });
-  return { ...outcome, exitCode: code };
-}
+const outcomeInEnvironment = (environment: Record<string, string>) => outcomeOf(Object.fromEntries([...repeated, ...triedOnce].map((file) => [file, failsOnce])), environment);
 
 const filesOf = (texts: string[]) => texts.map((text) => text.split(" > ")[0]).sort();
 
 describe("a test that fails at its first try", () => {
   let outcome: Awaited<ReturnType<typeof outcomeOf>>;
   beforeAll(async () => {
-    outcome = await outcomeOf({ CI: "true" });
+    outcome = await outcomeInEnvironment({ CI: "true" });
   });
 
   it("fails the run of CI, whatever its second try would give", () => {
@@ -61,7 +41,7 @@ describe("a test that fails at its first try", () => {
   });
 
   it("is never repeated outside of CI", async () => {
-    const elsewhere = await outcomeOf({ CI: "" });
+    const elsewhere = await outcomeInEnvironment({ CI: "" });
     expect(filesOf(elsewhere.failures)).toEqual([...repeated, ...triedOnce].sort());
     expect(elsewhere.repeated).toEqual([]);
   });
@@ -75,6 +55,6 @@ test/db/points/a.test.sql (Wstat: 768 (exited 3) Tests: 2 Failed: 1)
   Failed test:  2
 Files=2, Tests=7, 1 wallclock secs`;
   expect(pgTapOutcome("pgTAP", { code: 1, output })).toEqual({
-    passed: 6, failed: 1, failures: [expect.stringMatching(/^pgTAP\n.*deadlock detected\n.*a\.test\.sql \(Wstat/)], repeated: [],
+    passed: 6, failed: 1, failures: [expect.stringMatching(/^pgTAP\n.*deadlock detected\n.*a\.test\.sql \(Wstat/)], repeated: [], skipped: [],
   });
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testContext } from "../support/context.ts";
-import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../support/index.ts";
+import { cloneDatabase, type ClonedDatabase, connect, rolledBack, skipFor } from "../support/index.ts";
 import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
@@ -52,7 +52,7 @@ function isRejected(statement: string, parameters: string[]): Promise<boolean> {
   return rolledBack(sql, (transaction) => transaction.unsafe(statement, parameters)).then(() => false, () => true);
 }
 
-describe.skipIf(postgresLog === undefined)("the log of the database", () => {
+skipFor(describe, postgresLog === undefined ? "the server of DATABASE_URL has its log elsewhere" : undefined)("the log of the database", () => {
   it("contains literals of a failed statement, so the test can detect leaks", async () => {
     const begin = logEnd();
     expect(await isRejected("select 'canary-in-a-literal'::bigint", [])).toBe(true);

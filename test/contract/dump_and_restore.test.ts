@@ -2,8 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { lacks, testContext } from "../support/context.ts";
-import { cloneDatabase, type ClonedDatabase, connect } from "../support/index.ts";
+import { lacking, testContext } from "../support/context.ts";
+import { cloneDatabase, type ClonedDatabase, connect, skipFor } from "../support/index.ts";
 
 const run = promisify(execFile);
 const { clientPrograms } = testContext();
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([source?.drop(), target?.drop()]));
 
-it.skipIf(lacks("pg_dump"))("a restored dump has the sums of a closed month, and rejects later rows of it", async () => {
+skipFor(it, lacking("pg_dump"))("a restored dump has the sums of a closed month, and rejects later rows of it", async () => {
   const sql = connect(source.url);
   const [month] = await sql`
     select to_char(m, 'YYYY-MM') as name, day, (day at time zone 'UTC')::date as utc_day

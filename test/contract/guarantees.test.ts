@@ -19,7 +19,7 @@ const guarantees = readFileSync(join(root, "docs/guarantees.md"), "utf8").split(
   });
 
 /** The tests of a cell: files, each with the names of its tests. The name of a test in SQL is that of its file. */
-const testsOf = ({ tests }: Guarantee) => [...tests.matchAll(/`(test\/[^`]+)`((?:,? "[^"]+")*)/g)].map(([, file, names]) => ({ file: file!, names: [...names!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!) }));
+const testsOf = ({ tests }: Guarantee) => [...tests.matchAll(/`(test\/[^`]+)`((?:,? "[^"]+"(?: \(long form only\))?)*)/g)].map(([, file, names]) => ({ file: file!, names: [...names!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!) }));
 
 /** Whether a file has a test of this name. Parameters of `it.each` have the form %s or $name. */
 const hasTest = (file: string, name: string) => readFileSync(join(root, file), "utf8").includes(`"${name}",`);
@@ -29,6 +29,14 @@ describe("docs/guarantees.md", () => {
     expect(guarantees.length).toBeGreaterThan(40);
     const rules = guarantees.flatMap(({ promise }) => promise.match(/\bR\d+/g) ?? []);
     expect(new Set(rules)).toEqual(new Set(Array.from({ length: 12 }, (_, index) => `R${index + 1}`)));
+  });
+
+  it("says of each test that only npm run test:full runs it", () => {
+    const said = readFileSync(join(root, "docs/guarantees.md"), "utf8").match(/"[^"]+" \(long form only\)/g)!.map((text) => text.split('"')[1]!);
+    const tests = guarantees.flatMap(testsOf).flatMap(({ file, names }) => names.map((name) => ({ file, name })));
+    const longOnly = tests.filter(({ file, name }) => readFileSync(join(root, file), "utf8").includes(`skipFor(it, longFormOnly)("${name}",`));
+    expect(longOnly.length).toBeGreaterThan(0);
+    expect(said.sort()).toEqual(longOnly.map(({ name }) => name).sort());
   });
 
   it.each(guarantees.map((guarantee) => [guarantee.promise, guarantee] as const))("%s: has a mechanism and tests that exist", (_promise, guarantee) => {

@@ -4,8 +4,8 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runCommand } from "../../scripts/stack/run_command.ts";
 import { buildFromSource, sourceFiles } from "../../scripts/stack/source_database.ts";
-import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, rolledBack, stack } from "../support/index.ts";
-import { lacks, testContext } from "../support/context.ts";
+import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, rolledBack, skipFor, stack } from "../support/index.ts";
+import { lacking, testContext } from "../support/context.ts";
 
 const advice = "sql/ and supabase/migrations/ differ; run: npm run migration:new -- <name>";
 const { clientPrograms } = testContext();
@@ -50,7 +50,7 @@ async function rowsOf(url: string): Promise<Record<string, string[]>> {
 }
 
 describe("the migrations create the database that sql/ describes", () => {
-  it.skipIf(lacks("pg_dump"))("in tables, functions, policies and grants", async () => {
+  skipFor(it, lacking("pg_dump"))("in tables, functions, policies and grants", async () => {
     expect(await schemaOf(migrated.url), advice).toEqual(await schemaOf(fromSource.url));
   });
 

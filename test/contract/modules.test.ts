@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lacks } from "../support/context.ts";
-import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { type ClonedDatabase, cloneDatabase, connect, skipFor } from "../support/index.ts";
 import { files, routines } from "../../scripts/structure/sql_source.ts";
 
 // A module of sql/ uses modules with the same or a lower number only (docs/decisions/0070). What uses what is read from the catalogue of a
@@ -107,7 +107,7 @@ describe("a module uses no module with a higher number", () => {
     await clone?.drop();
   });
 
-  it.skipIf(lacks("plpgsql_check"))("in functions, tables, types, keys, triggers and policies, nor in dynamic SQL", async () => {
+  skipFor(it, lacking("plpgsql_check"))("in functions, tables, types, keys, triggers and policies, nor in dynamic SQL", async () => {
     expect(await parseBodies()).toEqual([]);
     const uses = await usesNow();
     expect(uses.length).toBeGreaterThan(2000);

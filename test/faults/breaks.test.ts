@@ -1,15 +1,18 @@
 import { describe, expect, it } from "vitest";
-import { lacks } from "../support/context.ts";
-import { seed, testSize } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { longFormOnly, seed, skipFor, testSize } from "../support/index.ts";
 import { BREAKS, type Break } from "./breaks.ts";
 import { describeReport } from "./report.ts";
 import { runFaults } from "./run_faults.ts";
 
-const names = (Object.keys(BREAKS) as Break[]).slice(0, testSize.brokenMechanisms);
+const names = Object.keys(BREAKS) as Break[];
 
-describe.skipIf(lacks("linux"))("the fault suite", { concurrent: false }, () => {
-  it.each(names)("finds what is lost, double or wrong without: %s", { timeout: 1_200_000 }, async (breaks) => {
-    const report = await runFaults({ seed: seed(), minutes: testSize.faultMinutes / 10, kills: 0, crashes: 0, breaks, show: () => undefined });
-    expect(report.lost.length + report.double.length + report.wrong.length, describeReport(report)).toBeGreaterThan(0);
-  });
+skipFor(describe, lacking("linux"))("the fault suite", { concurrent: false }, () => {
+  for (const [index, breaks] of names.entries()) {
+    const test = skipFor(it, index < testSize.brokenMechanisms ? undefined : longFormOnly);
+    test(`finds what is lost, double or wrong without: ${breaks}`, { timeout: 1_200_000 }, async () => {
+      const report = await runFaults({ seed: seed(), minutes: testSize.faultMinutes / 10, kills: 0, crashes: 0, breaks, show: () => undefined });
+      expect(report.lost.length + report.double.length + report.wrong.length, describeReport(report)).toBeGreaterThan(0);
+    });
+  }
 });

@@ -8,8 +8,8 @@ import { Random } from "../../scripts/demo/random.ts";
 import { applyMigrations } from "../../scripts/stack/migrations.ts";
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { withTemporaryPlace } from "../../scripts/stack/temporary_place.ts";
-import { lacks } from "../support/context.ts";
-import { seed } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { seed, skipFor } from "../support/index.ts";
 import { compareAcknowledged } from "./checks.ts";
 import { Requests } from "./requests.ts";
 import { FaultStack } from "./stack.ts";
@@ -38,7 +38,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe.skipIf(lacks("linux"))("a store with the demo month", () => {
+skipFor(describe, lacking("linux"))("a store with the demo month", () => {
   it("serves its members while later migrations are applied", { timeout: 600_000 }, async () => {
     await withTemporaryPlace(async (place) => {
       const stack = await FaultStack.start(place, { migrations: folder });

@@ -4,8 +4,8 @@ import { SignJWT } from "jose";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, accountIdOf, call, copyAccounts, signUp } from "../api/client.ts";
-import { lacks } from "../support/context.ts";
-import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction, stack, testSize } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
 
 /** Limits of store_api, whose password tests do not know. */
 const LIMITS = "statement_timeout=15000&lock_timeout=8000&idle_in_transaction_session_timeout=15000";
@@ -105,7 +105,7 @@ async function useElsewhere(forMs: number): Promise<Timed[]> {
   return served;
 }
 
-describe.skipIf(lacks("linux"))("an overloaded edge function", { concurrent: false }, () => {
+skipFor(describe, lacking("linux"))("an overloaded edge function", { concurrent: false }, () => {
   it("serves or puts off each of 2,000 requests of visitors that arrive at once, and keeps no more than 400 of them waiting", { timeout: 120_000 }, async () => {
     await request("GET", "/api/product");
     const before = memory("VmRSS");

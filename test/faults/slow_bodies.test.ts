@@ -4,8 +4,8 @@ import { connect as connectTo } from "node:net";
 import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { lacks } from "../support/context.ts";
-import { cloneDatabase, type ClonedDatabase, type EdgeFunction, serveEdgeFunction, stack, testSize } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { cloneDatabase, type ClonedDatabase, type EdgeFunction, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
 
 const BODIES = 500;
 const BODY = JSON.stringify({ items: [{ product_id: 999_999, quantity: 1 }] });
@@ -61,7 +61,7 @@ async function serveBodies(head: string, isWhole: boolean): Promise<{ statuses: 
   }
 }
 
-describe.skipIf(lacks("linux"))("bodies that arrive slowly", () => {
+skipFor(describe, lacking("linux"))("bodies that arrive slowly", () => {
   it.each([
     ["without a token", () => "POST /api/pay/notify/hmac HTTP/1.1"],
     ["with a token", () => `POST /api/order HTTP/1.1\r\nauthorization: Bearer ${token}`],

@@ -9,7 +9,7 @@ import { freePort } from "../../scripts/stack/ports.ts";
 import { Running } from "../../scripts/stack/running.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { run } from "../commands/run.ts";
-import { connect } from "../support/index.ts";
+import { connect, skipFor } from "../support/index.ts";
 import { barePath } from "./bare_path.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
@@ -25,8 +25,10 @@ afterAll(async () => {
   bare.remove();
 });
 
+const lacksEmbedded = embeddedInstall() === undefined ? "npm has no Postgres for this machine" : undefined;
+
 // The tests run in order. Each starts from the state that the previous one left.
-describe.skipIf(embeddedInstall() === undefined)("npm start on a machine where Debian's packages cannot be installed", { concurrent: false }, () => {
+skipFor(describe, lacksEmbedded)("npm start on a machine where Debian's packages cannot be installed", { concurrent: false }, () => {
   it("uses the embedded Postgres of npm, and says why and what runs the scheduled jobs", async () => {
     Object.assign(at.environment, { PATH: bare.path, STORE_POSTGRES: "" });
     const { code, output } = await at.run("start", "--no-demo", "--detach");
@@ -88,7 +90,7 @@ describe("STORE_POSTGRES", () => {
   });
 });
 
-describe.skipIf(embeddedInstall() === undefined)("npm start with a server of DATABASE_URL that has no pg_cron", () => {
+skipFor(describe, lacksEmbedded)("npm start with a server of DATABASE_URL that has no pg_cron", () => {
   it("runs the scheduled jobs itself, and the store finds a scheduler", { timeout: 300_000 }, async () => {
     const running = new Running();
     const place = await newCommandPlace();

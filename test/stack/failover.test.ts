@@ -4,9 +4,9 @@ import { SignJWT } from "jose";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findInstall } from "../../scripts/stack/postgres_install.ts";
-import { lacks } from "../support/context.ts";
+import { lacking } from "../support/context.ts";
 import { FailoverCluster, type FailoverNode } from "../support/failover_cluster.ts";
-import { type EdgeFunction, serveEdgeFunction, stack, testSize } from "../support/index.ts";
+import { type EdgeFunction, longFormOnly, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
 
 const SECRET = Buffer.alloc(32, 7);
 const CLIENTS = 4;
@@ -89,7 +89,7 @@ class Load {
 
 const install = findInstall();
 
-describe.skipIf(lacks("pg_auto_failover") || lacks("linux"))("a store whose primary is killed under load, managed as docs/scale.md describes", { concurrent: false, timeout: 600_000 }, () => {
+skipFor(describe, lacking("pg_auto_failover", "linux"))("a store whose primary is killed under load, managed as docs/scale.md describes", { concurrent: false, timeout: 600_000 }, () => {
   let cluster: FailoverCluster;
   let api: EdgeFunction;
   let product: number;
@@ -157,7 +157,7 @@ describe.skipIf(lacks("pg_auto_failover") || lacks("linux"))("a store whose prim
     }
   });
 
-  it.skipIf(testSize.failovers === 1)("runs its scheduled jobs at the new primary, each once in its minute", async () => {
+  skipFor(it, longFormOnly)("runs its scheduled jobs at the new primary, each once in its minute", async () => {
     const { primary } = await cluster.roles();
     await on(primary, async (sql) => {
       const settlements = () => sql`
@@ -168,7 +168,7 @@ describe.skipIf(lacks("pg_auto_failover") || lacks("linux"))("a store whose prim
     });
   });
 
-  it.skipIf(testSize.failovers === 1)("loses with an asynchronous standby only what the standby had not received, and is consistent", async () => {
+  skipFor(it, longFormOnly)("loses with an asynchronous standby only what the standby had not received, and is consistent", async () => {
     await cluster.setSynchronous(false);
     const { primary } = await cluster.roles();
     const load = new Load(api, product, tokens);

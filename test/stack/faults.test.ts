@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { currentOwner, type Owner } from "../../scripts/stack/owner.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import type { State } from "../../scripts/stack/state.ts";
-import { lacks } from "../support/context.ts";
-import { connect } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { connect, skipFor } from "../support/index.ts";
 import { childrenOf, type CommandPlace, eventually, newCommandPlace } from "./command.ts";
 
 let at: CommandPlace;
@@ -40,7 +40,7 @@ async function comesBack(name: string, path: string, kill: () => unknown): Promi
 }
 
 // The tests run in order. Each starts from the state that the previous one left.
-describe.skipIf(lacks("linux"))("a stack under faults", { concurrent: false }, () => {
+skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false }, () => {
   it("restarts a killed edge function, reports it and keeps its log", async () => {
     await responds("/functions/v1/api/health");
     const before = readFileSync(at.place.logFile("function_api"), "utf8");

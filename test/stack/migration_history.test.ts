@@ -4,8 +4,8 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { difference } from "../../scripts/stack/migration_history.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
-import { lacks, testContext } from "../support/context.ts";
-import { connect } from "../support/index.ts";
+import { lacking, testContext } from "../support/context.ts";
+import { connect, skipFor } from "../support/index.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
 const run = promisify(execFile);
@@ -22,7 +22,7 @@ afterAll(async () => {
   await at.remove();
 });
 
-it.skipIf(lacks("pg_dump"))("npm start rejects a store with another migration history, and the commands that it shows dump the store and start over", async () => {
+skipFor(it, lacking("pg_dump"))("npm start rejects a store with another migration history, and the commands that it shows dump the store and start over", { timeout: 400_000 }, async () => {
   const sql = connect(database_url);
   await sql`update supabase_migrations.schema_migrations set version = '2026110' || version`;
   await sql`insert into app.users (nickname) values ('Worth keeping')`;
@@ -42,7 +42,7 @@ it.skipIf(lacks("pg_dump"))("npm start rejects a store with another migration hi
   }
   const { stdout } = await run(join(testContext().clientPrograms!, "pg_restore"), ["--data-only", "--table=users", "--schema=app", "--file=-", join(at.place.directory, "store.dump")]);
   expect(stdout).toContain("Worth keeping");
-}, 400_000);
+});
 
 it.each([
   ["no migration was applied", [], ["1 a"], undefined],

@@ -5,11 +5,12 @@ import { join } from "node:path";
 import { expect, it, vi } from "vitest";
 import { currentOwner } from "../../scripts/stack/owner.ts";
 import { StackPlace } from "../../scripts/stack/paths.ts";
-import { lacks } from "../support/context.ts";
+import { lacking } from "../support/context.ts";
+import { skipFor } from "../support/skip.ts";
 
 const statOf = (pid: number) => readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()!.split(" ");
 
-it.skipIf(lacks("linux"))("a process that has ended does not own the stack, even if its parent has not reaped it", async () => {
+skipFor(it, lacking("linux"))("a process that has ended does not own the stack, even if its parent has not reaped it", async () => {
   const place = new StackPlace(mkdtempSync(join(tmpdir(), "store-owner-")));
   // `sleep` never reaps its child.
   const parent = spawn("sh", ["-c", "sleep 1 & echo $!; exec sleep 60"], { stdio: ["ignore", "pipe", "ignore"] });

@@ -8,9 +8,9 @@ import type { Part } from "../../scripts/stack/part.ts";
 import { findPooler, startPooler } from "../../scripts/stack/pooler.ts";
 import { Running } from "../../scripts/stack/running.ts";
 import { makeServerDirectory, serverUser } from "../../scripts/stack/server_user.ts";
-import { lacks } from "../support/context.ts";
+import { lacking } from "../support/context.ts";
 import { type CuttingProxy, startCuttingProxy } from "../support/cutting_proxy.ts";
-import { type ClonedDatabase, cloneDatabase, connect } from "../support/index.ts";
+import { cloneDatabase, type ClonedDatabase, connect, skipFor } from "../support/index.ts";
 import { openUntypedDatabase } from "../support/untyped_database.ts";
 
 // PgBouncer of its own, so that it can be stopped. `npm test -- --pooler test/api` runs the tests of the API through that of the stack.
@@ -45,7 +45,7 @@ async function start(): Promise<void> {
   [pooled, pooler] = [url.href, started.part];
 }
 
-describe.skipIf(lacks("pgbouncer"))("a pooler in transaction mode", () => {
+skipFor(describe, lacking("pgbouncer"))("a pooler in transaction mode", () => {
   beforeAll(async () => {
     // The server's user must enter the folder.
     makeServerDirectory(folder, serverUser());

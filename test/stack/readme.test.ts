@@ -9,8 +9,8 @@ import { projectRoot } from "../../scripts/stack/paths.ts";
 import { sourceFiles } from "../../scripts/stack/source_database.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { run } from "../commands/run.ts";
-import { lacks } from "../support/context.ts";
-import { connect } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { connect, skipFor } from "../support/index.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
 const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
@@ -77,7 +77,7 @@ describe("the output and examples in README.md", () => {
     await at.remove();
   });
 
-  it.skipIf(lacks("pg_cron"))("match the output of npm start, except for the seconds", () => {
+  skipFor(it, lacking("pg_cron"))("match the output of npm start, except for the seconds", () => {
     // Long steps also print a line when they start.
     const unhurried = (text: string) => text.replace(/ {2}\d+\.\d s$/gm, "").replace(/^ {2}… .*\n/gm, "");
     expect(unhurried(output)).toContain(unhurried(blocksAfter("<!-- output of npm start -->")[0]!));
@@ -93,7 +93,7 @@ describe("the output and examples in README.md", () => {
     expect(there.map(({ name }) => name).sort()).toEqual(named.sort());
   });
 
-  it.skipIf(lacks("browser"))("show pages of the console with the described content", async () => {
+  skipFor(it, lacking("browser"))("show pages of the console with the described content", async () => {
     const info = readStackFile(at.place)!;
     await withConsole(info, async (page) => {
       const texts: string[] = [];
@@ -104,7 +104,7 @@ describe("the output and examples in README.md", () => {
     });
   });
 
-  it.skipIf(lacks("browser"))("show pages of the app with the described content", async () => {
+  skipFor(it, lacking("browser"))("show pages of the app with the described content", async () => {
     const [shop, member, team] = await withApp(readStackFile(at.place)!, (page) => page.locator("main").innerText());
     expect(shop).toContain("¥3,600.00");
     expect(member).toContain("Chen Jing");
@@ -117,7 +117,7 @@ describe("the output and examples in README.md", () => {
     maturing_after_receipt: string;
   }
 
-  it.skipIf(lacks("curl"))("match the responses of the store", async () => {
+  skipFor(it, lacking("curl"))("match the responses of the store", async () => {
     const [commands, output] = blocksAfter("## Five minutes with it");
     const script = commands!.replaceAll("./.local", at.place.directory);
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: projectRoot });

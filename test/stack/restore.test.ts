@@ -12,8 +12,8 @@ import { Running } from "../../scripts/stack/running.ts";
 import { serverUser } from "../../scripts/stack/server_user.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
 import { passwordOf, readState, type State, writeState } from "../../scripts/stack/state.ts";
-import { lacks } from "../support/context.ts";
-import { connect } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { connect, skipFor } from "../support/index.ts";
 import { type CommandPlace, eventually, newCommandPlace } from "./command.ts";
 
 // Runs the commands of docs/operations.md, with real servers: a store with its demo month is dumped and archived, lost and restored.
@@ -172,10 +172,10 @@ const inArchive = (segment: string) => existsSync(join(archive(), segment)) && s
 /** The name of the log segment that is being written. */
 const currentSegment = async (sql: postgres.Sql) => (await sql<{ name: string }[]>`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`)[0]!.name;
 
-const skip = () => lacks("pg_dump") || lacks("pg_cron") || lacks("linux");
+const lacksTools = lacking("pg_dump", "pg_cron", "linux");
 
 beforeAll(async () => {
-  if (skip()) return;
+  if (lacksTools) return;
   install = findInstall()!;
   source = await newPlace();
   await start(source);
@@ -196,7 +196,7 @@ afterAll(async () => {
 });
 
 // The tests run in order. Each starts from the state that the previous one left.
-describe.skipIf(skip())("a store with its demo month", { concurrent: false, timeout: 400_000 }, () => {
+skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false, timeout: 400_000 }, () => {
   it("is restored from its dump into an empty cluster, with roles, schedule, accounts, closed months and sequences, and serves", async () => {
     const [dump, restore] = blocksOf("Backups");
     const before = superuser(source);

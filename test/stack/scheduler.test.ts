@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest
 import { projectRoot } from "../../scripts/stack/paths.ts";
 import { isDue, Scheduler } from "../../scripts/stack/scheduler.ts";
 import { schedulerProblem } from "../../scripts/stack/scheduler_problem.ts";
-import { lacks } from "../support/context.ts";
-import { type ClonedDatabase, cloneDatabase, connect, lockSchedule, stack } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, skipFor, stack } from "../support/index.ts";
 
 // The scheduler of the local stack, which runs the jobs where the server has no pg_cron.
 const standIn = readFileSync(join(projectRoot, "scripts/stack/platform/04_cron_stand_in.sql"), "utf8");
@@ -112,7 +112,7 @@ describe("the scheduler of the local stack", () => {
     log.mockRestore();
   });
 
-  it.skipIf(lacks("pg_cron"))("records the results that pg_cron records", { timeout: 240_000 }, async () => {
+  skipFor(it, lacking("pg_cron"))("records the results that pg_cron records", { timeout: 240_000 }, async () => {
     const commands = [
       "select 1 from generate_series(1, 3)", "do $$ begin perform 1; end $$", "call app.expire_orders()", "select 1; select 2 where false",
       "select 1 / 0", "select app.fail('order_not_found', 'There is no such order.')", "select from nowhere", "insert into app.article_categories (name) select 'x' where false",

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type Account, addProduct, call, expectProblem, routes, signUp, signUpAdmin } from "../api/client.ts";
 import { as, buyAndSettle, place } from "../api/scenario.ts";
-import { lacks } from "../support/context.ts";
-import { connect, stack, supabaseClient } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { connect, skipFor, stack, supabaseClient } from "../support/index.ts";
 import { SHARDS, ShardedStack } from "../support/sharded_stack.ts";
 
 const sharded = new ShardedStack();
@@ -37,7 +37,7 @@ async function onShards<Row extends object>(statement: string): Promise<(Row & {
   return results.flatMap((rows, shard) => rows.map((row) => ({ ...(row as Row), shard })));
 }
 
-describe.skipIf(lacks("plproxy"))("a store with shards", () => {
+skipFor(describe, lacking("plproxy"))("a store with shards", () => {
   beforeAll(async () => {
     await sharded.start();
     openShards();

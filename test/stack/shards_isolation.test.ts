@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe } from "vitest";
-import { lacks } from "../support/context.ts";
+import { lacking } from "../support/context.ts";
+import { skipFor } from "../support/skip.ts";
 import { ShardedStack } from "../support/sharded_stack.ts";
 
 // The tests that a member reaches nothing of another one, through the router. The owner of the records and the referrer are on one shard,
 // the neighbour and the administrators on any: members without a referrer take turns.
-describe.skipIf(lacks("plproxy"))("on shards", async () => {
+skipFor(describe, lacking("plproxy"))("on shards", async () => {
   const sharded = new ShardedStack();
   beforeAll(() => sharded.start(), 300_000);
   afterAll(() => sharded.remove(), 60_000);

@@ -20,7 +20,7 @@ import { Running } from "../../scripts/stack/running.ts";
 import { makeServerDirectory, serverUser } from "../../scripts/stack/server_user.ts";
 import { startStandby } from "../../scripts/stack/standby.ts";
 import { passwordOf } from "../../scripts/stack/state.ts";
-import { connect } from "../support/index.ts";
+import { connect, skipFor } from "../support/index.ts";
 
 // A primary and a streaming standby of its own, because the standby is stopped and promoted.
 const install = findInstall();
@@ -112,7 +112,7 @@ async function account(role: "authenticated" | "store_admin"): Promise<string> {
   return new SignJWT({ iss: "http://127.0.0.1:9/auth/v1", sub: id, role, aud: "authenticated" }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("4h").sign(new TextEncoder().encode(jwtSecret));
 }
 
-describe.skipIf(install === undefined)("reads with a standby", { concurrent: false }, () => {
+skipFor(describe, install === undefined ? "this machine has no installed Postgres" : undefined)("reads with a standby", { concurrent: false }, () => {
   beforeAll(async () => {
     makeServerDirectory(place.directory, serverUser());
     mkdirSync(place.logs);

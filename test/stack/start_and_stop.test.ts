@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Owner } from "../../scripts/stack/owner.ts";
 import { freePort } from "../../scripts/stack/ports.ts";
 import { readStackFile } from "../../scripts/stack/stack_file.ts";
-import { lacks } from "../support/context.ts";
-import { connect } from "../support/index.ts";
+import { lacking } from "../support/context.ts";
+import { connect, skipFor } from "../support/index.ts";
 import { childrenOf, type CommandPlace, eventually, newCommandPlace } from "./command.ts";
 
 let at: CommandPlace;
@@ -123,7 +123,7 @@ describe("the commands start and stop", { concurrent: false }, () => {
     await after.end();
   });
 
-  it.skipIf(lacks("linux"))("a stack that was killed leaves no processes behind, and the next start uses its data", async () => {
+  skipFor(it, lacking("linux"))("a stack that was killed leaves no processes behind, and the next start uses its data", async () => {
     const { pid } = JSON.parse(readFileSync(at.place.ownerFile, "utf8")) as Owner;
     const parts = childrenOf(pid);
     expect(parts.length).toBeGreaterThanOrEqual(4);

@@ -31,3 +31,9 @@ export function testContext(): TestContext {
 export function lacks(group: Group): boolean {
   return testContext().missing.includes(group);
 }
+
+/** The reason for which tests that need these groups are skipped; undefined if this machine has what they need. */
+export function lacking(...needed: Group[]): string | undefined {
+  const missing = needed.filter(lacks);
+  return missing.length === 0 ? undefined : `this machine lacks ${missing.join(", ")}`;
+}

@@ -3,4 +3,5 @@ export { type EdgeFunction, serveEdgeFunction } from "./edge_function.ts";
 export { stack, supabaseClient } from "./stack.ts";
 export { lockSchedule } from "./schedule_lock.ts";
 export { seed } from "./seed.ts";
-export { testSize } from "./size.ts";
+export { skipFor } from "./skip.ts";
+export { longFormOnly, testSize } from "./size.ts";

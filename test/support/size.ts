@@ -3,6 +3,9 @@ export const fullVariable = "STORE_TEST_FULL";
 
 const full = process.env[fullVariable] === "1";
 
+/** The reason for which tests of the long form are skipped; undefined in the long form. */
+export const longFormOnly = full ? undefined : "only npm run test:full runs it";
+
 /** The sizes of tests that have two forms: the short form for `npm test`, the long form for `npm run test:full`. */
 export const testSize = {
   /** Number of random histories compared with the model (test/property). HISTORIES=<number> sets another one. */
