@@ -27,6 +27,7 @@ import { createTemplates, dropDatabases } from "../stack/template_databases.ts";
 import { withTemporaryPlace } from "../stack/temporary_place.ts";
 import { createDemoStore } from "../../test/browser/demo_store.ts";
 import type { TestContext } from "../../test/support/context.ts";
+import { PLANNER_SETTINGS } from "../../test/support/planner.ts";
 import { seed } from "../../test/support/seed.ts";
 import { fullVariable } from "../../test/support/size.ts";
 
@@ -186,6 +187,9 @@ interface TestRun {
 /** The tests that `npm run test:full` repeats on the embedded Postgres: model histories and concurrency. */
 const repeatedFiles = ["test/property", "test/concurrency"];
 
+/** The tests that `npm run test:full` repeats without each kind of join. The tests in SQL and random histories avoid them by themselves. */
+const concurrentFiles = ["test/concurrency"];
+
 /** The tests that `npm test` repeats through PgBouncer on the same store: those that depend on transactions, locks and settings of a session. */
 const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
 
@@ -239,6 +243,9 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, poole
     if (vitest) outcomes.push(await runVitest(place, context, vitest, pooler ? "vitest, through PgBouncer" : "vitest"));
     if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {
       outcomes.push(await runVitest(place, { ...context, poolerPort: await stack.moveBehindPooler() }, { args: pooledFiles, full: false }, "The API, through PgBouncer"));
+    }
+    if (vitest?.full && everything) {
+      for (const off of PLANNER_SETTINGS) outcomes.push(await runVitest(place, { ...context, plannedWithout: off }, { args: concurrentFiles, full: true }, `Concurrency, with ${off} off`));
     }
     if (embeddedPgTap) outcomes.push(await reportPgTap(install!.major, embeddedPgTap));
     if (vitest?.full && embedded) {

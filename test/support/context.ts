@@ -1,6 +1,7 @@
 import type { Group } from "../../scripts/checks/missing_tools.ts";
 import type { StackInfo } from "../../scripts/stack/stack.ts";
 import type { TemplateDatabases } from "../../scripts/stack/template_databases.ts";
+import type { PlannerSetting } from "./planner.ts";
 
 /** The context that `npm test` passes to the tests. */
 export interface TestContext {
@@ -10,6 +11,8 @@ export interface TestContext {
   demoStore?: string;
   /** The prefix of the names of cloned databases. */
   clonePrefix: string;
+  /** Postgres plans without this in cloned databases. */
+  plannedWithout?: PlannerSetting;
   /** The port of PgBouncer, if the functions of this run connect through it. */
   poolerPort?: number;
   /** The log file of Postgres; undefined for a server of DATABASE_URL. */

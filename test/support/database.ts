@@ -34,10 +34,11 @@ export async function rolledBack<Result>(connection: postgres.Sql | postgres.Tra
  * @param template the database to copy. `platform` has no migrations
  */
 export async function cloneDatabase(template: "migrated" | "platform" = "migrated"): Promise<ClonedDatabase> {
-  const { stack, templates, clonePrefix } = testContext();
+  const { stack, templates, clonePrefix, plannedWithout } = testContext();
   const name = `${clonePrefix}_${randomBytes(6).toString("hex")}`;
   const owner = connect(stack.database_url);
   await owner.unsafe(`create database "${name}" template "${templates[template]}"`);
+  if (plannedWithout) await owner.unsafe(`alter database "${name}" set ${plannedWithout} to off`);
   const url = new URL(stack.database_url);
   url.pathname = `/${name}`;
   return {
