@@ -1497,7 +1497,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "reconciliation_needed" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "month_archived" | "order_archived" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "reconciliation_needed" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "month_archived" | "order_archived" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "too_many_requests" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -3343,6 +3343,16 @@ export interface components {
             h5_share_url: string;
             /** @description The highest number of unpaid orders per member. */
             max_unpaid_orders: number;
+            /** @description The highest number of orders that a member can place within an hour. */
+            orders_per_hour: number;
+            /** @description The highest number of orders that a member can cancel within an hour. */
+            cancellations_per_hour: number;
+            /** @description The highest number of requests with a new Idempotency-Key that a member can send within an hour. */
+            keys_per_hour: number;
+            /** @description How often a member can change nickname and picture within an hour. */
+            profile_changes_per_hour: number;
+            /** @description How often the posters of a member are drawn within an hour. */
+            posters_per_hour: number;
             /** @description Minutes within which a payment that was started at a provider must be completed. */
             payment_minutes: number;
             /** @description Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation. */
@@ -11986,6 +11996,11 @@ export interface operations {
                     site_name?: string;
                     h5_share_url?: string;
                     max_unpaid_orders?: number;
+                    orders_per_hour?: number;
+                    cancellations_per_hour?: number;
+                    keys_per_hour?: number;
+                    profile_changes_per_hour?: number;
+                    posters_per_hour?: number;
                     payment_minutes?: number;
                     order_expiry_minutes?: number;
                     /** @enum {unknown} */

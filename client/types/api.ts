@@ -691,7 +691,7 @@ export interface components {
              * @description The stable error code. Base error handling on it.
              * @enum {string}
              */
-            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "reconciliation_needed" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "month_archived" | "order_archived" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
+            code: "malformed_json" | "unauthenticated" | "invalid_token" | "token_expired" | "signature_invalid" | "forbidden" | "own_account" | "wechat_user_refused" | "wechat_user_virtual" | "route_not_found" | "order_not_found" | "product_not_found" | "user_not_found" | "job_not_found" | "crontab_not_found" | "refund_not_found" | "payment_not_found" | "poster_not_found" | "address_not_found" | "account_not_found" | "article_not_found" | "article_category_not_found" | "withdrawal_not_found" | "adjustment_not_found" | "wechat_app_not_configured" | "method_not_allowed" | "body_timeout" | "order_state_conflict" | "order_already_paid" | "too_many_unpaid_orders" | "too_many_addresses" | "out_of_stock" | "price_changed" | "adjustment_state_conflict" | "reconciliation_needed" | "second_administrator_needed" | "changed_meanwhile" | "payment_reference_used" | "spread_already_bound" | "refund_state_conflict" | "refund_reference_used" | "account_in_use" | "too_many_accounts" | "withdrawal_open" | "withdrawal_exceeds_balance" | "withdrawal_state_conflict" | "article_category_in_use" | "month_closed" | "month_archived" | "order_archived" | "idempotency_key_in_use" | "body_too_large" | "unsupported_media_type" | "invalid_argument" | "wechat_code_invalid" | "idempotency_key_reused" | "spread_unknown" | "spread_is_self" | "spread_in_own_downline" | "product_unavailable" | "payment_refused" | "provider_not_configured" | "provider_refused" | "refund_exceeds_order" | "level_unknown" | "levels_invalid" | "plan_invalid" | "simulation_too_large" | "sign_in_too_often" | "too_many_requests" | "internal_error" | "schedule_unavailable" | "import_unfinished" | "auth_unavailable" | "wechat_unavailable" | "provider_unavailable" | "database_unavailable" | "database_busy" | "storage_full" | "database_timeout";
             request_id: string;
             errors?: {
                 /** @enum {string} */
@@ -2029,6 +2029,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -2147,6 +2158,17 @@ export interface operations {
             /** @description spread_unknown, spread_is_self, spread_in_own_downline, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2345,6 +2367,8 @@ export interface operations {
             /** @description sign_in_too_often */
             429: {
                 headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -2476,6 +2500,8 @@ export interface operations {
             /** @description sign_in_too_often */
             429: {
                 headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3414,6 +3440,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -3538,6 +3575,17 @@ export interface operations {
             /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3670,6 +3718,17 @@ export interface operations {
             /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -3879,6 +3938,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -3999,6 +4069,17 @@ export interface operations {
             /** @description product_unavailable, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4211,6 +4292,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -4335,6 +4427,17 @@ export interface operations {
             /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -4548,6 +4651,17 @@ export interface operations {
             /** @description refund_exceeds_order, invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5073,6 +5187,17 @@ export interface operations {
                     "application/problem+json": components["schemas"]["Problem"];
                 };
             };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
             /** @description internal_error */
             500: {
                 headers: {
@@ -5199,6 +5324,17 @@ export interface operations {
             /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -5416,6 +5552,17 @@ export interface operations {
             /** @description invalid_argument, idempotency_key_reused */
             422: {
                 headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description too_many_requests */
+            429: {
+                headers: {
+                    /** @description The seconds after which a retry may succeed. */
+                    "Retry-After": string;
                     [name: string]: unknown;
                 };
                 content: {

@@ -10,7 +10,7 @@ export interface ErrorEntry {
   readonly hint: string;
   /** The hint in Chinese. */
   readonly hint_zh: string;
-  /** Seconds for the Retry-After header, if a retry may succeed. */
+  /** Seconds for the Retry-After header, if a retry may succeed and the error does not say when. */
   readonly retry_after?: number;
 }
 
@@ -503,6 +503,13 @@ export const ERRORS = {
     hint: "Get a new code from WeChat and retry after the time in Retry-After.",
     hint_zh: "请在 Retry-After 指定的时间后，重新获取微信 code 再试。",
     retry_after: 60,
+  },
+  too_many_requests: {
+    status: 429,
+    title: "This was done too often",
+    title_zh: "操作过于频繁",
+    hint: "Nothing was changed. Retry after the time in Retry-After.",
+    hint_zh: "未作任何更改；请在 Retry-After 指定的时间后重试。",
   },
   internal_error: {
     status: 500,

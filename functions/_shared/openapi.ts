@@ -45,6 +45,8 @@ const newPosition = z.object({
   }),
 });
 
+const retryAfter = z.object({ "Retry-After": z.string().openapi({ description: "The seconds after which a retry may succeed." }) });
+
 const ProblemSchema = z.strictObject({
   type: z.string(),
   title: z.string().openapi({ description: "In English or Chinese, depending on Accept-Language." }),
@@ -69,6 +71,7 @@ function errorsOf(route: Route): ErrorCode[] {
     ...(validatesInput ? ["invalid_argument"] as const : []),
     ...(route.method === "get" ? [] : BODY_ERRORS),
     ...(acceptsKey(route) ? KEY_ERRORS : []),
+    ...(acceptsKey(route) && route.auth === "user" ? ["too_many_requests"] as const : []),
     ...COMMON_ERRORS,
   ])];
 }
@@ -130,6 +133,7 @@ function problemResponses(codes: ErrorCode[], errorResponse?: z.ZodType) {
   const statuses = [...new Set(codes.map((code) => errorEntry(code).status))].sort();
   return Object.fromEntries(statuses.map((status) => [status, {
     description: codes.filter((code) => errorEntry(code).status === status).join(", "),
+    ...(status === 429 && { headers: retryAfter }),
     content: {
       "application/problem+json": { schema: ProblemSchema },
       ...(errorResponse && { "application/json": { schema: errorResponse } }),

@@ -1,6 +1,7 @@
 import { respond } from "../_shared/respond.ts";
 import { fromBase64, toBase64 } from "../_shared/base64.ts";
 import { inBackground } from "../_shared/background.ts";
+import { Problem } from "../_shared/problem.ts";
 import { readInput } from "../_shared/read_input.ts";
 import type { Route, RouteHandler } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
@@ -9,8 +10,8 @@ import { drawPoster } from "./drawing/draw_poster.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
+/** What a poster shows. */
 interface Undrawn {
-  image: null;
   uid: number;
   nickname: string;
   avatar: string | null;
@@ -19,16 +20,14 @@ interface Undrawn {
   code: string | null;
 }
 
-type Stored = { image: string } | Undrawn;
-
 /** One year. A changed picture has a new address. */
 const CACHE = "public, max-age=31536000, immutable";
 
-/** Serves the pictures of posters. A picture is drawn on its first request and then stored. */
-export function servePicture({ database }: Service, route: Route): RouteHandler {
-  /** The pictures that are being drawn or stored, so that requests at the same time draw one together. */
-  const drawn = new Map<string, Promise<Bytes>>();
+/** How long a request waits before it looks again for a picture that another one draws, and how often: longer than a drawing is claimed for (ten seconds). */
+const [PAUSE_MS, LOOKS] = [250, 48];
 
+/** Serves the pictures of posters. A picture is drawn on its first request and then stored. Of several requests, in any instance, one draws. */
+export function servePicture({ database }: Service, route: Route): RouteHandler {
   async function draw({ code, ...poster }: Undrawn): Promise<Bytes> {
     return drawPoster({
       uid: poster.uid,
@@ -40,26 +39,24 @@ export function servePicture({ database }: Service, route: Route): RouteHandler 
     });
   }
 
-  function drawOnce(token: string, poster: Undrawn): Promise<Bytes> {
-    const known = drawn.get(token);
-    if (known) return known;
-    const drawing = draw(poster);
-    drawn.set(token, drawing);
-    inBackground("save_poster_picture", async () => {
-      try {
-        await database.callForVisitor("save_poster_picture", { p_token: token, p_image: toBase64(await drawing) });
-      } finally {
-        drawn.delete(token);
+  async function findPicture(token: string): Promise<Bytes> {
+    for (let look = 0; look < LOOKS; look += 1) {
+      const { image } = JSON.parse(await database.callForVisitor("get_poster_picture", { p_token: token })) as { image: string | null };
+      if (image !== null) return fromBase64(image);
+      const poster = JSON.parse(await database.callForVisitor("claim_drawing", { p_token: token })) as Undrawn | null;
+      if (poster) {
+        const drawn = await draw(poster);
+        inBackground("save_poster_picture", () => database.callForVisitor("save_poster_picture", { p_token: token, p_image: toBase64(drawn) }));
+        return drawn;
       }
-    });
-    return drawing;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    throw new Problem("database_busy");
   }
 
   return async (c) => {
     const { path } = await readInput(c, route);
-    const token = (path as { file: string }).file.replace(/\.png$/, "");
-    const stored = JSON.parse(await database.callForVisitor("get_poster_picture", { p_token: token })) as Stored;
-    const image = stored.image === null ? await drawOnce(token, stored) : fromBase64(stored.image);
+    const image = await findPicture((path as { file: string }).file.replace(/\.png$/, ""));
     return respond(c, image, 200, { "content-type": "image/png", "cache-control": CACHE });
   };
 }

@@ -14,6 +14,11 @@ create table app.settings (
   colour text not null default '#c8102e',
   h5_share_url text not null default 'http://127.0.0.1:54321/h5',
   max_unpaid_orders integer not null default 20,
+  orders_per_hour integer not null default 60,
+  cancellations_per_hour integer not null default 60,
+  keys_per_hour integer not null default 600,
+  profile_changes_per_hour integer not null default 10,
+  posters_per_hour integer not null default 20,
   payment_minutes integer not null default 30,
   order_expiry_minutes integer not null default 30,
   offline_payment boolean not null default true,
@@ -42,6 +47,10 @@ create table app.settings (
   constraint colour_has_six_hexadecimal_digits check (colour ~ '^#[0-9a-f]{6}$'),
   constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
   constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000),
+  constraint quotas_are_between_1_and_100000 check (
+    least(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) >= 1
+    and greatest(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) <= 100000
+  ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint order_expiry_minutes_is_between_5_and_10080 check (order_expiry_minutes between 5 and 10080),
   constraint offline_payment_days_is_between_1_and_90 check (offline_payment_days between 1 and 90),
@@ -64,7 +73,12 @@ create table app.settings (
 );
 comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
-  'share page, most unpaid orders of a member, times of payment, receipt and refund. Always one row.';
+  'share page, most unpaid orders and hourly quotas of a member, times of payment, receipt and refund. Always one row.';
+comment on column app.settings.orders_per_hour is 'How many orders a member can place within an hour (app.use_quota).';
+comment on column app.settings.cancellations_per_hour is 'How many orders a member can cancel within an hour.';
+comment on column app.settings.keys_per_hour is 'How many requests with a new Idempotency-Key of a member succeed within an hour.';
+comment on column app.settings.profile_changes_per_hour is 'How often a member can change nickname and picture within an hour.';
+comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';
 comment on column app.settings.payment_minutes is
   'Minutes within which a buyer can complete a payment that was started at a provider.';
 comment on column app.settings.order_expiry_minutes is

@@ -2,7 +2,7 @@
 
 -- A test holds this list of codes equal to docs/errors.md and functions/_shared/error_registry.ts.
 -- Reuse a code if the client would react in the same way. Add a code if it would react differently.
-create or replace function app.fail(p_code text, p_detail text default null, p_field text default null)
+create or replace function app.fail(p_code text, p_detail text default null, p_field text default null, p_retry_after integer default null)
 returns void
 language plpgsql
 volatile
@@ -62,21 +62,24 @@ declare
     when 'plan_invalid' then '422'
     when 'levels_invalid' then '422'
     when 'simulation_too_large' then '422'
+    when 'too_many_requests' then '429'
     when 'schedule_unavailable' then '503'
     when 'import_unfinished' then '503'
   end;
 begin
   raise exception using
-    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
+    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, ''),
+    hint = coalesce(p_retry_after::text, '');
 end
 $$;
 
 comment on function app.fail is
   'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients '
-  'may see as detail, and as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap.';
+  'may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap, and as hint the '
+  'seconds after which a retry may succeed.';
 
 -- Security-invoker functions of schema api raise errors as the caller.
-grant execute on function app.fail(text, text, text) to anon, authenticated, store_admin, service_role, store_api;
+grant execute on function app.fail(text, text, text, integer) to anon, authenticated, store_admin, service_role, store_api;
 
 -- Raises: invalid_argument.
 create or replace function app.require_time(p_now timestamptz)

@@ -166,6 +166,39 @@ comment on function app.set_points_terms is
 -- Locks: the row of app.settings.
 -- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
+create or replace function app.set_quotas(p_orders integer, p_cancellations integer, p_keys integer, p_profile_changes integer, p_posters integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_field text;
+begin
+  select f.name into v_field
+  from (values
+    ('orders_per_hour', p_orders), ('cancellations_per_hour', p_cancellations), ('keys_per_hour', p_keys),
+    ('profile_changes_per_hour', p_profile_changes), ('posters_per_hour', p_posters)
+  ) as f (name, quota)
+  where f.quota not between 1 and 100000 order by f.name limit 1;
+  if found then
+    perform app.fail('invalid_argument', 'A quota by member and hour must be between 1 and 100000.', '/' || v_field);
+  end if;
+  update app.settings as s
+  set orders_per_hour = coalesce(p_orders, s.orders_per_hour), cancellations_per_hour = coalesce(p_cancellations, s.cancellations_per_hour),
+      keys_per_hour = coalesce(p_keys, s.keys_per_hour), profile_changes_per_hour = coalesce(p_profile_changes, s.profile_changes_per_hour),
+      posters_per_hour = coalesce(p_posters, s.posters_per_hour)
+  where s.id;
+end
+$$;
+
+comment on function app.set_quotas is
+  'Changes how often a member can do what within an hour (app.use_quota). A null argument leaves its quota unchanged. New quotas apply at once, '
+  'also to the hour that has begun.';
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
   p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
 )

@@ -1,4 +1,4 @@
--- Members, their balances and addresses, administrators, accounts at WeChat, posters, and changes that the team totals wait for.
+-- Members, their balances, addresses and used quotas, administrators, accounts at WeChat, posters, and changes that the team totals wait for.
 
 create table app.users (
   uid bigint generated always as identity (start with 10001) primary key,
@@ -102,6 +102,7 @@ create table app.posters (
   code bytea,
   retry_at timestamptz,
   image bytea,
+  drawing_until timestamptz,
   made_at timestamptz not null,
   constraint a_code_has_a_source check (code is null or code_source is not null),
   constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
@@ -111,6 +112,7 @@ comment on table app.posters is
   'changed picture gets a new token.';
 comment on column app.posters.code is 'The mini-program code as an image; null: the poster shows a QR code of share_url.';
 comment on column app.posters.image is 'The poster as PNG, null until it is drawn, and after 30 days until it is drawn again.';
+comment on column app.posters.drawing_until is 'When another drawing may begin, even if the one in progress was not stored; null: at once.';
 comment on column app.posters.made_at is 'When the poster last changed, or its picture was last drawn.';
 
 -- For app.forget_old_records.
@@ -166,6 +168,23 @@ comment on table app.decided_alone is
 alter table app.decided_alone enable row level security;
 create policy admins_read_decided_alone on app.decided_alone for select to store_admin, service_role using (true);
 grant select on app.decided_alone to store_admin, service_role;
+
+-- No foreign key: it would lock the member, whom a deletion locks before the poster. Updates stay HOT, as those of app.user_balances do.
+create table app.used_quotas (
+  uid bigint not null,
+  kind text not null,
+  began_at timestamptz not null,
+  used integer not null,
+  primary key (uid, kind),
+  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster')),
+  constraint used_is_positive check (used > 0)
+) with (fillfactor = 70);
+comment on table app.used_quotas is
+  'How often each member did what within the hour that began with the first time (app.use_quota). One row for each member and kind, kept after the hour.';
+
+alter table app.used_quotas enable row level security;
+create policy admins_read_used_quotas on app.used_quotas for select to store_admin, service_role using (true);
+grant select on app.used_quotas to store_admin, service_role;
 
 create table app.unproved_passwords (
   auth_id uuid primary key references auth.users (id) on delete cascade

@@ -271,9 +271,9 @@ grant execute on function app.has_replayed(text, interval) to store_api;
 -- Security definer: no client role may read the table.
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
 -- whoever gets the lock next sees the response. Then the row of the key: a transaction that locks a row waits for the synchronous standby
--- when it commits, so a response is returned only when what it reports cannot be lost with the primary.
--- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused.
-create or replace function app.find_response(p_key text, p_fingerprint bytea)
+-- when it commits, so a response is returned only when what it reports cannot be lost with the primary. For a new key of a member, the count of their keys.
+-- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused, too_many_requests.
+create or replace function app.find_response(p_key text, p_fingerprint bytea, p_now timestamptz)
 returns jsonb
 language plpgsql
 volatile
@@ -297,6 +297,8 @@ begin
   for update;
   if v_kept.fingerprint <> p_fingerprint then
     perform app.fail('idempotency_key_reused');
+  elsif v_kept.key is null and v_role = 'authenticated' then
+    perform app.use_quota(u.uid, 'key', p_now) from app.users as u where u.auth_id = auth.uid();
   end if;
   perform app.require_admin(a) from unnest(v_kept.areas) as a;
   return v_kept.response;
@@ -305,9 +307,9 @@ $$;
 
 comment on function app.find_response is
   'Locks an idempotency key of the caller until the end of the transaction and returns the response stored under it, or null if '
-  'there is none. The caller is the account and role in the claims of the request.';
+  'there is none. A new key counts towards the quota of a member. The caller is the account and role in the claims of the request.';
 
-grant execute on function app.find_response(text, bytea) to authenticated, store_admin;
+grant execute on function app.find_response(text, bytea, timestamptz) to authenticated, store_admin;
 
 -- Security definer: no client role may write to the table.
 -- Precondition: the caller holds the lock of app.find_response on the key. app.require_admin has noted the areas that the call required.
@@ -342,7 +344,7 @@ as $$
 declare
   -- Equal jsonb values have the same text, whatever spacing or key order the client used.
   v_fingerprint bytea := sha256(convert_to(p_function || ' ' || p_args::text, 'UTF8'));
-  v_response jsonb := app.find_response(p_key, v_fingerprint);
+  v_response jsonb := app.find_response(p_key, v_fingerprint, p_now);
 begin
   if v_response is null then
     v_response := app.call_api(p_function, p_args);

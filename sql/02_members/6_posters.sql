@@ -68,7 +68,7 @@ begin
   v_code := coalesce(case when v_poster.code_source = p_code_source then v_poster.code end, p_code);
   v_fingerprint := app.poster_fingerprint(p_uid, p_template, v_code);
   if v_fingerprint <> v_poster.fingerprint then
-    update app.posters set token = gen_random_uuid(), image = null, made_at = p_now where uid = p_uid;
+    update app.posters set token = gen_random_uuid(), image = null, drawing_until = null, made_at = p_now where uid = p_uid;
   end if;
   update app.posters
   set

@@ -123,6 +123,45 @@ comment on function api.set_address is
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
+-- Security definer: client roles have no write privilege on posters.
+-- Locks: the poster, so that one of several concurrent calls draws; then the count of its member.
+-- Raises: too_many_requests.
+-- Not idempotent: a second call within ten seconds returns null. That is longer than a drawing takes.
+create or replace function api.claim_drawing(p_token uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_poster app.posters;
+begin
+  update app.posters as p set drawing_until = v_now + interval '10 seconds'
+  where p.token = p_token and p.image is null and coalesce(p.drawing_until <= v_now, true)
+  returning p.* into v_poster;
+  if not found then
+    return null;
+  end if;
+  perform app.use_quota(v_poster.uid, 'poster', v_now);
+  return (
+    select jsonb_build_object(
+      'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name,
+      'share_url', v_poster.share_url, 'code', translate(encode(v_poster.code, 'base64'), E'\n', '')
+    )
+    from app.users as u cross join app.settings as s
+    where u.uid = v_poster.uid
+  );
+end
+$$;
+
+comment on function api.claim_drawing is
+  'Returns the data to draw a poster from, to one caller at a time; null if it is drawn or somebody else is drawing it. Whoever claims a drawing stores '
+  'the picture; another may claim it after ten seconds without one. Second step of GET /poster/image/{file}.';
+
+grant execute on function api.claim_drawing(uuid) to service_role;
+
 -- Security definer: members may not read app.posters.
 -- Raises: unauthenticated.
 create or replace function api.get_poster(p_template text, p_code_source text default null)
@@ -170,17 +209,7 @@ as $$
 declare
   v_result jsonb;
 begin
-  select case
-    when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
-    else jsonb_build_object(
-      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name,
-      'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
-    )
-  end into v_result
-  from app.posters as p
-  join app.users as u on u.uid = p.uid
-  cross join app.settings as s
-  where p.token = p_token;
+  select jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', '')) into v_result from app.posters as p where p.token = p_token;
   if v_result is null then
     perform app.fail('poster_not_found');
   end if;
@@ -189,8 +218,7 @@ end
 $$;
 
 comment on function api.get_poster_picture is
-  'Returns the picture of a poster as base64, or, until it is drawn, the data to draw it from. Serves GET '
-  '/poster/image/{file}.';
+  'Returns the picture of a poster as base64; null until it is drawn. Serves GET /poster/image/{file}.';
 
 grant execute on function api.get_poster_picture(uuid) to service_role;
 

@@ -1,8 +1,8 @@
 -- What clients may call about orders.
 
 -- Security definer: client roles have no write privilege on orders.
--- Locks: the order, the products with a limited stock; if points paid for it, the balances of the caller.
--- Raises: unauthenticated, order_not_found, order_state_conflict.
+-- Locks: the order, the count of the caller's cancellations, the products with a limited stock; if points paid for it, the balances of the caller.
+-- Raises: unauthenticated, order_not_found, order_state_conflict, too_many_requests.
 -- Idempotent: a cancelled order stays as it is.
 create or replace function api.cancel_order(p_order_id bigint)
 returns jsonb
@@ -15,6 +15,8 @@ declare
   v_order app.orders;
 begin
   perform app.require_own_order(p_order_id);
+  v_order := app.lock_order(p_order_id);
+  perform app.use_quota(v_order.uid, 'cancellation', clock_timestamp()) where v_order.state = 'unpaid';
   -- A separate statement, so that order_json reads the changed order.
   v_order := app.cancel_order(p_order_id, null);
   return app.order_json(v_order);
@@ -27,9 +29,9 @@ comment on function api.cancel_order is
 grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
 
 -- Security definer: client roles have no write privilege on orders.
--- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the products with a limited stock; with
+-- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the count of their orders, the products with a limited stock; with
 -- p_use_points, the balances of the caller.
--- Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable, out_of_stock, price_changed,
+-- Raises: unauthenticated, too_many_unpaid_orders, too_many_requests, invalid_argument, product_unavailable, out_of_stock, price_changed,
 -- address_not_found.
 create or replace function api.create_order(
   p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
@@ -47,6 +49,7 @@ declare
   v_address jsonb := p_address;
 begin
   perform app.limit_unpaid_orders(v_uid);
+  perform app.use_quota(v_uid, 'order', clock_timestamp());
   perform app.reject_discounts(p_items);
   if p_address_id is not null and p_address is not null then
     perform app.fail('invalid_argument', 'Send either address_id or address, not both.', '/address_id');

@@ -42,6 +42,7 @@ begin
     update app.addresses set uid = p_uid where uid = v_own;
     update app.payout_accounts set uid = p_uid where uid = v_own;
     delete from app.posters where uid = v_own;
+    delete from app.used_quotas where uid = v_own;
     delete from app.user_balances where uid = v_own;
     delete from app.users where uid = v_own;
   end if;

@@ -217,8 +217,8 @@ comment on function api.get_me is 'Returns the member who calls. Serves GET /api
 grant execute on function api.get_me() to authenticated, store_admin;
 
 -- Security definer: client roles have no write privilege on members.
--- Locks: the member.
--- Raises: unauthenticated, invalid_argument.
+-- Locks: the count of the caller's changes, the member.
+-- Raises: unauthenticated, invalid_argument, too_many_requests.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_me(p_nickname text default null, p_avatar text default null)
 returns jsonb
@@ -231,6 +231,7 @@ declare
   v_uid bigint := app.require_uid();
   v_constraint text;
 begin
+  perform app.use_quota(v_uid, 'profile_change', clock_timestamp());
   update app.users as u
   set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
       avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end

@@ -41,7 +41,8 @@ as $$
     (27, 'app.withdrawals', 't.uid = $1', 't.id', '{approved_by}'),
     (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
-    (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}')
+    (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
+    (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}')
   ) as s (place, source, condition, key, hidden)
 $$;
 

@@ -265,7 +265,9 @@ begin
   return (
     select jsonb_build_object(
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
-      'max_unpaid_orders', s.max_unpaid_orders, 'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
+      'max_unpaid_orders', s.max_unpaid_orders, 'orders_per_hour', s.orders_per_hour, 'cancellations_per_hour', s.cancellations_per_hour,
+      'keys_per_hour', s.keys_per_hour, 'profile_changes_per_hour', s.profile_changes_per_hour, 'posters_per_hour', s.posters_per_hour,
+      'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
       'refund_window_days', s.refund_window_days,
       'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
@@ -299,7 +301,9 @@ create or replace function api.set_settings(
   p_withdrawal_methods jsonb default null,
   p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null,
   p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null,
-  p_avatar_origins jsonb default null
+  p_avatar_origins jsonb default null,
+  p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
+  p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null
 )
 returns jsonb
 language plpgsql
@@ -314,6 +318,7 @@ begin
   perform app.require_admin('system');
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
+  perform app.set_quotas(p_orders_per_hour, p_cancellations_per_hour, p_keys_per_hour, p_profile_changes_per_hour, p_posters_per_hour);
   perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days);
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
@@ -332,5 +337,5 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer
 ) to store_admin;

@@ -254,6 +254,11 @@ create table app.settings (
   colour text not null default '#c8102e',
   h5_share_url text not null default 'http://127.0.0.1:54321/h5',
   max_unpaid_orders integer not null default 20,
+  orders_per_hour integer not null default 60,
+  cancellations_per_hour integer not null default 60,
+  keys_per_hour integer not null default 600,
+  profile_changes_per_hour integer not null default 10,
+  posters_per_hour integer not null default 20,
   payment_minutes integer not null default 30,
   order_expiry_minutes integer not null default 30,
   offline_payment boolean not null default true,
@@ -282,6 +287,10 @@ create table app.settings (
   constraint colour_has_six_hexadecimal_digits check (colour ~ '^#[0-9a-f]{6}$'),
   constraint h5_share_url_is_an_address check (app.is_web_address(h5_share_url)),
   constraint max_unpaid_orders_is_between_1_and_1000 check (max_unpaid_orders between 1 and 1000),
+  constraint quotas_are_between_1_and_100000 check (
+    least(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) >= 1
+    and greatest(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) <= 100000
+  ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
   constraint order_expiry_minutes_is_between_5_and_10080 check (order_expiry_minutes between 5 and 10080),
   constraint offline_payment_days_is_between_1_and_90 check (offline_payment_days between 1 and 90),
@@ -304,7 +313,12 @@ create table app.settings (
 );
 comment on table app.settings is
   'Settings that administrators change without a deployment: time zone of the store, site name, logo, colour, address of the H5 '
-  'share page, most unpaid orders of a member, times of payment, receipt and refund. Always one row.';
+  'share page, most unpaid orders and hourly quotas of a member, times of payment, receipt and refund. Always one row.';
+comment on column app.settings.orders_per_hour is 'How many orders a member can place within an hour (app.use_quota).';
+comment on column app.settings.cancellations_per_hour is 'How many orders a member can cancel within an hour.';
+comment on column app.settings.keys_per_hour is 'How many requests with a new Idempotency-Key of a member succeed within an hour.';
+comment on column app.settings.profile_changes_per_hour is 'How often a member can change nickname and picture within an hour.';
+comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';
 comment on column app.settings.payment_minutes is
   'Minutes within which a buyer can complete a payment that was started at a provider.';
 comment on column app.settings.order_expiry_minutes is
@@ -641,7 +655,7 @@ grant select on app.manifest_checks to store_admin, service_role;
 
 -- A test holds this list of codes equal to docs/errors.md and functions/_shared/error_registry.ts.
 -- Reuse a code if the client would react in the same way. Add a code if it would react differently.
-create or replace function app.fail(p_code text, p_detail text default null, p_field text default null)
+create or replace function app.fail(p_code text, p_detail text default null, p_field text default null, p_retry_after integer default null)
 returns void
 language plpgsql
 volatile
@@ -701,21 +715,24 @@ declare
     when 'plan_invalid' then '422'
     when 'levels_invalid' then '422'
     when 'simulation_too_large' then '422'
+    when 'too_many_requests' then '429'
     when 'schedule_unavailable' then '503'
     when 'import_unfinished' then '503'
   end;
 begin
   raise exception using
-    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
+    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, ''),
+    hint = coalesce(p_retry_after::text, '');
 end
 $$;
 
 comment on function app.fail is
   'Raises an error of the store: SQLSTATE ''PT'' followed by the HTTP status, the stable code as message, a sentence that clients '
-  'may see as detail, and as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap.';
+  'may see as detail, as column the field of the request body that is at fault, as a JSON Pointer such as /plan/payout_cap, and as hint the '
+  'seconds after which a retry may succeed.';
 
 -- Security-invoker functions of schema api raise errors as the caller.
-grant execute on function app.fail(text, text, text) to anon, authenticated, store_admin, service_role, store_api;
+grant execute on function app.fail(text, text, text, integer) to anon, authenticated, store_admin, service_role, store_api;
 
 -- Raises: invalid_argument.
 create or replace function app.require_time(p_now timestamptz)
@@ -1779,6 +1796,39 @@ comment on function app.set_points_terms is
 -- Locks: the row of app.settings.
 -- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
+create or replace function app.set_quotas(p_orders integer, p_cancellations integer, p_keys integer, p_profile_changes integer, p_posters integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_field text;
+begin
+  select f.name into v_field
+  from (values
+    ('orders_per_hour', p_orders), ('cancellations_per_hour', p_cancellations), ('keys_per_hour', p_keys),
+    ('profile_changes_per_hour', p_profile_changes), ('posters_per_hour', p_posters)
+  ) as f (name, quota)
+  where f.quota not between 1 and 100000 order by f.name limit 1;
+  if found then
+    perform app.fail('invalid_argument', 'A quota by member and hour must be between 1 and 100000.', '/' || v_field);
+  end if;
+  update app.settings as s
+  set orders_per_hour = coalesce(p_orders, s.orders_per_hour), cancellations_per_hour = coalesce(p_cancellations, s.cancellations_per_hour),
+      keys_per_hour = coalesce(p_keys, s.keys_per_hour), profile_changes_per_hour = coalesce(p_profile_changes, s.profile_changes_per_hour),
+      posters_per_hour = coalesce(p_posters, s.posters_per_hour)
+  where s.id;
+end
+$$;
+
+comment on function app.set_quotas is
+  'Changes how often a member can do what within an hour (app.use_quota). A null argument leaves its quota unchanged. New quotas apply at once, '
+  'also to the hour that has begun.';
+
+-- Locks: the row of app.settings.
+-- Raises: invalid_argument.
+-- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
   p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
 )
@@ -1997,7 +2047,7 @@ comment on function app.trusted_time is
   'Returns p_now, or the current time if p_now is null; while the clock is doubtful, the last time at which it was trusted.';
 
 -- sql/02_members/1_tables.sql
--- Members, their balances and addresses, administrators, accounts at WeChat, posters, and changes that the team totals wait for.
+-- Members, their balances, addresses and used quotas, administrators, accounts at WeChat, posters, and changes that the team totals wait for.
 
 create table app.users (
   uid bigint generated always as identity (start with 10001) primary key,
@@ -2101,6 +2151,7 @@ create table app.posters (
   code bytea,
   retry_at timestamptz,
   image bytea,
+  drawing_until timestamptz,
   made_at timestamptz not null,
   constraint a_code_has_a_source check (code is null or code_source is not null),
   constraint pictures_are_small check (octet_length(code) <= 307200 and octet_length(image) <= 307200)
@@ -2110,6 +2161,7 @@ comment on table app.posters is
   'changed picture gets a new token.';
 comment on column app.posters.code is 'The mini-program code as an image; null: the poster shows a QR code of share_url.';
 comment on column app.posters.image is 'The poster as PNG, null until it is drawn, and after 30 days until it is drawn again.';
+comment on column app.posters.drawing_until is 'When another drawing may begin, even if the one in progress was not stored; null: at once.';
 comment on column app.posters.made_at is 'When the poster last changed, or its picture was last drawn.';
 
 -- For app.forget_old_records.
@@ -2165,6 +2217,23 @@ comment on table app.decided_alone is
 alter table app.decided_alone enable row level security;
 create policy admins_read_decided_alone on app.decided_alone for select to store_admin, service_role using (true);
 grant select on app.decided_alone to store_admin, service_role;
+
+-- No foreign key: it would lock the member, whom a deletion locks before the poster. Updates stay HOT, as those of app.user_balances do.
+create table app.used_quotas (
+  uid bigint not null,
+  kind text not null,
+  began_at timestamptz not null,
+  used integer not null,
+  primary key (uid, kind),
+  constraint kind_is_known check (kind in ('order', 'cancellation', 'key', 'profile_change', 'poster')),
+  constraint used_is_positive check (used > 0)
+) with (fillfactor = 70);
+comment on table app.used_quotas is
+  'How often each member did what within the hour that began with the first time (app.use_quota). One row for each member and kind, kept after the hour.';
+
+alter table app.used_quotas enable row level security;
+create policy admins_read_used_quotas on app.used_quotas for select to store_admin, service_role using (true);
+grant select on app.used_quotas to store_admin, service_role;
 
 create table app.unproved_passwords (
   auth_id uuid primary key references auth.users (id) on delete cascade
@@ -2618,6 +2687,58 @@ create policy admins_read_all_users on app.users for select to store_admin, serv
 create policy members_read_their_balances on app.user_balances for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_balances on app.user_balances for select to store_admin, service_role using (true);
 
+-- sql/02_members/2_quotas.sql
+-- Quotas: how often a member can do what within an hour.
+
+-- A failed transaction gives back what it has used, since the count is a part of it.
+-- A transaction that waited for the row may have a time before that of the count, so an hour is open on both sides. It also ends if the clock is set back.
+-- Locks: the count of the member for the kind, until the end of the transaction. So concurrent requests do not exceed the quota. For keys it is the
+-- first lock of a transaction; for orders, cancellations and posters it follows the lock that the act takes first, and precedes all others.
+-- Raises: too_many_requests.
+-- Not idempotent: each call counts.
+create or replace function app.use_quota(p_uid bigint, p_kind text, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_hour constant interval := interval '1 hour';
+  v_used app.used_quotas;
+  v_most integer;
+  v_seconds integer;
+begin
+  insert into app.used_quotas as q (uid, kind, began_at, used) values (p_uid, p_kind, p_now, 1)
+  on conflict (uid, kind) do update
+  set (began_at, used) = (
+    select case when h.is_open then q.began_at else p_now end, case when h.is_open then q.used + 1 else 1 end
+    from (select q.began_at > p_now - v_hour and q.began_at < p_now + v_hour as is_open) as h
+  )
+  returning q.* into v_used;
+  select case p_kind
+    when 'order' then s.orders_per_hour
+    when 'cancellation' then s.cancellations_per_hour
+    when 'key' then s.keys_per_hour
+    when 'profile_change' then s.profile_changes_per_hour
+    when 'poster' then s.posters_per_hour
+  end into v_most from app.settings as s;
+  if v_used.used > v_most then
+    v_seconds := ceil(extract(epoch from v_used.began_at + v_hour - p_now))::integer;
+    perform app.fail('too_many_requests', format(case p_kind
+      when 'order' then 'You can place at most %s orders in an hour. Try again in %s minutes.'
+      when 'cancellation' then 'You can cancel at most %s orders in an hour. Try again in %s minutes.'
+      when 'key' then 'You can make at most %s changes in an hour. Try again in %s minutes.'
+      when 'profile_change' then 'You can change your profile at most %s times in an hour. Try again in %s minutes.'
+      when 'poster' then 'Your poster can be drawn at most %s times in an hour. Try again in %s minutes.'
+    end, v_most, ceil(v_seconds / 60.0)), p_retry_after => v_seconds);
+  end if;
+end
+$$;
+
+comment on function app.use_quota is
+  'Counts what a member does now, a kind of app.used_quotas. Raises too_many_requests, with the seconds until the hour ends, if the member has '
+  'done it as often as app.settings allows within the hour. The hour begins with the first time.';
+
 -- sql/02_members/3_calls.sql
 -- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator writes.
 
@@ -2892,9 +3013,9 @@ grant execute on function app.has_replayed(text, interval) to store_api;
 -- Security definer: no client role may read the table.
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
 -- whoever gets the lock next sees the response. Then the row of the key: a transaction that locks a row waits for the synchronous standby
--- when it commits, so a response is returned only when what it reports cannot be lost with the primary.
--- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused.
-create or replace function app.find_response(p_key text, p_fingerprint bytea)
+-- when it commits, so a response is returned only when what it reports cannot be lost with the primary. For a new key of a member, the count of their keys.
+-- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused, too_many_requests.
+create or replace function app.find_response(p_key text, p_fingerprint bytea, p_now timestamptz)
 returns jsonb
 language plpgsql
 volatile
@@ -2918,6 +3039,8 @@ begin
   for update;
   if v_kept.fingerprint <> p_fingerprint then
     perform app.fail('idempotency_key_reused');
+  elsif v_kept.key is null and v_role = 'authenticated' then
+    perform app.use_quota(u.uid, 'key', p_now) from app.users as u where u.auth_id = auth.uid();
   end if;
   perform app.require_admin(a) from unnest(v_kept.areas) as a;
   return v_kept.response;
@@ -2926,9 +3049,9 @@ $$;
 
 comment on function app.find_response is
   'Locks an idempotency key of the caller until the end of the transaction and returns the response stored under it, or null if '
-  'there is none. The caller is the account and role in the claims of the request.';
+  'there is none. A new key counts towards the quota of a member. The caller is the account and role in the claims of the request.';
 
-grant execute on function app.find_response(text, bytea) to authenticated, store_admin;
+grant execute on function app.find_response(text, bytea, timestamptz) to authenticated, store_admin;
 
 -- Security definer: no client role may write to the table.
 -- Precondition: the caller holds the lock of app.find_response on the key. app.require_admin has noted the areas that the call required.
@@ -2963,7 +3086,7 @@ as $$
 declare
   -- Equal jsonb values have the same text, whatever spacing or key order the client used.
   v_fingerprint bytea := sha256(convert_to(p_function || ' ' || p_args::text, 'UTF8'));
-  v_response jsonb := app.find_response(p_key, v_fingerprint);
+  v_response jsonb := app.find_response(p_key, v_fingerprint, p_now);
 begin
   if v_response is null then
     v_response := app.call_api(p_function, p_args);
@@ -3335,7 +3458,7 @@ begin
   v_code := coalesce(case when v_poster.code_source = p_code_source then v_poster.code end, p_code);
   v_fingerprint := app.poster_fingerprint(p_uid, p_template, v_code);
   if v_fingerprint <> v_poster.fingerprint then
-    update app.posters set token = gen_random_uuid(), image = null, made_at = p_now where uid = p_uid;
+    update app.posters set token = gen_random_uuid(), image = null, drawing_until = null, made_at = p_now where uid = p_uid;
   end if;
   update app.posters
   set
@@ -3729,6 +3852,45 @@ comment on function api.set_address is
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
+-- Security definer: client roles have no write privilege on posters.
+-- Locks: the poster, so that one of several concurrent calls draws; then the count of its member.
+-- Raises: too_many_requests.
+-- Not idempotent: a second call within ten seconds returns null. That is longer than a drawing takes.
+create or replace function api.claim_drawing(p_token uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_poster app.posters;
+begin
+  update app.posters as p set drawing_until = v_now + interval '10 seconds'
+  where p.token = p_token and p.image is null and coalesce(p.drawing_until <= v_now, true)
+  returning p.* into v_poster;
+  if not found then
+    return null;
+  end if;
+  perform app.use_quota(v_poster.uid, 'poster', v_now);
+  return (
+    select jsonb_build_object(
+      'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name,
+      'share_url', v_poster.share_url, 'code', translate(encode(v_poster.code, 'base64'), E'\n', '')
+    )
+    from app.users as u cross join app.settings as s
+    where u.uid = v_poster.uid
+  );
+end
+$$;
+
+comment on function api.claim_drawing is
+  'Returns the data to draw a poster from, to one caller at a time; null if it is drawn or somebody else is drawing it. Whoever claims a drawing stores '
+  'the picture; another may claim it after ten seconds without one. Second step of GET /poster/image/{file}.';
+
+grant execute on function api.claim_drawing(uuid) to service_role;
+
 -- Security definer: members may not read app.posters.
 -- Raises: unauthenticated.
 create or replace function api.get_poster(p_template text, p_code_source text default null)
@@ -3776,17 +3938,7 @@ as $$
 declare
   v_result jsonb;
 begin
-  select case
-    when p.image is not null then jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', ''))
-    else jsonb_build_object(
-      'image', null, 'uid', p.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name,
-      'share_url', p.share_url, 'code', translate(encode(p.code, 'base64'), E'\n', '')
-    )
-  end into v_result
-  from app.posters as p
-  join app.users as u on u.uid = p.uid
-  cross join app.settings as s
-  where p.token = p_token;
+  select jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', '')) into v_result from app.posters as p where p.token = p_token;
   if v_result is null then
     perform app.fail('poster_not_found');
   end if;
@@ -3795,8 +3947,7 @@ end
 $$;
 
 comment on function api.get_poster_picture is
-  'Returns the picture of a poster as base64, or, until it is drawn, the data to draw it from. Serves GET '
-  '/poster/image/{file}.';
+  'Returns the picture of a poster as base64; null until it is drawn. Serves GET /poster/image/{file}.';
 
 grant execute on function api.get_poster_picture(uuid) to service_role;
 
@@ -8813,8 +8964,8 @@ comment on function app.ask_to_upload_shipping is
 -- What clients may call about orders.
 
 -- Security definer: client roles have no write privilege on orders.
--- Locks: the order, the products with a limited stock; if points paid for it, the balances of the caller.
--- Raises: unauthenticated, order_not_found, order_state_conflict.
+-- Locks: the order, the count of the caller's cancellations, the products with a limited stock; if points paid for it, the balances of the caller.
+-- Raises: unauthenticated, order_not_found, order_state_conflict, too_many_requests.
 -- Idempotent: a cancelled order stays as it is.
 create or replace function api.cancel_order(p_order_id bigint)
 returns jsonb
@@ -8827,6 +8978,8 @@ declare
   v_order app.orders;
 begin
   perform app.require_own_order(p_order_id);
+  v_order := app.lock_order(p_order_id);
+  perform app.use_quota(v_order.uid, 'cancellation', clock_timestamp()) where v_order.state = 'unpaid';
   -- A separate statement, so that order_json reads the changed order.
   v_order := app.cancel_order(p_order_id, null);
   return app.order_json(v_order);
@@ -8839,9 +8992,9 @@ comment on function api.cancel_order is
 grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
 
 -- Security definer: client roles have no write privilege on orders.
--- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the products with a limited stock; with
+-- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the count of their orders, the products with a limited stock; with
 -- p_use_points, the balances of the caller.
--- Raises: unauthenticated, too_many_unpaid_orders, invalid_argument, product_unavailable, out_of_stock, price_changed,
+-- Raises: unauthenticated, too_many_unpaid_orders, too_many_requests, invalid_argument, product_unavailable, out_of_stock, price_changed,
 -- address_not_found.
 create or replace function api.create_order(
   p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
@@ -8859,6 +9012,7 @@ declare
   v_address jsonb := p_address;
 begin
   perform app.limit_unpaid_orders(v_uid);
+  perform app.use_quota(v_uid, 'order', clock_timestamp());
   perform app.reject_discounts(p_items);
   if p_address_id is not null and p_address is not null then
     perform app.fail('invalid_argument', 'Send either address_id or address, not both.', '/address_id');
@@ -18088,6 +18242,7 @@ begin
     update app.addresses set uid = p_uid where uid = v_own;
     update app.payout_accounts set uid = p_uid where uid = v_own;
     delete from app.posters where uid = v_own;
+    delete from app.used_quotas where uid = v_own;
     delete from app.user_balances where uid = v_own;
     delete from app.users where uid = v_own;
   end if;
@@ -20722,8 +20877,8 @@ comment on function api.get_me is 'Returns the member who calls. Serves GET /api
 grant execute on function api.get_me() to authenticated, store_admin;
 
 -- Security definer: client roles have no write privilege on members.
--- Locks: the member.
--- Raises: unauthenticated, invalid_argument.
+-- Locks: the count of the caller's changes, the member.
+-- Raises: unauthenticated, invalid_argument, too_many_requests.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_me(p_nickname text default null, p_avatar text default null)
 returns jsonb
@@ -20736,6 +20891,7 @@ declare
   v_uid bigint := app.require_uid();
   v_constraint text;
 begin
+  perform app.use_quota(v_uid, 'profile_change', clock_timestamp());
   update app.users as u
   set nickname = case when p_nickname is null then u.nickname else app.visible_text(p_nickname) end,
       avatar = case when p_avatar is null then u.avatar else nullif(p_avatar, '') end
@@ -24488,7 +24644,8 @@ as $$
     (27, 'app.withdrawals', 't.uid = $1', 't.id', '{approved_by}'),
     (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
-    (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}')
+    (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
+    (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}')
   ) as s (place, source, condition, key, hidden)
 $$;
 
@@ -25477,7 +25634,9 @@ begin
   return (
     select jsonb_build_object(
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
-      'max_unpaid_orders', s.max_unpaid_orders, 'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
+      'max_unpaid_orders', s.max_unpaid_orders, 'orders_per_hour', s.orders_per_hour, 'cancellations_per_hour', s.cancellations_per_hour,
+      'keys_per_hour', s.keys_per_hour, 'profile_changes_per_hour', s.profile_changes_per_hour, 'posters_per_hour', s.posters_per_hour,
+      'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
       'refund_window_days', s.refund_window_days,
       'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
@@ -25511,7 +25670,9 @@ create or replace function api.set_settings(
   p_withdrawal_methods jsonb default null,
   p_transfer_minimum numeric default null, p_transfer_maximum numeric default null, p_transfer_name_from numeric default null,
   p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null,
-  p_avatar_origins jsonb default null
+  p_avatar_origins jsonb default null,
+  p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
+  p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null
 )
 returns jsonb
 language plpgsql
@@ -25526,6 +25687,7 @@ begin
   perform app.require_admin('system');
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
+  perform app.set_quotas(p_orders_per_hour, p_cancellations_per_hour, p_keys_per_hour, p_profile_changes_per_hour, p_posters_per_hour);
   perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days);
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
@@ -25544,5 +25706,5 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer
 ) to store_admin;

@@ -246,6 +246,19 @@ describe("the avatar", () => {
     expect(wechat.take("/avatar.png")).toHaveLength(1);
   });
 
+  it("is fetched once, for one drawing, if two instances are asked for the picture at once", async () => {
+    const other = await serveEdgeFunction("poster", stack().database_url, {});
+    try {
+      const { image_url } = await posterOf(await memberWith(`${wechatUrl}/avatar.png`));
+      wechat.take("/avatar.png");
+      const pictures = await Promise.all([image_url, image_url.replace(poster.base, other.base)].flatMap((url) => [url, url, url]).map(pictureAt));
+      for (const { png } of pictures) expect(pixel(png, AVATAR_PIXEL)).toEqual(BLUE);
+      expect(wechat.take("/avatar.png")).toHaveLength(1);
+    } finally {
+      await other.stop();
+    }
+  });
+
   it("is on the poster if its origin is allowed", async () => {
     expect(await avatarPixel(await memberWith(`${wechatUrl}/avatar.png`))).toEqual(BLUE);
   });

@@ -78,6 +78,7 @@ const IMPERSONAL: Record<string, string[]> = {
   wechat_tokens: ["appid", "access_token"],
   waiting_payments: ["pay_ref", "reason"],
   decided_alone: ["kind"],
+  used_quotas: ["kind"],
   withdrawal_batches: ["batch_no", "method"],
   withdrawals: ["withdrawal_no", "method", "state", "transfer_state", "payment_ref"],
 };

@@ -6,8 +6,8 @@ const [COUNT, OWN] = [4, 1];
 const open = () => ({ end: () => Promise.resolve() }) as unknown as postgres.Sql;
 
 /** A pool whose statements run until they are told to end. */
-function createPool() {
-  const { run, isCrowded } = openConnections(open, { count: COUNT, own: OWN, deadlineMs: 60_000 });
+function createPool(deadlineMs = 60_000) {
+  const { run, isCrowded } = openConnections(open, { count: COUNT, own: OWN, deadlineMs });
   const started: string[] = [];
   const endings: (() => void)[] = [];
   const refused: string[] = [];
@@ -42,6 +42,22 @@ describe("a pool of connections", () => {
     await many(1, "visitor", { caller: VISITORS });
     await many(1, "notification");
     expect(started.slice(2)).toEqual(["member", "visitor", "notification"]);
+  });
+
+  it("gives the places back of what has run, and of what has waited too long", async () => {
+    const { many, started, refused, endOne } = createPool();
+    await many(103, "first", { caller: "flood" });
+    while (timesOf("first", started) < 102) await endOne();
+    await endOne();
+    await endOne();
+    await many(103, "second", { caller: "flood" });
+    expect([timesOf("first", refused), timesOf("second", started), timesOf("second", refused)]).toEqual([1, 2, 1]);
+
+    const hasty = createPool(200);
+    await hasty.many(103, "first", { caller: "flood" });
+    await expect.poll(() => timesOf("first", hasty.refused)).toBe(103);
+    await hasty.many(103, "second", { caller: "flood" });
+    expect(hasty.refused.filter((each) => each.startsWith("second"))).toEqual(["second 53300"]);
   });
 
   it("gives all visitors together one share, which leaves a connection and places to members", async () => {

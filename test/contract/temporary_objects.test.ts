@@ -57,7 +57,7 @@ const INTERNALS: Record<string, string> = {
   "app.member_with_email": "select app.member_with_email('chen@example.com')",
   "app.month_bounds": "select app.month_bounds('2026-11-01')",
   "app.require_admin": "select app.require_admin()",
-  "app.find_response": "select app.find_response('key', 'x')",
+  "app.find_response": "select app.find_response('key', 'x', now())",
   "app.store_response": "select app.store_response('key', 'x', '{}', '2026-11-20T04:00:00Z')",
 };
 

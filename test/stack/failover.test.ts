@@ -197,6 +197,7 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))("a store whose primary i
 async function prepare(sql: postgres.Sql): Promise<{ product: number; tokens: string[] }> {
   const { supabase_url, jwt_secret } = stack();
   const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true) returning id`;
+  await sql`update app.settings set orders_per_hour = 100000, keys_per_hour = 100000`;
   const signUp = async (name: string, spread: number | null) => {
     const [account] = await sql<{ id: string }[]>`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), ${`${name}@example.com`}, ${sql.json({ spread })}) returning id`;
     return account!.id;

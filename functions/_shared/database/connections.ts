@@ -67,6 +67,9 @@ export function openConnections(open: OpenConnection, { count, own = 0, deadline
   const free = Array.from({ length: count + own }, () => open());
   const running = new Set<Use>();
   const [first, others] = [new Set<Waiter>(), new Set<Waiter>()];
+  /** How many statements of each caller wait, and of all callers together. Counted, because a burst asks for each of its requests. */
+  const waitingOf = new Map<string, number>();
+  let waitingOfCallers = 0;
   const allButOne = Math.max(1, count - 1);
 
   function mayStart({ caller, writes }: Use): boolean {
@@ -77,13 +80,32 @@ export function openConnections(open: OpenConnection, { count, own = 0, deadline
       && uses.filter((use) => use.caller === caller).length < (caller === VISITORS ? allButOne : Math.ceil(count / 2));
   }
 
-  const waitingOfCallers = () => [...first, ...others].map(({ use }) => use).filter(isOfCaller);
-
   function mayWait({ caller }: Use): boolean {
     if (first.size + others.size >= MAX_WAITING) return false;
     if (caller === undefined) return true;
-    const uses = waitingOfCallers();
-    return uses.length < MAX_OF_CALLERS && uses.filter((use) => use.caller === caller).length < (caller === VISITORS ? MAX_OF_VISITORS : MAX_OF_CALLER);
+    return waitingOfCallers < MAX_OF_CALLERS && (waitingOf.get(caller) ?? 0) < (caller === VISITORS ? MAX_OF_VISITORS : MAX_OF_CALLER);
+  }
+
+  const queueOf = (use: Use) => use.isPayment || !isOfCaller(use) ? first : others;
+
+  function enter(waiter: Waiter): void {
+    queueOf(waiter.use).add(waiter);
+    addWaiting(waiter.use, 1);
+  }
+
+  /** @returns whether it was waiting */
+  function leave(waiter: Waiter): boolean {
+    const waited = queueOf(waiter.use).delete(waiter);
+    if (waited) addWaiting(waiter.use, -1);
+    return waited;
+  }
+
+  function addWaiting({ caller }: Use, by: number): void {
+    if (caller === undefined) return;
+    waitingOfCallers += by;
+    const left = (waitingOf.get(caller) ?? 0) + by;
+    if (left > 0) waitingOf.set(caller, left);
+    else waitingOf.delete(caller);
   }
 
   function startNext(): void {
@@ -91,7 +113,7 @@ export function openConnections(open: OpenConnection, { count, own = 0, deadline
       for (const waiter of queue) {
         if (free.length === 0) return;
         if (!mayStart(waiter.use)) continue;
-        queue.delete(waiter);
+        leave(waiter);
         running.add(waiter.use);
         waiter.take(free.pop()!);
       }
@@ -100,15 +122,14 @@ export function openConnections(open: OpenConnection, { count, own = 0, deadline
 
   async function acquire(use: Use, deadline: Deadline): Promise<postgres.Sql> {
     if (!mayWait(use)) throw new QueueIsFull("Too many statements wait for a connection.");
-    const queue = use.isPayment || !isOfCaller(use) ? first : others;
     let waiter: Waiter | undefined;
-    const connection = new Promise<postgres.Sql>((take) => queue.add(waiter = { use, take }));
+    const connection = new Promise<postgres.Sql>((take) => enter(waiter = { use, take }));
     startNext();
     try {
       return await Promise.race([connection, deadline.passed]);
     } catch (error) {
       // A connection that arrives together with the deadline is not lost.
-      if (!queue.delete(waiter!)) release(await connection, use);
+      if (!leave(waiter!)) release(await connection, use);
       throw error;
     }
   }
@@ -137,7 +158,7 @@ export function openConnections(open: OpenConnection, { count, own = 0, deadline
       deadline.clear();
     }
   };
-  return { run, isCrowded: () => waitingOfCallers().length >= MAX_OF_CALLERS };
+  return { run, isCrowded: () => waitingOfCallers >= MAX_OF_CALLERS };
 }
 
 interface Deadline {

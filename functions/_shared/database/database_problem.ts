@@ -70,16 +70,18 @@ export function isConnectionLost(error: unknown): boolean {
 }
 
 /**
- * Converts an error of the database or its driver to a Problem. Only errors raised by app.fail pass on their text and the field that they
- * name; other error texts are never sent to clients.
+ * Converts an error of the database or its driver to a Problem. Only errors raised by app.fail pass on their text, the field that they
+ * name, and the seconds after which a retry may succeed; other error texts are never sent to clients.
  * @param hasOthers whether the database has several servers: a read-only one is then a standby, or is just becoming the primary
  */
 export function problemFromDatabase(error: unknown, hasOthers = false): Problem {
   if (error instanceof Problem) return error;
   const state = stateOf(error);
   if (error instanceof postgres.PostgresError && isRaisedByStore(error)) {
-    const { detail = "", column_name: pointer } = error;
-    return new Problem(error.message as ErrorCode, { detail, ...(pointer && { errors: [{ in: "body", pointer, detail }] }), cause: error });
+    const { detail = "", column_name: pointer, hint: seconds } = error;
+    return new Problem(error.message as ErrorCode, {
+      detail, ...(pointer && { errors: [{ in: "body", pointer, detail }] }), ...(seconds && { headers: { "retry-after": seconds } }), cause: error,
+    });
   }
   if (hasOthers && state === READ_ONLY) return new Problem("database_unavailable", { cause: error });
   const code = CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isTlsFailure(error) ? "database_unavailable" : "internal_error");

@@ -165,6 +165,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "claim_drawing": {
+                Args: {
+                    "p_token": string;
+                };
+                Returns: Json;
+            };
             "claim_payment_query": {
                 Args: {
                     "p_attempt_no": string;
@@ -1121,17 +1127,22 @@ export type Database = {
                     "p_adjustment_limit_money"?: number;
                     "p_adjustment_limit_points"?: number;
                     "p_avatar_origins"?: Json;
+                    "p_cancellations_per_hour"?: number;
                     "p_colour"?: string;
                     "p_h5_share_url"?: string;
+                    "p_keys_per_hour"?: number;
                     "p_logo"?: string;
                     "p_max_unpaid_orders"?: number;
                     "p_offline_payment"?: boolean;
                     "p_offline_payment_days"?: number;
                     "p_offline_payment_limit"?: number;
                     "p_order_expiry_minutes"?: number;
+                    "p_orders_per_hour"?: number;
                     "p_payment_minutes"?: number;
                     "p_points_max_share"?: number;
                     "p_points_rate"?: number;
+                    "p_posters_per_hour"?: number;
+                    "p_profile_changes_per_hour"?: number;
                     "p_receipt_days"?: number;
                     "p_refund_window_days"?: number;
                     "p_site_name"?: string;
@@ -2848,6 +2859,7 @@ export type Database = {
                 Row: {
                     "code": string | null;
                     "code_source": string | null;
+                    "drawing_until": string | null;
                     "fingerprint": string;
                     "image": string | null;
                     "made_at": string;
@@ -2861,6 +2873,7 @@ export type Database = {
                 Insert: {
                     "code"?: string | null;
                     "code_source"?: string | null;
+                    "drawing_until"?: string | null;
                     "fingerprint": string;
                     "image"?: string | null;
                     "made_at": string;
@@ -2872,6 +2885,7 @@ export type Database = {
                 Update: {
                     "code"?: string | null;
                     "code_source"?: string | null;
+                    "drawing_until"?: string | null;
                     "fingerprint"?: string;
                     "image"?: string | null;
                     "made_at"?: string;
@@ -3250,9 +3264,11 @@ export type Database = {
                     "adjustment_limit_money": number;
                     "adjustment_limit_points": number;
                     "avatar_origins": (string)[];
+                    "cancellations_per_hour": number;
                     "colour": string;
                     "h5_share_url": string;
                     "id": boolean;
+                    "keys_per_hour": number;
                     "lifecycle_from": string;
                     "logo": string | null;
                     "max_unpaid_orders": number;
@@ -3260,9 +3276,12 @@ export type Database = {
                     "offline_payment_days": number;
                     "offline_payment_limit": number;
                     "order_expiry_minutes": number;
+                    "orders_per_hour": number;
                     "payment_minutes": number;
                     "points_max_share": number;
                     "points_rate": number;
+                    "posters_per_hour": number;
+                    "profile_changes_per_hour": number;
                     "receipt_days": number;
                     "refund_window_days": number;
                     "site_name": string;
@@ -3282,9 +3301,11 @@ export type Database = {
                     "adjustment_limit_money"?: number;
                     "adjustment_limit_points"?: number;
                     "avatar_origins"?: (string)[];
+                    "cancellations_per_hour"?: number;
                     "colour"?: string;
                     "h5_share_url"?: string;
                     "id"?: boolean;
+                    "keys_per_hour"?: number;
                     "lifecycle_from"?: string;
                     "logo"?: string | null;
                     "max_unpaid_orders"?: number;
@@ -3292,9 +3313,12 @@ export type Database = {
                     "offline_payment_days"?: number;
                     "offline_payment_limit"?: number;
                     "order_expiry_minutes"?: number;
+                    "orders_per_hour"?: number;
                     "payment_minutes"?: number;
                     "points_max_share"?: number;
                     "points_rate"?: number;
+                    "posters_per_hour"?: number;
+                    "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
                     "site_name"?: string;
@@ -3313,9 +3337,11 @@ export type Database = {
                     "adjustment_limit_money"?: number;
                     "adjustment_limit_points"?: number;
                     "avatar_origins"?: (string)[];
+                    "cancellations_per_hour"?: number;
                     "colour"?: string;
                     "h5_share_url"?: string;
                     "id"?: boolean;
+                    "keys_per_hour"?: number;
                     "lifecycle_from"?: string;
                     "logo"?: string | null;
                     "max_unpaid_orders"?: number;
@@ -3323,9 +3349,12 @@ export type Database = {
                     "offline_payment_days"?: number;
                     "offline_payment_limit"?: number;
                     "order_expiry_minutes"?: number;
+                    "orders_per_hour"?: number;
                     "payment_minutes"?: number;
                     "points_max_share"?: number;
                     "points_rate"?: number;
+                    "posters_per_hour"?: number;
+                    "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
                     "site_name"?: string;
@@ -4047,6 +4076,29 @@ export type Database = {
                 };
                 Update: {
                     "auth_id"?: string;
+                };
+                Relationships: [
+                ];
+            };
+            "used_quotas": {
+                Row: {
+                    "began_at": string;
+                    "kind": string;
+                    "uid": number;
+                    "used": number;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "began_at": string;
+                    "kind": string;
+                    "uid": number;
+                    "used": number;
+                };
+                Update: {
+                    "began_at"?: string;
+                    "kind"?: string;
+                    "uid"?: number;
+                    "used"?: number;
                 };
                 Relationships: [
                 ];
@@ -6243,6 +6295,7 @@ export type Database = {
                     "p_code": string;
                     "p_detail"?: string;
                     "p_field"?: string;
+                    "p_retry_after"?: number;
                 };
                 Returns: undefined;
             };
@@ -6273,6 +6326,7 @@ export type Database = {
                 Args: {
                     "p_fingerprint": string;
                     "p_key": string;
+                    "p_now": string;
                 };
                 Returns: Json;
             };
@@ -9405,6 +9459,7 @@ export type Database = {
                 Returns: {
                     "code": string | null;
                     "code_source": string | null;
+                    "drawing_until": string | null;
                     "fingerprint": string;
                     "image": string | null;
                     "made_at": string;
@@ -9530,6 +9585,16 @@ export type Database = {
                 Args: {
                     "p_points_max_share": number;
                     "p_points_rate": number;
+                };
+                Returns: undefined;
+            };
+            "set_quotas": {
+                Args: {
+                    "p_cancellations": number;
+                    "p_keys": number;
+                    "p_orders": number;
+                    "p_posters": number;
+                    "p_profile_changes": number;
                 };
                 Returns: undefined;
             };
@@ -10017,6 +10082,14 @@ export type Database = {
                     "p_use_points": number;
                 };
                 Returns: (Database["app"]["Tables"]["order_lines"]["Row"])[];
+            };
+            "use_quota": {
+                Args: {
+                    "p_kind": string;
+                    "p_now": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
             };
             "user_json": {
                 Args: {

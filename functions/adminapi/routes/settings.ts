@@ -8,6 +8,11 @@ const settings = z.strictObject({
   site_name: z.string(),
   h5_share_url: z.string().openapi({ description: "The page that a share link opens; `?spread=<uid>` is appended." }),
   max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
+  orders_per_hour: z.int().openapi({ description: "The highest number of orders that a member can place within an hour." }),
+  cancellations_per_hour: z.int().openapi({ description: "The highest number of orders that a member can cancel within an hour." }),
+  keys_per_hour: z.int().openapi({ description: "The highest number of requests with a new Idempotency-Key that a member can send within an hour." }),
+  profile_changes_per_hour: z.int().openapi({ description: "How often a member can change nickname and picture within an hour." }),
+  posters_per_hour: z.int().openapi({ description: "How often the posters of a member are drawn within an hour." }),
   payment_minutes: z.int().openapi({ description: "Minutes within which a payment that was started at a provider must be completed." }),
   order_expiry_minutes: z.int().openapi({ description: "Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation." }),
   offline_payment: z.boolean().openapi({ description: "Whether members can pay offline." }),
@@ -33,6 +38,8 @@ const settings = z.strictObject({
   updated_at: time,
 }).openapi("Settings");
 
+const quota = z.int().min(1).max(100_000);
+
 export const settingsRoutes = [
   defineRoute({
     method: "get",
@@ -55,6 +62,11 @@ export const settingsRoutes = [
         site_name: visibleText(100).optional(),
         h5_share_url: webAddress(500).optional(),
         max_unpaid_orders: z.int().min(1).max(1000).optional(),
+        orders_per_hour: quota.optional(),
+        cancellations_per_hour: quota.optional(),
+        keys_per_hour: quota.optional(),
+        profile_changes_per_hour: quota.optional(),
+        posters_per_hour: quota.optional(),
         payment_minutes: z.int().min(5).max(1440).optional(),
         order_expiry_minutes: z.int().min(5).max(10080).optional(),
         offline_payment: flag.optional(),
@@ -86,6 +98,11 @@ export const settingsRoutes = [
       p_site_name: body.site_name,
       p_h5_share_url: body.h5_share_url,
       p_max_unpaid_orders: body.max_unpaid_orders,
+      p_orders_per_hour: body.orders_per_hour,
+      p_cancellations_per_hour: body.cancellations_per_hour,
+      p_keys_per_hour: body.keys_per_hour,
+      p_profile_changes_per_hour: body.profile_changes_per_hour,
+      p_posters_per_hour: body.posters_per_hour,
       p_payment_minutes: body.payment_minutes,
       p_order_expiry_minutes: body.order_expiry_minutes,
       p_offline_payment: body.offline_payment,

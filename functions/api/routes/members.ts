@@ -52,6 +52,7 @@ export const memberRoutes = [
       }).refine((body) => Object.keys(body).length > 0, "Send at least one field."),
     },
     response: me,
+    errors: ["too_many_requests"],
     calls: "set_me",
     args: ({ body }) => ({ p_nickname: body.nickname, p_avatar: body.avatar }),
   }),

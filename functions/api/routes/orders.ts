@@ -29,7 +29,7 @@ export const orderRoutes = [
     request: { body: newOrder },
     status: 201,
     response: order,
-    errors: ["product_unavailable", "out_of_stock", "price_changed", "address_not_found", "too_many_unpaid_orders"],
+    errors: ["product_unavailable", "out_of_stock", "price_changed", "address_not_found", "too_many_unpaid_orders", "too_many_requests"],
     calls: "create_order",
     args: ({ body }) => ({
       p_items: body.items,
@@ -98,7 +98,7 @@ export const orderRoutes = [
     summary: "Cancel an unpaid order",
     request: { path: idPath },
     response: order,
-    errors: ["order_not_found", "order_state_conflict"],
+    errors: ["order_not_found", "order_state_conflict", "too_many_requests"],
     calls: "cancel_order",
     args: ({ path }) => ({ p_order_id: path.id }),
     afterwards: ({ work }) => work(),

@@ -16,7 +16,7 @@ export const pictureRoutes = [
     request: { path: z.strictObject({ file }) },
     response: z.string().openapi({ format: "binary" }),
     media: "image/png",
-    errors: ["poster_not_found"],
+    errors: ["poster_not_found", "too_many_requests"],
     calls: "get_poster_picture",
     handler: servePicture,
   }),

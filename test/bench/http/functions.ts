@@ -57,8 +57,8 @@ export async function createCallers(databaseUrl: string, count: number, administ
   return withSql(databaseUrl, async (sql) => {
     await sql`call bench.give_accounts(${uids})`;
     const admins = await sql<{ id: string }[]>`select bench.make_administrator(format('bench-admin-%s@example.com', n)) as id from generate_series(1, ${administrators}::integer) as n`;
-    // An administrator marks more orders as paid than one may alone on a day.
-    await sql`update app.settings set offline_payment_limit = 100000000`;
+    // An administrator marks more orders as paid than one may alone on a day, and members do more than in an hour of a real store.
+    await sql`update app.settings set offline_payment_limit = 100000000, orders_per_hour = 100000, profile_changes_per_hour = 100000`;
     const accounts = await sql<{ uid: string; id: string }[]>`select uid, auth_id as id from app.users where uid = any (${uids}) order by uid`;
     return {
       admins: await Promise.all(admins.map(({ id }) => sign(id, "store_admin"))),

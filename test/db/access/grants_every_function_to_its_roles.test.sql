@@ -140,6 +140,7 @@ insert into expected values
   ('api.admin_get_users', 'store_admin'),
   ('api.bind_spread', 'authenticated store_admin'),
   ('api.cancel_order', 'authenticated store_admin'),
+  ('api.claim_drawing', 'service_role'),
   ('api.close_month', 'store_admin'),
   ('api.export_bill', 'store_admin'),
   ('api.export_liabilities', 'store_admin'),

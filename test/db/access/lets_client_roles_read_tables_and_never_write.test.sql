@@ -11,6 +11,7 @@ insert into expected values
   ('payout_accounts', ''),
   ('withdrawal_batches', 'store_admin service_role'),
   ('decided_alone', 'store_admin service_role'),
+  ('used_quotas', 'store_admin service_role'),
   ('waiting_payments', 'store_admin service_role'),
   ('withdrawals', 'authenticated store_admin service_role'),
   ('agent_level_tasks', 'authenticated store_admin service_role'),

@@ -19,6 +19,11 @@ import { useAction } from "../../../../web/use_action.ts";
 
 const numbers = [
   ["max_unpaid_orders", "mostUnpaid", 1, 1000],
+  ["orders_per_hour", "ordersPerHour", 1, 100_000],
+  ["cancellations_per_hour", "cancellationsPerHour", 1, 100_000],
+  ["keys_per_hour", "keysPerHour", 1, 100_000],
+  ["profile_changes_per_hour", "profileChangesPerHour", 1, 100_000],
+  ["posters_per_hour", "postersPerHour", 1, 100_000],
   ["payment_minutes", "paymentMinutes", 5, 1440],
   ["order_expiry_minutes", "expiryMinutes", 5, 10_080],
   ["offline_payment_days", "offlineDays", 1, 90],

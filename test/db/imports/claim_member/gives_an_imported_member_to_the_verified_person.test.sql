@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/import.psql
-select plan(32);
+select plan(33);
 
 select pg_temp.stage();
 select pg_temp.import();
@@ -55,6 +55,7 @@ create temporary table own as select pg_temp.member_of(id) as uid from early;
 insert into app.addresses (uid, address, is_default) select uid, '{"name": "Eve", "phone": "13800000777", "region": ["A"], "street": "B"}', true from own;
 insert into app.payout_accounts (uid, method, holder, account_no, add_time) select uid, 'alipay', 'Eve', '13800000777', now() from own;
 insert into app.posters (uid, token, fingerprint, share_url, made_at) select uid, gen_random_uuid(), 'f', 'https://example.com', now() from own;
+select app.use_quota(uid, 'profile_change', now()) from own;
 select pg_temp.sum_teams();
 select pg_temp.stage();
 update app.staged_members set uid = '507', phone = '13800000777', referrer = '501' where uid = '503';
@@ -66,6 +67,7 @@ select pg_temp.import();
 update auth.users set last_sign_in_at = now() where id = (select id from early);
 select is((select pg_temp.member_of(id) from early), 507::bigint, 'a person who signed up before the import gets the imported member at the next sign-in');
 select is_empty($$ select from app.users as u, own where u.uid = own.uid $$, 'the member of the sign-up is replaced, although it had an address, a poster and a team');
+select is_empty($$ select from app.used_quotas as q, own where q.uid = own.uid $$, 'nothing is left of what it did');
 select is((select a.address ->> 'name' from app.addresses as a where a.uid = 507), 'Eve', 'the address book of a replaced member is kept');
 select is((select a.holder from app.payout_accounts as a where a.uid = 507), 'Eve', 'the payout accounts of a replaced member are kept');
 
