@@ -19,6 +19,7 @@ export const CHINESE = new Map(Object.entries({
   "The time to pay must be between 5 and 1440 minutes.": "支付有效时间应为 5 至 1440 分钟。",
   "The time until an unpaid order expires must be between 5 and 10080 minutes.": "未付款订单的关闭时间应为 5 至 10080 分钟。",
   "The time to pay offline must be between 1 and 90 days.": "线下付款订单的保留时间应为 1 至 90 天。",
+  "The times to look up a payment must be at most ten whole numbers between 1 and 1440 minutes.": "支付查询时间应为不超过十个 1 至 1440 的整数（分钟）。",
   "The refund window must be between 0 and 3650 days.": "退款期限应为 0 至 3650 天。",
   "The time until automatic receipt must be between 1 and 90 days.": "自动确认收货的时间应为 1 至 90 天。",
   "The number of points to use must be 0 or more.": "使用的积分数应不小于 0。",

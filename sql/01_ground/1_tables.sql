@@ -20,6 +20,7 @@ create table app.settings (
   profile_changes_per_hour integer not null default 10,
   posters_per_hour integer not null default 20,
   payment_minutes integer not null default 30,
+  payment_query_minutes integer[] not null default '{1, 5, 10}',
   order_expiry_minutes integer not null default 30,
   offline_payment boolean not null default true,
   offline_payment_days integer not null default 7,
@@ -52,6 +53,10 @@ create table app.settings (
     and greatest(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) <= 100000
   ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
+  constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (
+    cardinality(payment_query_minutes) <= 10 and array_position(payment_query_minutes, null) is null
+    and 1 <= all (payment_query_minutes) and 1440 >= all (payment_query_minutes)
+  ),
   constraint order_expiry_minutes_is_between_5_and_10080 check (order_expiry_minutes between 5 and 10080),
   constraint offline_payment_days_is_between_1_and_90 check (offline_payment_days between 1 and 90),
   constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90),
@@ -81,6 +86,8 @@ comment on column app.settings.profile_changes_per_hour is 'How often a member c
 comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';
 comment on column app.settings.payment_minutes is
   'Minutes within which a buyer can complete a payment that was started at a provider.';
+comment on column app.settings.payment_query_minutes is
+  'Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.';
 comment on column app.settings.order_expiry_minutes is
   'Minutes until an unpaid order expires: from the end of its last payment attempt, or, if it has none and members cannot pay '
   'offline, from its creation.';

@@ -104,7 +104,7 @@ comment on function app.set_administrator_limits is
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_order_times(
   p_payment_minutes integer, p_order_expiry_minutes integer, p_offline_payment boolean, p_offline_payment_days integer, p_receipt_days integer,
-  p_refund_window_days integer
+  p_refund_window_days integer, p_payment_query_minutes jsonb
 )
 returns void
 language plpgsql
@@ -122,6 +122,12 @@ begin
     perform app.fail('invalid_argument', 'The time until automatic receipt must be between 1 and 90 days.', '/receipt_days');
   elsif p_refund_window_days not between 0 and 3650 then
     perform app.fail('invalid_argument', 'The refund window must be between 0 and 3650 days.', '/refund_window_days');
+  elsif p_payment_query_minutes is not null and (case
+    when jsonb_typeof(p_payment_query_minutes) = 'array' then jsonb_array_length(p_payment_query_minutes) > 10
+      or p_payment_query_minutes @? 'strict $[*] ? (@.type() != "number" || @ < 1 || @ > 1440 || @.floor() != @)'
+    else true
+  end) then
+    perform app.fail('invalid_argument', 'The times to look up a payment must be at most ten whole numbers between 1 and 1440 minutes.', '/payment_query_minutes');
   end if;
   update app.settings as s
   set payment_minutes = coalesce(p_payment_minutes, s.payment_minutes),
@@ -129,14 +135,18 @@ begin
       offline_payment = coalesce(p_offline_payment, s.offline_payment),
       offline_payment_days = coalesce(p_offline_payment_days, s.offline_payment_days),
       receipt_days = coalesce(p_receipt_days, s.receipt_days),
-      refund_window_days = coalesce(p_refund_window_days, s.refund_window_days)
+      refund_window_days = coalesce(p_refund_window_days, s.refund_window_days),
+      payment_query_minutes = case
+        when p_payment_query_minutes is null then s.payment_query_minutes
+        else array(select distinct m.minutes::integer from jsonb_array_elements_text(p_payment_query_minutes) as m (minutes) order by 1)
+      end
   where s.id;
 end
 $$;
 
 comment on function app.set_order_times is
-  'Changes the settings that say when payments end, when unpaid orders expire, when receipt is confirmed automatically and for how '
-  'long orders are refunded as a matter of course. A null argument leaves its setting unchanged. Open orders follow the new times, open payments keep theirs.';
+  'Changes the settings that say when payments end and when providers are asked for them, when unpaid orders expire, when receipt is confirmed automatically and for how '
+  'long orders are refunded as a matter of course. A null argument leaves its setting unchanged. Open orders follow the new times, open payments keep the time at which they end.';
 
 -- Locks: the row of app.settings.
 -- Raises: invalid_argument.

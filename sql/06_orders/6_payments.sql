@@ -51,6 +51,38 @@ comment on function app.ask_to_close is
   'Adds a call to the outbox that closes a payment attempt at its provider, unless it is paid by then.';
 
 -- Precondition: the caller has locked the order.
+-- Idempotent: the time depends only on p_now.
+create or replace function app.plan_payment_query(p_attempt app.payment_attempts, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_next timestamptz := (
+    select min(t.due)
+    from app.settings as s
+    cross join unnest(s.payment_query_minutes) as m (minutes)
+    cross join lateral (select p_attempt.add_time + make_interval(mins => m.minutes)) as t (due)
+    where t.due > p_now and t.due < p_attempt.expires_at
+  );
+begin
+  if not exists (select from app.outbox as o where o.kind = 'query_payment' and o.key = p_attempt.attempt_no and o.run_after = v_next) then
+    perform app.finish_outbox('query_payment', p_attempt.attempt_no);
+    perform app.add_to_outbox(
+      'query_payment', p_attempt.attempt_no,
+      jsonb_build_object('order_id', p_attempt.order_id, 'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider),
+      v_next, p_now
+    ) where v_next is not null;
+  end if;
+end
+$$;
+
+comment on function app.plan_payment_query is
+  'Replaces the call of the outbox that asks the provider for an open payment attempt by the one at the next of the times of payment_query_minutes '
+  'after p_now. There is none after the last of them, and none when the attempt expires: then the provider is asked to close it.';
+
+-- Precondition: the caller has locked the order.
 create or replace function app.close_open_attempts(p_order_id bigint, p_now timestamptz)
 returns void
 language sql
@@ -104,13 +136,14 @@ begin
   from app.settings as s
   returning * into attempt;
   insert into app.payment_payers (attempt_id, openid) select attempt.id, p_openid where p_openid is not null;
+  perform app.plan_payment_query(attempt, v_now);
   perform app.ask_to_close(attempt, attempt.expires_at, v_now);
 end
 $$;
 
 comment on function app.open_attempt is
   'Opens an attempt to pay an order at a provider and returns it, or returns the open one. must_close says that the open one has '
-  'other values and must be closed at the provider first. When the attempt expires, the provider is asked to close it.';
+  'other values and must be closed at the provider first. The provider is asked for the attempt at some times, and to close it when it expires.';
 
 create or replace function app.payer_of_order(p_order_id bigint, p_openid text, out openid text, out appid text)
 language plpgsql
@@ -167,7 +200,7 @@ begin
   update app.payment_attempts as a
   set state = 'paid', pay_ref = p_pay_ref, reason = null, ended_at = coalesce(a.ended_at, app.effect_time(p_now))
   where a.id = p_attempt.id;
-  perform app.finish_outbox('close_payment', p_attempt.attempt_no);
+  perform app.finish_outbox(k.kind, p_attempt.attempt_no) from (values ('query_payment'), ('close_payment')) as k (kind);
 end
 $$;
 
@@ -307,7 +340,7 @@ begin
     update app.payment_attempts as a
     set state = p_state, reason = p_reason, ended_at = greatest(least(v_now, a.expires_at), a.add_time)
     where a.id = v_attempt.id returning a.* into v_attempt;
-    perform app.finish_outbox('close_payment', p_attempt_no);
+    perform app.finish_outbox(k.kind, p_attempt_no) from (values ('query_payment'), ('close_payment')) as k (kind);
   end if;
   return v_attempt;
 end
@@ -335,12 +368,14 @@ begin
     perform app.end_attempt(p_attempt_no, 'closed', null, p_now);
   end if;
   select a.* into attempt from app.payment_attempts as a where a.attempt_no = p_attempt_no;
+  perform app.plan_payment_query(attempt, app.effect_time(p_now)) where attempt.state = 'open';
 end
 $$;
 
 comment on function app.record_attempt_state is
   'Records the state of a payment attempt at its provider: open, paid, closed or unknown (the provider does not know it). An '
-  'attempt that the provider does not know has ended once the provider has accepted to close it. Returns the attempt and, for a '
+  'attempt that the provider does not know has ended once the provider has accepted to close it. One that is still open is asked about again at '
+  'the next time (app.plan_payment_query). Returns the attempt and, for a '
   'payment, its outcome (see app.take_payment).';
 
 -- Anyone can send such notifications. Beyond the limit, a call costs one index lookup and writes nothing.

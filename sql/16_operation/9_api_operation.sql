@@ -267,7 +267,7 @@ begin
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
       'max_unpaid_orders', s.max_unpaid_orders, 'orders_per_hour', s.orders_per_hour, 'cancellations_per_hour', s.cancellations_per_hour,
       'keys_per_hour', s.keys_per_hour, 'profile_changes_per_hour', s.profile_changes_per_hour, 'posters_per_hour', s.posters_per_hour,
-      'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
+      'payment_minutes', s.payment_minutes, 'payment_query_minutes', to_jsonb(s.payment_query_minutes), 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
       'refund_window_days', s.refund_window_days,
       'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
@@ -293,7 +293,7 @@ grant execute on function api.get_settings() to store_admin;
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
-  p_payment_minutes integer default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
+  p_payment_minutes integer default null, p_payment_query_minutes jsonb default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
   p_offline_payment_days integer default null, p_receipt_days integer default null,
   p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null,
   p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null,
@@ -319,7 +319,9 @@ begin
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
   perform app.set_quotas(p_orders_per_hour, p_cancellations_per_hour, p_keys_per_hour, p_profile_changes_per_hour, p_posters_per_hour);
-  perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days);
+  perform app.set_order_times(
+    p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days, p_payment_query_minutes
+  );
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
@@ -336,6 +338,6 @@ comment on function api.set_settings is
   'logo removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
-  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
+  text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer
 ) to store_admin;

@@ -75,8 +75,18 @@ async function started(quantity = 1): Promise<Order> {
 /** Makes all calls of the outbox due, and runs the worker. */
 async function work(): Promise<void> {
   await sql`update app.outbox set run_after = clock_timestamp() where state = 'waiting'`;
+  await runWorker();
+}
+async function runWorker(): Promise<void> {
   const reply = await call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } });
   expect(reply.status).toBe(200);
+}
+/** Lets time pass for one payment, and runs the worker. */
+async function pass({ attemptNo }: Order, seconds: number): Promise<void> {
+  const time = `${seconds} s`;
+  await sql`update app.payment_attempts set add_time = add_time - ${time}::interval, expires_at = expires_at - ${time}::interval where attempt_no = ${attemptNo}`;
+  await sql`update app.outbox set run_after = run_after - ${time}::interval where key = ${attemptNo}`;
+  await runWorker();
 }
 const stateOf = async ({ id, attemptNo }: Order) => {
   const [row] = await sql`select o.state as order, a.state as attempt from app.orders as o join app.payment_attempts as a on a.order_id = o.id where o.id = ${id} and a.attempt_no = ${attemptNo}`;
@@ -192,6 +202,31 @@ describe("a payment", () => {
     expect(await outcomes(order)).toEqual(["paid", "repeated"]);
   });
 
+  it("whose notification is lost and whose client never asks is found a minute after its start", async () => {
+    const order = await started();
+    provider.pay(order.attemptNo);
+    provider.calls.splice(0);
+    await pass(order, 55);
+    expect(provider.calls).toEqual([]);
+    await pass(order, 10);
+    expect(provider.calls).toEqual([`GET /payments/${order.attemptNo}`]);
+    expect(await stateOf(order)).toBe("paid by paid");
+    expect(await outcomes(order)).toEqual(["paid"]);
+    expect([...(await sql`select kind from app.outbox where key = ${order.attemptNo}`)]).toEqual([]);
+  });
+
+  it("that is not made is asked about after 1, 5 and 10 minutes, and then when it expires", async () => {
+    const order = await started();
+    const asked: number[] = [];
+    provider.calls.splice(0);
+    for (let minute = 0; minute <= 31; minute += 1) {
+      if (provider.calls.splice(0).length > 0) asked.push(minute);
+      await pass(order, 60);
+    }
+    expect(asked).toEqual([1, 5, 10, 30]);
+    expect(await stateOf(order)).toBe("unpaid by closed");
+  });
+
   it("is queried at most once in two seconds, and an invalid response changes nothing", async () => {
     const order = await started();
     provider.fault = "html";
@@ -236,7 +271,7 @@ describe("the worker", () => {
     provider.fault = fault;
     await work();
     expect(await stateOf(order)).toBe("unpaid by open");
-    const [row] = await sql`select attempts, last_problem from app.outbox where key = ${order.attemptNo}`;
+    const [row] = await sql`select attempts, last_problem from app.outbox where kind = 'close_payment' and key = ${order.attemptNo}`;
     expect(row).toEqual({ attempts: 1, last_problem: expect.stringMatching(/\S/) });
     provider.fault = "none";
     await work();
@@ -255,7 +290,7 @@ describe("the worker", () => {
   it("closes the other attempt of an order that was paid offline", async () => {
     const order = await started();
     await asAdmin("PUT", `/adminapi/order/${order.id}/pay`);
-    const [row] = await sql`select run_after <= clock_timestamp() as due from app.outbox where key = ${order.attemptNo}`;
+    const [row] = await sql`select run_after <= clock_timestamp() as due from app.outbox where kind = 'close_payment' and key = ${order.attemptNo}`;
     expect(row).toEqual({ due: true });
     await work();
     expect(await stateOf(order)).toBe("paid by closed");

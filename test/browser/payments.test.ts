@@ -65,7 +65,7 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
   const payer = await demo.visit(NARROW);
   await payer.page.goto(url);
   // The order is cancelled while the payer looks at the page, and the payment is not closed at the provider.
-  await demo.sql`update app.outbox set state = 'failed', last_problem = 'no response' where key = ${attemptNo}`;
+  await demo.sql`update app.outbox set state = 'failed', last_problem = 'no response' where kind = 'close_payment' and key = ${attemptNo}`;
   await demo.sql`update app.orders set state = 'cancelled', cancelled_at = now() where id = ${id}`;
   const { page, open, complaints } = await demo.visitAsAdministrator();
   await open("/outbox?state=failed");
@@ -109,9 +109,10 @@ it("an administrator changes the times of payment, receipt and refund", async ()
   await open("/settings");
   await page.getByLabel("Receipt is confirmed automatically after (days)").fill("10");
   await page.getByLabel("Refund window (days)").fill("180");
+  await page.getByLabel("Look up payments after (minutes)").fill("20, 2，2");
   await page.getByLabel("Members can pay offline").uncheck({ force: true });
   await page.getByRole("button", { name: "Save" }).click();
-  await vi.waitFor(async () => expect((await demo.sql`select receipt_days, refund_window_days, offline_payment from app.settings`)[0]).toEqual({ receipt_days: 10, refund_window_days: 180, offline_payment: false }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect((await demo.sql`select receipt_days, refund_window_days, payment_query_minutes, offline_payment from app.settings`)[0]).toEqual({ receipt_days: 10, refund_window_days: 180, payment_query_minutes: [2, 20], offline_payment: false }), { timeout: 20_000 });
   expect(complaints).toEqual([]);
 });
 

@@ -121,7 +121,7 @@ begin
   insert into test_kit.ids values ('address', v_id);
   v_id := test_kit.order('opened', v_buyer, false);
   insert into test_kit.ids select 'attempt_no', (o.attempt).attempt_no from app.open_attempt(v_id, 'local', 'local', null, now()) as o;
-  insert into test_kit.ids select 'outbox', o.id from app.outbox as o;
+  insert into test_kit.ids select 'outbox', o.id from app.outbox as o where o.kind = 'close_payment';
   insert into test_kit.ids select 'refund_no', r.refund_no from app.start_provider_refund(test_kit.order('paid_twice', v_buyer), null, 'local', 'number-1', 'ref-1', 1, 2, now()) as r;
   insert into test_kit.ids select 'failed_refund', (app.record_refund_state(r.refund_no, 'failed', null, 'not_enough', now())).id
   from app.start_provider_refund(test_kit.order('paid_thrice', v_buyer), null, 'local', 'number-2', 'ref-2', 1, 2, now()) as r;

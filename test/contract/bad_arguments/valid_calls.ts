@@ -229,7 +229,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.set_crontab": { by: "admin", args: { p_name: "reconcile_bill", p_schedule: "1 2 * * *", p_is_active: true }, needsScheduler: true },
     "api.set_settings": { by: "admin", args: {
       p_time_zone: "Asia/Tokyo", p_site_name: "Shop", p_h5_share_url: "https://example.com/h5", p_max_unpaid_orders: 30,
-      p_payment_minutes: 15, p_order_expiry_minutes: 60, p_offline_payment: false, p_offline_payment_days: 3, p_receipt_days: 10, p_refund_window_days: 180,
+      p_payment_minutes: 15, p_payment_query_minutes: [1, 5, 10], p_order_expiry_minutes: 60, p_offline_payment: false, p_offline_payment_days: 3, p_receipt_days: 10, p_refund_window_days: 180,
       p_logo: "https://example.com/logo.png", p_colour: "#123abc", p_points_rate: 2, p_points_max_share: 0.3,
       p_adjustment_limit_money: 500, p_adjustment_limit_points: 250, p_offline_payment_limit: 60000, p_withdrawal_limit: 30000,
       p_withdrawal_minimum: 20, p_withdrawal_maximum: 5000, p_withdrawal_fee_rate: 0.006, p_withdrawal_methods: ["bank", "alipay"],

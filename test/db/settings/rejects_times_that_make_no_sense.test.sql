@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(13);
+select plan(20);
 
 grant store_api to postgres;
 create temporary table admins as select pg_temp.administrator() as id;
@@ -10,8 +10,10 @@ select is(left(pg_temp.set(jsonb_build_object(name, value)), 22), 'PT422 invalid
 from (values ('p_payment_minutes', 4), ('p_payment_minutes', 1441), ('p_order_expiry_minutes', 4), ('p_order_expiry_minutes', 10081),
   ('p_offline_payment_days', 0), ('p_offline_payment_days', 91), ('p_receipt_days', 0), ('p_receipt_days', 91),
   ('p_refund_window_days', -1), ('p_refund_window_days', 3651)) as t (name, value);
-select matches(pg_temp.set('{"p_payment_minutes": 5, "p_order_expiry_minutes": 10080, "p_offline_payment": false, "p_offline_payment_days": 90, "p_receipt_days": 1, "p_refund_window_days": 3650}'), '"receipt_days": 1', 'the limits are accepted');
-select results_eq('select payment_minutes, order_expiry_minutes, offline_payment, offline_payment_days, receipt_days, refund_window_days from app.settings', 'values (5, 10080, false, 90, 1, 3650)', 'the values are stored');
+select is(left(pg_temp.set(jsonb_build_object('p_payment_query_minutes', value)), 22), 'PT422 invalid_argument', format('p_payment_query_minutes %s', value))
+from (values (jsonb '[0]'), ('[1441]'), ('[1.5]'), ('["1"]'), ('[[1]]'), ('[1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11]'), ('{}')) as t (value);
+select matches(pg_temp.set('{"p_payment_minutes": 5, "p_order_expiry_minutes": 10080, "p_offline_payment": false, "p_offline_payment_days": 90, "p_receipt_days": 1, "p_refund_window_days": 3650, "p_payment_query_minutes": [1440, 2, 1, 2]}'), '"receipt_days": 1', 'the limits are accepted');
+select results_eq('select payment_minutes, payment_query_minutes, order_expiry_minutes, offline_payment, offline_payment_days, receipt_days, refund_window_days from app.settings', $$ values (5, '{1, 2, 1440}'::integer[], 10080, false, 90, 1, 3650) $$, 'the values are stored');
 select is((select to_value ->> 'receipt_days' from app.admin_actions where function = 'set_settings' order by id desc limit 1), '1', 'the change is recorded');
 
 select * from finish();

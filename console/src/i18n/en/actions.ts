@@ -137,6 +137,7 @@ export const actions = {
     logo: "Logo",
     colour: "Main colour",
     payment_minutes: "Time to pay (minutes)",
+    payment_query_minutes: "Look up payments after (minutes)",
     order_expiry_minutes: "Unpaid orders expire after (minutes)",
     offline_payment: "Members can pay offline",
     offline_payment_days: "Orders to be paid offline expire after (days)",

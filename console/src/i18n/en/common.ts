@@ -39,6 +39,7 @@ export const common = {
   invalid: {
     empty: "This field is required.",
     number: "Enter a number.",
+    minutes: "Enter at most ten whole numbers between 1 and 1,440, separated by commas.",
     count: "Enter a whole number, or leave this empty.",
     memberNumber: "A member number contains only digits.",
     amount: "Enter an amount with at most two decimals, such as 19.90.",

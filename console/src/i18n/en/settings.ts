@@ -18,6 +18,8 @@ export const settings = {
   profileChangesPerHour: "Profile changes of a member per hour",
   postersPerHour: "Posters drawn for a member per hour",
   paymentMinutes: "Time to pay (minutes)",
+  queryMinutes: "Look up payments after (minutes)",
+  queryMinutesHint: "Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Leave empty to look it up only when the time to pay has passed.",
   expiryMinutes: "Unpaid orders expire after (minutes)",
   offline: "Members can pay offline",
   offlineHint: "Orders for which no payment was started are then kept for longer.",

@@ -136,6 +136,7 @@ export const actions = {
     logo: "商城 Logo",
     colour: "主题色",
     payment_minutes: "支付有效时间（分钟）",
+    payment_query_minutes: "支付结果查询时间（分钟）",
     order_expiry_minutes: "未付款订单关闭时间（分钟）",
     offline_payment: "会员可线下付款",
     offline_payment_days: "线下付款订单关闭时间（天）",

@@ -38,6 +38,7 @@ export const common = {
   invalid: {
     empty: "请填写此项。",
     number: "请输入数字。",
+    minutes: "请输入不超过十个 1 至 1,440 的整数，用逗号分隔。",
     count: "请输入整数，或留空。",
     memberNumber: "会员编号只能包含数字。",
     amount: "请输入金额，最多两位小数，例如 19.90。",

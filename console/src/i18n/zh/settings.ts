@@ -17,6 +17,8 @@ export const settings = {
   profileChangesPerHour: "会员每小时修改资料上限",
   postersPerHour: "会员每小时生成海报上限",
   paymentMinutes: "支付有效时间（分钟）",
+  queryMinutes: "支付结果查询时间（分钟）",
+  queryMinutesHint: "用逗号分隔，例如 1, 5, 10。支付通知丢失时，商城在发起支付后的这些时间向支付机构查询结果；留空表示只在支付有效时间结束后查询。",
   expiryMinutes: "未付款订单关闭时间（分钟）",
   offline: "会员可线下付款",
   offlineHint: "开启后，从未发起支付的订单保留更长时间。",

@@ -46,7 +46,7 @@ function useValueWords(): (action: Action, name: string, value: unknown) => stri
       const key = `${words}.${String(one)}`;
       return words !== undefined && i18n.exists(key) ? t(key as "words:orderState.paid") : undefined;
     };
-    if (Array.isArray(value) && words !== undefined) return value.map((one) => wordOf(one) ?? String(one)).join(t("listed"));
+    if (Array.isArray(value) && value.every((one) => typeof one !== "object")) return value.map((one) => wordOf(one) ?? String(one)).join(t("listed")) || "–";
     const word = wordOf(value);
     if (word !== undefined) return word;
     if (name === "schedule" && typeof value === "string") return inWords(value) ?? value;

@@ -10,7 +10,7 @@ import { Page } from "../../components/page.tsx";
 import { RestoredNotice } from "../../components/restored_notice.tsx";
 import { Section } from "../../components/section.tsx";
 import { emptyNumbers, type FieldNumber, toPercent, toRatio } from "../../components/field_number.ts";
-import { emptyTexts, wrongAddresses, wrongAmounts, wrongColours } from "../../components/field_text.ts";
+import { emptyTexts, listedNumbers, wrongAddresses, wrongAmounts, wrongColours, wrongMinutes } from "../../components/field_text.ts";
 import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
@@ -32,7 +32,7 @@ const numbers = [
 ] as const;
 type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_share" | "adjustment_limit_points", FieldNumber>;
 type Fields = {
-  site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; offline_payment: boolean; adjustment_limit_money: string; offline_payment_limit: string; withdrawal_limit: string;
+  site_name: string; logo: string; colour: string; time_zone: string; h5_share_url: string; payment_query_minutes: string; offline_payment: boolean; adjustment_limit_money: string; offline_payment_limit: string; withdrawal_limit: string;
   withdrawal_minimum: string; withdrawal_maximum: string; withdrawal_fee_rate: FieldNumber; withdrawal_methods: Admin["Settings"]["withdrawal_methods"];
   transfer_minimum: string; transfer_maximum: string; transfer_name_from: string; avatar_origins: string[];
 } & Numbers;
@@ -50,11 +50,11 @@ const wrongOrigins = (fields: Record<string, string[]>): FieldErrors => Object.f
 
 /** The maxima may be empty: no limit. */
 function wrongFields({
-  site_name, logo, colour, time_zone, h5_share_url, offline_payment: _, adjustment_limit_money, offline_payment_limit, withdrawal_limit, withdrawal_minimum, withdrawal_maximum, withdrawal_methods: __,
+  site_name, logo, colour, time_zone, h5_share_url, payment_query_minutes, offline_payment: _, adjustment_limit_money, offline_payment_limit, withdrawal_limit, withdrawal_minimum, withdrawal_maximum, withdrawal_methods: __,
   transfer_minimum, transfer_maximum, transfer_name_from, avatar_origins, ...counts
 }: Fields): FieldErrors {
   const maxima = { ...(withdrawal_maximum !== "" && { withdrawal_maximum }), ...(transfer_maximum !== "" && { transfer_maximum }) };
-  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money, offline_payment_limit, withdrawal_limit, withdrawal_minimum, transfer_minimum, transfer_name_from, ...maxima }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...emptyNumbers(counts), ...wrongOrigins({ avatar_origins }) };
+  return { ...emptyTexts({ site_name, time_zone }), ...wrongAmounts({ adjustment_limit_money, offline_payment_limit, withdrawal_limit, withdrawal_minimum, transfer_minimum, transfer_name_from, ...maxima }), ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }), ...wrongColours({ colour }), ...wrongMinutes({ payment_query_minutes }), ...emptyNumbers(counts), ...wrongOrigins({ avatar_origins }) };
 }
 
 /** An empty maximum is sent as 0, which removes the limit. */
@@ -64,14 +64,16 @@ const changesOf = (changes: Changes): Changes =>
 function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: Admin["Settings"] }) {
   const { t } = useTranslation(["settings", "common", "withdrawals"]);
   const { admin } = useStore();
-  const saved = { ...settings, logo: settings.logo ?? "", withdrawal_maximum: settings.withdrawal_maximum ?? "", transfer_maximum: settings.transfer_maximum ?? "", points_max_share: toPercent(settings.points_max_share) };
+  const saved = { ...settings, logo: settings.logo ?? "", withdrawal_maximum: settings.withdrawal_maximum ?? "", transfer_maximum: settings.transfer_maximum ?? "", payment_query_minutes: settings.payment_query_minutes.join(", "), points_max_share: toPercent(settings.points_max_share) };
   const draft = useDraft<Fields>("settings", saved, wrongFields);
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () => {
     // An empty number is never sent, because its field is invalid.
-    const { points_max_share, ...changes } = draft.changes();
-    save.mutate(changesOf({ ...changes, ...(points_max_share !== undefined && { points_max_share: toRatio(points_max_share) }) } as Changes), {
+    const { points_max_share, payment_query_minutes, ...changes } = draft.changes();
+    const share = points_max_share !== undefined && { points_max_share: toRatio(points_max_share) };
+    const queries = payment_query_minutes !== undefined && { payment_query_minutes: listedNumbers(payment_query_minutes) };
+    save.mutate(changesOf({ ...changes, ...share, ...queries } as Changes), {
       onSuccess: () => {
         draft.forget();
         notify(t("common:saved"));
@@ -98,6 +100,7 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         {numbers.map(([name, text, min, max]) => (
           <NumberInput key={name} {...form.getInputProps(name)} label={t(text)} description={t(`hints.${text}`)} required min={min} max={max} clampBehavior="none" allowDecimal={false} inputSize="12" />
         ))}
+        <TextInput {...form.getInputProps("payment_query_minutes")} label={t("queryMinutes")} description={t("queryMinutesHint")} maxLength={60} w={260} />
         <NumberInput {...form.getInputProps("points_rate")} label={t("pointsRate")} description={t("pointsRateHint")} required min={0.01} max={999_999.99} decimalScale={2} clampBehavior="none" inputSize="12" />
         <NumberInput {...form.getInputProps("points_max_share")} label={t("pointsMaxShare")} description={t("pointsMaxShareHint")} required min={0} max={99.999} decimalScale={3} suffix=" %" clampBehavior="none" inputSize="12" />
         <Switch {...form.getInputProps("offline_payment", { type: "checkbox" })} label={t("offline")} description={t("offlineHint")} />

@@ -40,7 +40,7 @@ select is(pg_temp.attempt('none', format('select (app.open_attempt(%s, %L, %L, n
 
 insert into o select 'wechat', id, order_no, (r.attempt).attempt_no from o, lateral app.open_attempt(o.id, 'wechat', 'h5', null, now()) as r where name = 'twice';
 select is(pg_temp.notify('twice', 'ref-6'), 'paid', 'a payment of one of two open attempts pays the order');
-select is((select run_after <= now() from app.outbox join o on key = attempt_no where name = 'wechat'), true, 'the call that closes the other attempt is due at once');
+select is((select run_after <= now() from app.outbox join o on key = attempt_no where name = 'wechat' and kind = 'close_payment'), true, 'the call that closes the other attempt is due at once');
 select is(pg_temp.notify('wechat', 'ref-7', p_provider => 'wechat'), 'attention: order_already_paid', 'a payment of the other attempt needs attention');
 select is((select outcome || ' ' || (attempt).state from o, app.record_attempt_state(o.attempt_no, 'paid', 'ref-6', 3600, 'CNY', false, now()) where name = 'twice'), null, 'a response that is already recorded is not recorded again');
 select is_empty($$ select * from app.outbox where key in (select attempt_no from o) $$, 'the outbox has no call for an attempt that has ended');
