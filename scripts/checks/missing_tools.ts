@@ -17,7 +17,7 @@ export const groups = {
   browser: "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path), which does not start with --clock.",
   pg_dump: "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
   pg_auto_failover: "pg_auto_failover: the failover of a store to its standby. It needs Debian's packages pg-auto-failover-cli and postgresql-15-auto-failover.",
-  pgbouncer: "PgBouncer: the tests through a pooler in transaction mode. They need pgbouncer.",
+  pgbouncer: "PgBouncer: the tests through a pooler in transaction mode, and three kinds of faults of test/faults. They need pgbouncer.",
   plproxy: "PL/Proxy: the tests of a store with shards. They need Debian's package postgresql-15-plproxy.",
   pgbench: "npm run bench: the measurement of a small store. It needs pgbench.",
   curl: "README.md: the commands of the tour. They need curl.",

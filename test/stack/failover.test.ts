@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findInstall } from "../../scripts/stack/postgres_install.ts";
 import { lacking } from "../support/context.ts";
 import { FailoverCluster, type FailoverNode } from "../support/failover_cluster.ts";
-import { type EdgeFunction, longFormOnly, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
+import { connect, type EdgeFunction, longFormOnly, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
 
 const SECRET = Buffer.alloc(32, 7);
 const CLIENTS = 4;
@@ -98,7 +98,7 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))("a store whose primary i
 
   beforeAll(async () => {
     cluster = await FailoverCluster.start(install!);
-    api = await serveEdgeFunction("api", cluster.url("store_api"), { STORE_PAY_HMAC_SECRET: `whsec_${SECRET.toString("base64")}` });
+    api = await serveEdgeFunction("api", cluster.url, { STORE_DB_CA: cluster.authority, STORE_PAY_HMAC_SECRET: `whsec_${SECRET.toString("base64")}` });
     const { primary } = await cluster.roles();
     ({ product, tokens } = await on(primary, prepare));
   }, 300_000);
@@ -131,6 +131,26 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))("a store whose primary i
     if (how === "vanished") await cluster.kill(former);
     return { at, outageMs, former, promoted };
   }
+
+  it("has only encrypted connections of users with a password, between the servers and from the functions and the monitor", async () => {
+    const { primary, standby } = await cluster.roles();
+    expect((await fetch(`${api.base}/api/product`)).status).toBe(200);
+    await on(primary, async (sql) => {
+      expect([...await sql`
+        select distinct a.usename, s.ssl from pg_stat_activity as a join pg_stat_ssl as s using (pid) where a.usename in ('pgautofailover_replicator', 'store_api') order by a.usename`])
+        .toEqual([{ usename: "pgautofailover_replicator", ssl: true }, { usename: "store_api", ssl: true }]);
+    });
+    for (const { port } of [primary, standby]) {
+      for (const role of ["pgautofailover_replicator", "pgautofailover_monitor", "store_api"]) {
+        const sql = connect(`postgres://${role}:wrong@localhost:${port}/postgres`, { ssl: { ca: cluster.authority } });
+        await expect(sql`select 1`).rejects.toThrow("password authentication failed");
+        await sql.end();
+        const plain = connect(`postgres://${role}:wrong@localhost:${port}/postgres`);
+        await expect(plain`select 1`).rejects.toThrow("pg_hba.conf rejects connection");
+        await plain.end();
+      }
+    }
+  });
 
   it("goes on within ten seconds. Nothing acknowledged is lost, nothing happens twice, and only the new primary has a scheduler", async () => {
     for (let round = 0; round < testSize.failovers; round += 1) {

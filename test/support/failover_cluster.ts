@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { appendFileSync, chownSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
@@ -17,6 +18,9 @@ import { connect } from "./database.ts";
 import { childPids, kill } from "./processes.ts";
 import { startStore } from "./replicated_store.ts";
 
+/** The name of all servers, which their certificate has beside their address. */
+const NAME = "localhost";
+
 /** A server with a keeper, which starts it and asks the monitor what it is. */
 export interface FailoverNode {
   name: string;
@@ -24,20 +28,18 @@ export interface FailoverNode {
   part: Part;
 }
 
-/** Access for the monitor and for replication. Anybody on this machine has it, as long as the test runs. */
-const ACCESS = [
-  `host all pgautofailover_monitor ${host}/32 trust`,
-  `host all pgautofailover_replicator ${host}/32 trust`,
-  `host replication pgautofailover_replicator ${host}/32 trust`,
-];
+/** What docs/scale.md says about setting up a cluster, so that the test runs its commands and settings. */
+const documented = readFileSync(join(projectRoot, "docs/scale.md"), "utf8").split(/^### /m).find((text) => text.startsWith("Set up a cluster\n"))!;
 
-/** The settings of the monitor that docs/scale.md recommends. */
-function documentedSettings(): string {
-  const section = readFileSync(join(projectRoot, "docs/scale.md"), "utf8").split(/^## /m).find((text) => text.startsWith("Failover\n"));
-  return /^```ini\n(.*?)^```/ms.exec(section!)![1]!;
+/** The documented block, or the command within a line, that contains a text. */
+function documentedCommand(text: string): string {
+  const blocks = [...documented.matchAll(/^```(?:ini)?\n(.*?)^```/gms), ...documented.matchAll(/: `(psql .*?)`$/gm)].map(([, content]) => content!);
+  const found = blocks.filter((block) => block.includes(text));
+  if (found.length !== 1) throw new Error(`docs/scale.md has ${found.length} commands with ${text}`);
+  return found[0]!;
 }
 
-/** A store on two servers that pg_auto_failover manages. */
+/** A store on two servers that pg_auto_failover manages, set up as docs/scale.md describes. What the document does on three machines happens on one. */
 export class FailoverCluster {
   readonly nodes: FailoverNode[] = [];
 
@@ -47,6 +49,7 @@ export class FailoverCluster {
     private readonly running: Running,
     private readonly state: State,
     private readonly monitorPort: number,
+    private readonly passwords = { autoctl_node: newPassword(), pgautofailover_replicator: newPassword() },
   ) {}
 
   static async start(install: PostgresInstall): Promise<FailoverCluster> {
@@ -54,19 +57,22 @@ export class FailoverCluster {
     const running = new Running();
     try {
       own(folder);
-      for (const name of ["home", "sockets", "one", "one/logs", "two", "monitor"]) own(join(folder, name));
+      for (const name of ["home", "sockets", "tls", "one", "one/logs", "two", "monitor"]) own(join(folder, name));
       const first = await startStore(new StackPlace(join(folder, "one")), install, running, { schedules: true });
       const cluster = new FailoverCluster(folder, install, running, first.state, await freePort());
+      await cluster.makeCertificates();
+      cluster.writePasswords();
+      await cluster.runDocumented("create role pgautofailover_replicator", { PGUSER: platformSuperuser, PGHOST: host, PGPORT: String(first.cluster.server.port) });
       // The manager writes postgresql.conf. What alter system sets has precedence, for example the libraries to load.
       await withConnection(superuserUrl(first.cluster.server, "postgres"), async (sql) => {
         for (const [name, value] of Object.entries(settingsFor(install.kind))) if (!PASSED_BY_MANAGER.has(name)) await sql.unsafe(`alter system set ${name} = ${value.split(",").map((each) => `'${each}'`).join()}`);
       });
       await first.cluster.part.stop();
       const access = join(first.state.data_directory, "pg_hba.conf");
-      writeFileSync(access, `${ACCESS.join("\n")}\n${readFileSync(access, "utf8")}`);
+      writeFileSync(access, `${cluster.here(documentedCommand("hostssl"))}${readFileSync(access, "utf8")}`);
       await cluster.startMonitor();
-      await cluster.addNode("one", first.state.data_directory, first.cluster.server.port);
-      await cluster.addNode("two", join(folder, "two/postgres"), await freePort());
+      await cluster.addNode("one", first.cluster.server.port);
+      await cluster.addNode("two", await freePort());
       await cluster.untilComplete();
       return cluster;
     } catch (error) {
@@ -76,11 +82,16 @@ export class FailoverCluster {
     }
   }
 
-  /** The address of the store for its functions, or for its owner, with both servers. */
-  url(role: "postgres" | "store_api"): string {
+  /** The address of the store for its functions, with both servers. */
+  get url(): string {
     const { port } = this.nodes[0]!;
-    const servers = this.nodes.map((node) => `${host}:${node.port}`).join();
-    return databaseUrl(localServer(port, ""), role, passwordOf(this.state, role), "postgres").replace(`${host}:${port}`, servers);
+    const servers = this.nodes.map((node) => `${NAME}:${node.port}`).join();
+    return `${databaseUrl(localServer(port, ""), "store_api", passwordOf(this.state, "store_api"), "postgres").replace(`${host}:${port}`, servers)}?sslmode=verify-full`;
+  }
+
+  /** The certificate of the authority of all servers. */
+  get authority(): string {
+    return readFileSync(join(this.folder, "tls/authority.crt"), "utf8");
   }
 
   /** Opens a connection to one server as its superuser. */
@@ -105,7 +116,7 @@ export class FailoverCluster {
 
   /** Makes commits wait for the standby, or not. */
   async setSynchronous(isSynchronous: boolean): Promise<void> {
-    for (const { name } of this.nodes) await this.manage("set", "node", "replication-quorum", "--pgdata", this.dataOf(name), String(isSynchronous));
+    for (const { name } of this.nodes) await this.shell(`pg_autoctl set node replication-quorum --pgdata ${this.dataOf(name)} ${isSynchronous}`, { PGUSER: platformSuperuser });
     await this.untilComplete();
     const { primary } = await this.roles();
     await withConnection(this.superuserUrl(primary.port), (sql) =>
@@ -145,56 +156,77 @@ export class FailoverCluster {
     const home = join(this.folder, "home");
     return {
       PATH: `${this.install.bin}:${process.env.PATH}`, HOME: home, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data`, XDG_RUNTIME_DIR: `${home}/run`,
-      PG_REGRESS_SOCK_DIR: join(this.folder, "sockets"), LC_ALL: "C.UTF-8", PGUSER: platformSuperuser, PGPASSWORD: passwordOf(this.state, platformSuperuser),
+      PG_REGRESS_SOCK_DIR: join(this.folder, "sockets"), LC_ALL: "C.UTF-8",
     };
   }
 
-  private async manage(...args: string[]): Promise<void> {
-    const { PGUSER, PGPASSWORD, ...plain } = this.environment;
-    // The monitor has a superuser of its own.
-    const env = args.includes("monitor") ? plain : { ...plain, PGUSER, PGPASSWORD };
-    const { code, output } = await runCommand(...commandLine(findFailoverManager(this.install)!, args, "SIGTERM", serverUser()), { cwd: "/", env });
-    if (code !== 0) throw new Error(`pg_autoctl ${args.join(" ")} failed:\n${lastLines(output, 40)}`);
+  /** The folders, names, addresses and passwords of a documented text on this machine. */
+  private here(text: string): string {
+    const of: Record<string, string> = {
+      "/srv/monitor": this.dataOf("monitor"), "/srv/tls": join(this.folder, "tls"), "10.0.1.0/24": `${host}/32`, "DNS:one.internal": `DNS:${NAME},IP:${host}`, "one.internal": host,
+      "monitor.internal/": `${host}:${this.monitorPort}/`, "monitor.internal": host,
+    };
+    return Object.entries(of).reduce((changed, [there, local]) => changed.replaceAll(there, local), text).replace(/\b10\.0\.0\.\d+/g, host)
+      .replace(/(alter|create) role (\w+)(.*)<password>/, (_, verb: string, role: keyof typeof this.passwords, rest: string) => `${verb} role ${role}${rest}${this.passwords[role]}`);
+  }
+
+  /** Runs the documented commands with a text in them as the user of the servers. @param changes what is different on this machine */
+  private runDocumented(text: string, env: NodeJS.ProcessEnv = {}, changes: Record<string, string> = {}): Promise<void> {
+    return this.shell(Object.entries(changes).reduce((changed, [from, to]) => changed.replaceAll(from, to), this.here(documentedCommand(text))), env);
+  }
+
+  private async shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
+    const { code, output } = await runCommand(...commandLine("bash", ["-euc", script], "SIGTERM", serverUser()), { cwd: join(this.folder, "tls"), env: { ...this.environment, ...env } });
+    if (code !== 0) throw new Error(`${script} failed:\n${lastLines(output, 40)}`);
+  }
+
+  /** All servers have the same name here, so one certificate is enough. */
+  private async makeCertificates(): Promise<void> {
+    await this.runDocumented("-x509 -newkey");
+    await this.runDocumented("x509 -req");
+  }
+
+  private writePasswords(): void {
+    const passwords: Record<string, string> = { ...this.passwords, [platformSuperuser]: passwordOf(this.state, platformSuperuser) };
+    own(join(this.folder, "home/.pgpass"), documentedCommand("*:*:*:").replace(/^(\*:\*:\*:)(\w+):.*$/gm, (_, all: string, role: string) => `${all}${role}:${passwords[role]}`));
   }
 
   /** Runs a keeper, or the monitor. */
-  private run(name: string, data: string, url: string): Promise<Part> {
+  private run(name: string, port: number): Promise<Part> {
     return this.running.startPart({
       name,
       command: findFailoverManager(this.install)!,
-      args: ["run", "--pgdata", data],
-      env: this.environment,
+      args: ["run", "--pgdata", this.dataOf(name)],
+      env: { ...this.environment, ...(name !== "monitor" && { PGUSER: platformSuperuser }) },
       logFile: join(this.folder, `${name}.log`),
-      isReady: () => withConnection(url, (sql) => sql`select 1`).then(() => true, () => false),
+      isReady: () => this.shell(`pg_isready --host ${host} --port ${port}`).then(() => true, () => false),
       timeoutSeconds: 60,
       user: serverUser(),
     });
   }
 
-  private get monitorUrl(): string {
-    return `postgres://autoctl_node@${host}:${this.monitorPort}/pg_auto_failover`;
-  }
-
   private async startMonitor(): Promise<void> {
-    const data = join(this.folder, "monitor/postgres");
-    await this.manage("create", "monitor", "--pgdata", data, "--pgport", String(this.monitorPort), "--hostname", host, "--auth", "trust", "--no-ssl", "--pgctl", join(this.install.bin, "pg_ctl"));
-    // By default, it accepts connections from everywhere.
-    await this.manage("config", "set", "--pgdata", data, "postgresql.listen_addresses", host);
-    appendFileSync(join(data, "postgresql.conf"), documentedSettings());
-    await this.run("monitor", data, this.monitorUrl);
+    await this.runDocumented("create monitor", {}, { "--hostname": `--pgport ${this.monitorPort} --pgctl ${this.install.bin}/pg_ctl --hostname` });
+    appendFileSync(join(this.dataOf("monitor"), "postgresql.conf"), documentedCommand("health_check_period"));
+    await this.run("monitor", this.monitorPort);
+    await this.runDocumented("alter role autoctl_node", { PGHOST: join(this.folder, "sockets"), PGPORT: String(this.monitorPort) });
   }
 
-  private async addNode(name: string, data: string, port: number): Promise<void> {
-    const address = ["--pgport", String(port), "--pghost", host, "--listen", host, "--hostname", host];
-    await this.manage("create", "postgres", "--pgdata", data, ...address, "--name", name, "--skip-pg-hba", "--no-ssl", "--pgctl", join(this.install.bin, "pg_ctl"), "--monitor", this.monitorUrl);
-    await this.manage("config", "set", "--pgdata", data, "timeout.network_partition_timeout", "2");
-    this.nodes.push({ name, port, part: await this.run(name, data, this.superuserUrl(port)) });
+  private async addNode(name: string, port: number): Promise<void> {
+    const local = `--name ${name} --pgport ${port} --pghost ${host} --pgctl ${this.install.bin}/pg_ctl`;
+    await this.runDocumented("create postgres", {}, { "/srv/postgres": this.dataOf(name), "--name one": local });
+    this.nodes.push({ name, port, part: await this.run(name, port) });
   }
 
   private async states(): Promise<Record<string, { reported: string; assigned: string }>> {
-    const rows = await withConnection(this.monitorUrl, (sql) => sql<{ name: string; reported: string; assigned: string }[]>`
-      select nodename as name, current_group_state::text as reported, assigned_group_state::text as assigned from pgautofailover.current_state('default')`);
-    return Object.fromEntries(rows.map(({ name, ...state }) => [name, state]));
+    const sql = connect(`postgres://autoctl_node:${this.passwords.autoctl_node}@${NAME}:${this.monitorPort}/pg_auto_failover`, { ssl: { ca: this.authority } });
+    try {
+      const rows = await sql<{ name: string; reported: string; assigned: string }[]>`
+        select nodename as name, current_group_state::text as reported, assigned_group_state::text as assigned from pgautofailover.current_state('default')`;
+      return Object.fromEntries(rows.map(({ name, ...state }) => [name, state]));
+    } finally {
+      await sql.end();
+    }
   }
 }
 
@@ -207,9 +239,12 @@ function processesOf({ pid }: Part): number[] {
   return tree(pid);
 }
 
-/** Creates a folder, if it does not exist, and gives it to the user of the servers. */
-function own(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+/** Creates a folder, if it does not exist, or a file, and gives it to the user of the servers. */
+function own(path: string, content?: string): void {
+  if (content === undefined) mkdirSync(path, { recursive: true, mode: 0o700 });
+  else writeFileSync(path, content, { mode: 0o600 });
   const { account } = serverUser();
-  if (account) chownSync(folder, account.uid, account.gid);
+  if (account) chownSync(path, account.uid, account.gid);
 }
+
+const newPassword = () => randomBytes(24).toString("hex");
