@@ -3355,6 +3355,15 @@ export interface components {
             posters_per_hour: number;
             /** @description Minutes within which a payment that was started at a provider must be completed. */
             payment_minutes: number;
+            /**
+             * @description Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.
+             * @example [
+             *       1,
+             *       5,
+             *       10
+             *     ]
+             */
+            payment_query_minutes: number[];
             /** @description Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation. */
             order_expiry_minutes: number;
             /** @description Whether members can pay offline. */
@@ -12002,6 +12011,8 @@ export interface operations {
                     profile_changes_per_hour?: number;
                     posters_per_hour?: number;
                     payment_minutes?: number;
+                    /** @description Empty: the provider is only asked when the payment expires. */
+                    payment_query_minutes?: number[];
                     order_expiry_minutes?: number;
                     /** @enum {unknown} */
                     offline_payment?: true | false | 1 | 0;

@@ -1,7 +1,7 @@
 import type { Context } from "hono";
 import type { Environment } from "./env.ts";
 
-/** A variable that only the runtime of hosted Supabase sets. */
+/** The region of the function: according to https://supabase.com/docs/guides/functions/secrets, only hosted Supabase sets it. */
 const HOSTED = "SB_REGION";
 
 /**

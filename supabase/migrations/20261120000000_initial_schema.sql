@@ -260,6 +260,7 @@ create table app.settings (
   profile_changes_per_hour integer not null default 10,
   posters_per_hour integer not null default 20,
   payment_minutes integer not null default 30,
+  payment_query_minutes integer[] not null default '{1, 5, 10}',
   order_expiry_minutes integer not null default 30,
   offline_payment boolean not null default true,
   offline_payment_days integer not null default 7,
@@ -292,6 +293,10 @@ create table app.settings (
     and greatest(orders_per_hour, cancellations_per_hour, keys_per_hour, profile_changes_per_hour, posters_per_hour) <= 100000
   ),
   constraint payment_minutes_is_between_5_and_1440 check (payment_minutes between 5 and 1440),
+  constraint payment_query_minutes_are_at_most_ten_between_1_and_1440 check (
+    cardinality(payment_query_minutes) <= 10 and array_position(payment_query_minutes, null) is null
+    and 1 <= all (payment_query_minutes) and 1440 >= all (payment_query_minutes)
+  ),
   constraint order_expiry_minutes_is_between_5_and_10080 check (order_expiry_minutes between 5 and 10080),
   constraint offline_payment_days_is_between_1_and_90 check (offline_payment_days between 1 and 90),
   constraint receipt_days_is_between_1_and_90 check (receipt_days between 1 and 90),
@@ -321,6 +326,8 @@ comment on column app.settings.profile_changes_per_hour is 'How often a member c
 comment on column app.settings.posters_per_hour is 'How often posters of a member are drawn within an hour.';
 comment on column app.settings.payment_minutes is
   'Minutes within which a buyer can complete a payment that was started at a provider.';
+comment on column app.settings.payment_query_minutes is
+  'Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.';
 comment on column app.settings.order_expiry_minutes is
   'Minutes until an unpaid order expires: from the end of its last payment attempt, or, if it has none and members cannot pay '
   'offline, from its creation.';
@@ -1734,7 +1741,7 @@ comment on function app.set_administrator_limits is
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_order_times(
   p_payment_minutes integer, p_order_expiry_minutes integer, p_offline_payment boolean, p_offline_payment_days integer, p_receipt_days integer,
-  p_refund_window_days integer
+  p_refund_window_days integer, p_payment_query_minutes jsonb
 )
 returns void
 language plpgsql
@@ -1752,6 +1759,12 @@ begin
     perform app.fail('invalid_argument', 'The time until automatic receipt must be between 1 and 90 days.', '/receipt_days');
   elsif p_refund_window_days not between 0 and 3650 then
     perform app.fail('invalid_argument', 'The refund window must be between 0 and 3650 days.', '/refund_window_days');
+  elsif p_payment_query_minutes is not null and (case
+    when jsonb_typeof(p_payment_query_minutes) = 'array' then jsonb_array_length(p_payment_query_minutes) > 10
+      or p_payment_query_minutes @? 'strict $[*] ? (@.type() != "number" || @ < 1 || @ > 1440 || @.floor() != @)'
+    else true
+  end) then
+    perform app.fail('invalid_argument', 'The times to look up a payment must be at most ten whole numbers between 1 and 1440 minutes.', '/payment_query_minutes');
   end if;
   update app.settings as s
   set payment_minutes = coalesce(p_payment_minutes, s.payment_minutes),
@@ -1759,14 +1772,18 @@ begin
       offline_payment = coalesce(p_offline_payment, s.offline_payment),
       offline_payment_days = coalesce(p_offline_payment_days, s.offline_payment_days),
       receipt_days = coalesce(p_receipt_days, s.receipt_days),
-      refund_window_days = coalesce(p_refund_window_days, s.refund_window_days)
+      refund_window_days = coalesce(p_refund_window_days, s.refund_window_days),
+      payment_query_minutes = case
+        when p_payment_query_minutes is null then s.payment_query_minutes
+        else array(select distinct m.minutes::integer from jsonb_array_elements_text(p_payment_query_minutes) as m (minutes) order by 1)
+      end
   where s.id;
 end
 $$;
 
 comment on function app.set_order_times is
-  'Changes the settings that say when payments end, when unpaid orders expire, when receipt is confirmed automatically and for how '
-  'long orders are refunded as a matter of course. A null argument leaves its setting unchanged. Open orders follow the new times, open payments keep theirs.';
+  'Changes the settings that say when payments end and when providers are asked for them, when unpaid orders expire, when receipt is confirmed automatically and for how '
+  'long orders are refunded as a matter of course. A null argument leaves its setting unchanged. Open orders follow the new times, open payments keep the time at which they end.';
 
 -- Locks: the row of app.settings.
 -- Raises: invalid_argument.
@@ -8434,6 +8451,38 @@ comment on function app.ask_to_close is
   'Adds a call to the outbox that closes a payment attempt at its provider, unless it is paid by then.';
 
 -- Precondition: the caller has locked the order.
+-- Idempotent: the time depends only on p_now.
+create or replace function app.plan_payment_query(p_attempt app.payment_attempts, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_next timestamptz := (
+    select min(t.due)
+    from app.settings as s
+    cross join unnest(s.payment_query_minutes) as m (minutes)
+    cross join lateral (select p_attempt.add_time + make_interval(mins => m.minutes)) as t (due)
+    where t.due > p_now and t.due < p_attempt.expires_at
+  );
+begin
+  if not exists (select from app.outbox as o where o.kind = 'query_payment' and o.key = p_attempt.attempt_no and o.run_after = v_next) then
+    perform app.finish_outbox('query_payment', p_attempt.attempt_no);
+    perform app.add_to_outbox(
+      'query_payment', p_attempt.attempt_no,
+      jsonb_build_object('order_id', p_attempt.order_id, 'attempt_no', p_attempt.attempt_no, 'provider', p_attempt.provider),
+      v_next, p_now
+    ) where v_next is not null;
+  end if;
+end
+$$;
+
+comment on function app.plan_payment_query is
+  'Replaces the call of the outbox that asks the provider for an open payment attempt by the one at the next of the times of payment_query_minutes '
+  'after p_now. There is none after the last of them, and none when the attempt expires: then the provider is asked to close it.';
+
+-- Precondition: the caller has locked the order.
 create or replace function app.close_open_attempts(p_order_id bigint, p_now timestamptz)
 returns void
 language sql
@@ -8487,13 +8536,14 @@ begin
   from app.settings as s
   returning * into attempt;
   insert into app.payment_payers (attempt_id, openid) select attempt.id, p_openid where p_openid is not null;
+  perform app.plan_payment_query(attempt, v_now);
   perform app.ask_to_close(attempt, attempt.expires_at, v_now);
 end
 $$;
 
 comment on function app.open_attempt is
   'Opens an attempt to pay an order at a provider and returns it, or returns the open one. must_close says that the open one has '
-  'other values and must be closed at the provider first. When the attempt expires, the provider is asked to close it.';
+  'other values and must be closed at the provider first. The provider is asked for the attempt at some times, and to close it when it expires.';
 
 create or replace function app.payer_of_order(p_order_id bigint, p_openid text, out openid text, out appid text)
 language plpgsql
@@ -8550,7 +8600,7 @@ begin
   update app.payment_attempts as a
   set state = 'paid', pay_ref = p_pay_ref, reason = null, ended_at = coalesce(a.ended_at, app.effect_time(p_now))
   where a.id = p_attempt.id;
-  perform app.finish_outbox('close_payment', p_attempt.attempt_no);
+  perform app.finish_outbox(k.kind, p_attempt.attempt_no) from (values ('query_payment'), ('close_payment')) as k (kind);
 end
 $$;
 
@@ -8690,7 +8740,7 @@ begin
     update app.payment_attempts as a
     set state = p_state, reason = p_reason, ended_at = greatest(least(v_now, a.expires_at), a.add_time)
     where a.id = v_attempt.id returning a.* into v_attempt;
-    perform app.finish_outbox('close_payment', p_attempt_no);
+    perform app.finish_outbox(k.kind, p_attempt_no) from (values ('query_payment'), ('close_payment')) as k (kind);
   end if;
   return v_attempt;
 end
@@ -8718,12 +8768,14 @@ begin
     perform app.end_attempt(p_attempt_no, 'closed', null, p_now);
   end if;
   select a.* into attempt from app.payment_attempts as a where a.attempt_no = p_attempt_no;
+  perform app.plan_payment_query(attempt, app.effect_time(p_now)) where attempt.state = 'open';
 end
 $$;
 
 comment on function app.record_attempt_state is
   'Records the state of a payment attempt at its provider: open, paid, closed or unknown (the provider does not know it). An '
-  'attempt that the provider does not know has ended once the provider has accepted to close it. Returns the attempt and, for a '
+  'attempt that the provider does not know has ended once the provider has accepted to close it. One that is still open is asked about again at '
+  'the next time (app.plan_payment_query). Returns the attempt and, for a '
   'payment, its outcome (see app.take_payment).';
 
 -- Anyone can send such notifications. Beyond the limit, a call costs one index lookup and writes nothing.
@@ -25636,7 +25688,7 @@ begin
       'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
       'max_unpaid_orders', s.max_unpaid_orders, 'orders_per_hour', s.orders_per_hour, 'cancellations_per_hour', s.cancellations_per_hour,
       'keys_per_hour', s.keys_per_hour, 'profile_changes_per_hour', s.profile_changes_per_hour, 'posters_per_hour', s.posters_per_hour,
-      'payment_minutes', s.payment_minutes, 'order_expiry_minutes', s.order_expiry_minutes,
+      'payment_minutes', s.payment_minutes, 'payment_query_minutes', to_jsonb(s.payment_query_minutes), 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
       'refund_window_days', s.refund_window_days,
       'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
@@ -25662,7 +25714,7 @@ grant execute on function api.get_settings() to store_admin;
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
-  p_payment_minutes integer default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
+  p_payment_minutes integer default null, p_payment_query_minutes jsonb default null, p_order_expiry_minutes integer default null, p_offline_payment boolean default null,
   p_offline_payment_days integer default null, p_receipt_days integer default null,
   p_logo text default null, p_colour text default null, p_points_rate numeric default null, p_points_max_share numeric default null,
   p_adjustment_limit_money numeric default null, p_adjustment_limit_points numeric default null,
@@ -25688,7 +25740,9 @@ begin
   select s.* into v_before from app.settings as s for update;
   perform app.set_settings(p_time_zone, p_site_name, p_h5_share_url, p_max_unpaid_orders, p_logo, p_colour, clock_timestamp());
   perform app.set_quotas(p_orders_per_hour, p_cancellations_per_hour, p_keys_per_hour, p_profile_changes_per_hour, p_posters_per_hour);
-  perform app.set_order_times(p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days);
+  perform app.set_order_times(
+    p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days, p_payment_query_minutes
+  );
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
@@ -25705,6 +25759,6 @@ comment on function api.set_settings is
   'logo removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
-  text, text, text, integer, integer, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
+  text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer
 ) to store_admin;

@@ -1139,6 +1139,7 @@ export type Database = {
                     "p_order_expiry_minutes"?: number;
                     "p_orders_per_hour"?: number;
                     "p_payment_minutes"?: number;
+                    "p_payment_query_minutes"?: Json;
                     "p_points_max_share"?: number;
                     "p_points_rate"?: number;
                     "p_posters_per_hour"?: number;
@@ -3278,6 +3279,7 @@ export type Database = {
                     "order_expiry_minutes": number;
                     "orders_per_hour": number;
                     "payment_minutes": number;
+                    "payment_query_minutes": (number)[];
                     "points_max_share": number;
                     "points_rate": number;
                     "posters_per_hour": number;
@@ -3315,6 +3317,7 @@ export type Database = {
                     "order_expiry_minutes"?: number;
                     "orders_per_hour"?: number;
                     "payment_minutes"?: number;
+                    "payment_query_minutes"?: (number)[];
                     "points_max_share"?: number;
                     "points_rate"?: number;
                     "posters_per_hour"?: number;
@@ -3351,6 +3354,7 @@ export type Database = {
                     "order_expiry_minutes"?: number;
                     "orders_per_hour"?: number;
                     "payment_minutes"?: number;
+                    "payment_query_minutes"?: (number)[];
                     "points_max_share"?: number;
                     "points_rate"?: number;
                     "posters_per_hour"?: number;
@@ -8175,6 +8179,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "plan_payment_query": {
+                Args: {
+                    "p_attempt": Omit<Database["app"]["Tables"]["payment_attempts"]["Row"], Database["app"]["Tables"]["payment_attempts"]["ComputedFields"]>;
+                    "p_now": string;
+                };
+                Returns: undefined;
+            };
             "points_decimals": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -9576,6 +9587,7 @@ export type Database = {
                     "p_offline_payment_days": number;
                     "p_order_expiry_minutes": number;
                     "p_payment_minutes": number;
+                    "p_payment_query_minutes": Json;
                     "p_receipt_days": number;
                     "p_refund_window_days": number;
                 };
