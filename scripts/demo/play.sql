@@ -47,7 +47,7 @@ begin
         ), v_at, p_address => (select a.address from app.addresses as a where a.uid = d.uid and a.is_default))).id
         from demo_members as d where d.index = (v_action ->> 'buyer')::integer;
       when 'pay' then
-        perform app.pay_order(app.lock_order(v_id), v_action ->> 'pay_type', 'demo-' || v_id, v_at);
+        perform app.pay_order(v_id, v_action ->> 'pay_type', 'demo-' || v_id, v_at);
         perform app.run_settlement_jobs(p_now => v_at);
       when 'deliver' then perform app.deliver_order(v_id, v_at, '顺丰速运 SF Express', 'SF' || lpad(v_id::text, 12, '0'));
       when 'receive' then perform app.confirm_receipt(v_id, v_at);
