@@ -34,7 +34,9 @@ export interface FaultReport {
   acknowledged: number;
   lost: string[];
   double: string[];
-  /** Responses that no client must see, and requests that were not served after a fault. */
+  /** How often the store refused a request for a reason that clients expect. */
+  refusals: Record<string, number>;
+  /** Responses that no client must see, such as refusals for another reason, and requests that were not served after a fault. */
   unexpected: string[];
   /** What app.reconcile() finds, and what differs from the reference model. */
   wrong: string[];
@@ -221,6 +223,7 @@ class Run {
       crashes: injector.sum(CRASHES),
       requests: requests.sent,
       acknowledged: this.workload.acknowledged.length,
+      refusals: this.workload.refusals,
       lost: this.lost,
       double: this.double,
       unexpected: [...requests.unexpected, ...injector.unserved, ...this.stack.exits],

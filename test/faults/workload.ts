@@ -51,6 +51,20 @@ const PLANS = [
   { max_depth: 3 }, { max_depth: null }, { minimum_base: "50.00" }, { minimum_base: "0.01" },
 ];
 const PASSWORD = "correct horse battery";
+/**
+ * Why the store refuses what these clients ask for, by request: the code, with what the first error points to. Others change the same orders and
+ * balances meanwhile, and some requests ask for too much. Everything else is asked for by one client, about what nobody else changes, and must succeed.
+ */
+const REFUSALS: Record<string, string[]> = {
+  "POST /api/order": ["out_of_stock", "too_many_unpaid_orders"],
+  "PUT /api/order/{id}/receive": ["order_state_conflict"],
+  "PUT /adminapi/order/{id}/deliver": ["order_state_conflict"],
+  "POST /api/order/{id}/refund": ["order_state_conflict", "refund_state_conflict", "refund_exceeds_order"],
+  "PUT /adminapi/order/{id}/refund/refuse": ["order_state_conflict", "refund_not_found"],
+  "PUT /adminapi/order/{id}/refund": ["order_state_conflict", "refund_exceeds_order"],
+  "POST /api/withdrawal": ["withdrawal_open", "withdrawal_exceeds_balance"],
+  "POST /adminapi/adjustment": ["invalid_argument /frozen_points"],
+};
 const AUTH_PATIENCE_MS = 10_000;
 const PROVIDER_PATIENCE_MS = 60_000;
 
@@ -59,6 +73,8 @@ export class Workload {
   readonly acknowledged: Acknowledged[] = [];
   /** Orders that were placed with as many points as possible, by their keys. */
   readonly withPoints = new Set<string>();
+  /** How often each request was refused for each reason. */
+  readonly refusals: Record<string, number> = {};
   /** Called after a payment was acknowledged, before its settlement can have ended. */
   afterPayment: () => void = () => undefined;
   /** The member whose balances are locked, whom these clients leave alone: otherwise, all of them would soon wait for one row. */
@@ -338,6 +354,7 @@ export class Workload {
 
   private async send(key: string | undefined, method: string, name: "api" | "adminapi", path: string, token: string, json?: unknown): Promise<Reply | undefined> {
     const reply = await this.requests.send({ method, url: this.stack.address(name) + path, token, ...(key && { key }), ...(json !== undefined && { json }) });
+    if (reply && reply.status >= 400 && reply.status !== 401) this.refused(`${method} ${path.replaceAll(/\/\d+/g, "/{id}")}`, reply.body);
     if (reply?.status !== 401) return reply;
     const member = this.holders.get(token);
     if (reply.body.code !== "token_expired" || !member) {
@@ -352,6 +369,13 @@ export class Workload {
       this.holders.set(renewed.token, member);
     }
     return this.send(key, method, name, path, member.token, json);
+  }
+
+  /** Counts a refusal, which must be one of {@link REFUSALS}. */
+  private refused(request: string, { code, errors }: { code: string; errors?: { pointer: string }[] }): void {
+    const reason = [code, ...(errors ?? []).slice(0, 1).map(({ pointer }) => pointer)].join(" ");
+    this.refusals[`${request}: ${reason}`] = (this.refusals[`${request}: ${reason}`] ?? 0) + 1;
+    if (!REFUSALS[request]?.includes(reason)) this.requests.unexpected.push(`${request} was refused: ${reason}`);
   }
 
   private acknowledge(kind: Kind, key: string, id: number, more: Pick<Acknowledged, "uid" | "amount"> = {}): void {
