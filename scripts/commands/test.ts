@@ -151,11 +151,23 @@ async function reportPgTap(major: number, started: ReturnType<typeof startPgTap>
 /** The seed of all random tests of this run. */
 const seedOfRun = String(seed());
 
+/** The file to which the tests add each operation that has had a success as the document describes it. */
+const successesOf = (place: StackPlace) => join(place.directory, "successes.txt");
+
+/** Fails for each documented operation that has had no success in the tests. */
+async function checkSuccesses(place: StackPlace): Promise<Outcome> {
+  // It loads the edge functions.
+  const { operationsWithoutSuccess } = await import("../../test/support/openapi.ts");
+  const file = successesOf(place);
+  const failures = operationsWithoutSuccess(existsSync(file) ? readFileSync(file, "utf8") : "").map((operation) => `No test has had a success of ${operation} that is held to its document.`);
+  return { passed: failures.length === 0 ? 1 : 0, failed: failures.length, failures, repeated: [], skipped: [] };
+}
+
 async function runVitest(place: StackPlace, context: TestContext, { args, full }: VitestRun, title = "vitest"): Promise<Outcome> {
   heading(title);
   console.log(`Random tests with SEED=${seedOfRun}`);
   const outcomeFile = join(place.directory, "vitest_outcome.json");
-  const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_OUTCOME: outcomeFile, SEED: seedOfRun, [fullVariable]: full ? "1" : "" };
+  const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_OUTCOME: outcomeFile, STORE_TEST_SUCCESSES: successesOf(place), SEED: seedOfRun, [fullVariable]: full ? "1" : "" };
   rmSync(outcomeFile, { force: true });
   const { code } = await runVisibly(process.execPath, [vitestCli, "run", ...args], env, false);
   const unknown = { passed: 0, failed: 1, failures: [`${title} ended with exit status ${code} and no result`], repeated: [], skipped: [] };
@@ -244,6 +256,7 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, poole
     if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {
       outcomes.push(await runVitest(place, { ...context, poolerPort: await stack.moveBehindPooler() }, { args: pooledFiles, full: false }, "The API, through PgBouncer"));
     }
+    if (everything && vitest) outcomes.push(await checkSuccesses(place));
     if (vitest?.full && everything) {
       for (const off of PLANNER_SETTINGS) outcomes.push(await runVitest(place, { ...context, plannedWithout: off }, { args: concurrentFiles, full: true }, `Concurrency, with ${off} off`));
     }

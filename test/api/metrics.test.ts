@@ -13,13 +13,12 @@ beforeAll(async () => {
 });
 afterAll(() => served.stop());
 
-const scrape = (token: string, from = base) => fetch(`${from}${metrics}`, { headers: { authorization: `Bearer ${token}` } });
+const scrape = (token: string, from = base) => call("GET", metrics, { base: from, token });
 
 describe("GET /adminapi/metrics", () => {
   it("returns the measures in the text format of Prometheus", async () => {
-    const response = await scrape(TOKEN);
-    expect([response.status, response.headers.get("content-type"), response.headers.get("cache-control")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8", "no-store"]);
-    const text = await response.text();
+    const { status, headers, text } = await scrape(TOKEN);
+    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8", "no-store"]);
     for (const measure of ["settlement_jobs{state=\"waiting\"}", "settlement_oldest_seconds", "outbox_rows{state=\"failed\"}", "outbox_overdue_seconds", "release_unfinished_days", "scheduler_ok", "scheduled_job_late{job=\"reconcile_bill\"}"]) {
       expect(text).toMatch(new RegExp(`^store_${measure.replace(/[{}]/g, "\\$&")} \\d`, "m"));
     }
@@ -29,7 +28,7 @@ describe("GET /adminapi/metrics", () => {
     const member = await signUp("Nobody in metrics");
     const product = await addProduct("Of the metrics", "10.00", true);
     await call("POST", "/api/order", { token: member.token, json: { items: [{ product_id: product, quantity: 1 }] } });
-    const text = await (await scrape(TOKEN)).text();
+    const { text } = await scrape(TOKEN);
     expect(text).not.toContain("Nobody in metrics");
     expect(text).not.toMatch(/uid|order=|nickname/);
   });

@@ -291,6 +291,9 @@ describe("GET /poster/image/{file}", () => {
   });
 
   it("serves a picture to anyone who knows its file name", async () => {
+    const { image_url } = await posterOf(await signUp("On a public poster"));
+    const { status, headers } = await call("GET", new URL(image_url).pathname, { base: poster.base });
+    expect([status, headers.get("content-type")]).toEqual([200, "image/png"]);
     expectProblem(await call("GET", `/poster/image/${crypto.randomUUID()}.png`), "poster_not_found");
   });
 

@@ -1,0 +1,91 @@
+import { randomUUID } from "node:crypto";
+import Papa from "papaparse";
+import type postgres from "postgres";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ClonedDatabase, cloneDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
+import { type Account, accountIdOf, call, copyAccounts, expectProblem, readText, type Reply, signUpAdmin } from "./client.ts";
+
+// A store of its own, because a month is closed for good and some sums are those of the whole store.
+let clone: ClonedDatabase;
+let sql: postgres.Sql;
+let served: EdgeFunction;
+let admin: Account;
+let other: Account;
+let member: number;
+
+beforeAll(async () => {
+  [clone, admin, other] = await Promise.all([cloneDatabase(), signUpAdmin("Finance of a store"), signUpAdmin("Second of a store")]);
+  sql = connect(clone.url);
+  await copyAccounts(sql, admin, other);
+  for (const account of [admin, other]) await sql`select app.add_administrator(${accountIdOf(account)})`;
+  const id = randomUUID();
+  await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), ${id}, ${`${id}@example.com`}, '{"nickname": "Corrected"}')`;
+  member = Number((await sql`select uid from app.users where auth_id = ${id}`)[0]!.uid);
+  served = await serveEdgeFunction("adminapi", clone.url, {});
+});
+afterAll(async () => {
+  await served?.stop();
+  await sql?.end();
+  await clone?.drop();
+});
+
+const send = (method: string, path: string, json?: unknown, by = admin) => call(method, path, { token: by.token, json, base: served.base });
+/** The lines of a file without its header. */
+const linesOf = ({ text }: Reply) => Papa.parse<string[]>(text, { skipEmptyLines: true }).data.slice(1);
+
+describe("an adjustment above the limit of one administrator", { concurrent: false }, () => {
+  const ask = (brokerage: string) => send("POST", "/adminapi/adjustment", { uid: member, brokerage, reason: "A test of finance" });
+
+  it("waits until another one approves or refuses it, and both are listed", async () => {
+    const [kept, refused] = [(await ask("7000.00")).body, (await ask("8000.00")).body];
+    expect([kept.state, refused.state]).toEqual(["waiting", "waiting"]);
+    expectProblem(await send("PUT", `/adminapi/adjustment/${kept.id}/approve`), "second_administrator_needed");
+    expect(await send("PUT", `/adminapi/adjustment/${kept.id}/approve`, undefined, other)).toMatchObject({ status: 200, body: { id: kept.id, state: "booked" } });
+    expect(await send("PUT", `/adminapi/adjustment/${refused.id}/refuse`, undefined, other)).toMatchObject({ status: 200, body: { id: refused.id, state: "refused" } });
+    const { body } = await send("GET", `/adminapi/adjustment?uid=${member}`);
+    expect(body.list.map(({ id, state }: { id: number; state: string }) => [id, state])).toEqual([[refused.id, "refused"], [kept.id, "booked"]]);
+  });
+
+  it("is owed to the member, in the sum and in the file of liabilities, and stands in the file of the bill", async () => {
+    expect((await send("GET", "/adminapi/liabilities")).body).toMatchObject({ owed: "7000.00" });
+    for (const file of ["liabilities", "bill"]) {
+      const lines = linesOf(await readText(`/adminapi/export/${file}`, admin, {}, served.base));
+      expect(lines).toEqual([expect.arrayContaining([String(member), "7000.00"])]);
+    }
+  });
+});
+
+describe("a month that is over", () => {
+  it("is closed by an administrator after its reconciliation, once, and is then listed as closed", async () => {
+    expectProblem(await send("POST", "/adminapi/month/2026-01/close", {}), "reconciliation_needed");
+    await sql`call app.record_reconcile()`;
+    const closed = await send("POST", "/adminapi/month/2026-01/close", {});
+    expect(closed).toMatchObject({ status: 200, body: { month: "2026-01" } });
+    expect((await send("POST", "/adminapi/month/2026-01/close", {})).body).toEqual(closed.body);
+    expect(JSON.stringify((await send("GET", "/adminapi/month")).body)).toContain('"2026-01"');
+  });
+});
+
+it("a settlement that failed for good is tried again", async () => {
+  const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Package', 3600, true) returning id::integer`;
+  const [order] = await sql`select (app.create_order(${member}, ${sql.json([{ product_id: product!.id, quantity: 1 }])}, null)).id::integer`;
+  await sql`select from app.pay_order(${order!.id}, 'test', 'payment', clock_timestamp())`;
+  await sql`update app.settlement_jobs set state = 'dead', attempts = 8, last_error = 'a test' where order_id = ${order!.id}`;
+  expect(await send("POST", `/adminapi/hjf/jobs/${order!.id}/retry`)).toMatchObject({ status: 200 });
+  expect([...await sql`select state, attempts, last_error from app.settlement_jobs where order_id = ${order!.id}`]).toEqual([{ state: "waiting", attempts: 0, last_error: null }]);
+});
+
+it("the review of levels lists a member who would not reach their level", async () => {
+  await sql`select app.set_agent_level(${member}, 1::smallint, null, now())`;
+  expect((await send("GET", "/adminapi/agent/level/review")).body.list).toEqual([expect.objectContaining({ uid: member, agent_level: 1, reached_level: 0 })]);
+});
+
+it("an article is read with its whole text", async () => {
+  const { body: category } = await send("POST", "/adminapi/article_category", { title: "News" });
+  const { body: created } = await send("POST", "/adminapi/article", { cid: category.id, title: "Welcome", content: "The whole text" });
+  expect(await send("GET", `/adminapi/article/${created.id}`)).toMatchObject({ status: 200, body: { id: created.id, title: "Welcome", content: "The whole text" } });
+});
+
+it("administrators see their roles and areas", async () => {
+  expect((await send("GET", "/adminapi/me")).body).toMatchObject({ auth_id: accountIdOf(admin), roles: ["owner"] });
+});
