@@ -5,6 +5,7 @@ import { ownerUrl } from "../stack/database.ts";
 import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
 import { manifestFile, manifestMigration } from "../stack/manifest.ts";
 import { Problem } from "../stack/problem.ts";
+import { raisedErrors, raisedErrorsFile } from "../structure/raised_errors.ts";
 import { step } from "../stack/progress.ts";
 import { readStackFile } from "../stack/stack_file.ts";
 import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
@@ -12,7 +13,7 @@ import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
 const command = describeCommand({
   usage: "npm run gen",
   summary: `Writes the generated files: the TypeScript types, the access matrix and the manifest of a freshly
-migrated database, and, from the routes, the OpenAPI documents and the types of the client.`,
+migrated database; from sql/, the errors that each function raises; and, from the routes, the OpenAPI documents and the types of the client.`,
 }).option("--pictures", "also take the pictures of README.md in the console of the running local stack");
 
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
@@ -24,7 +25,8 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
     await step("Manifest", async () => writeFileSync(manifestFile, await manifestMigration(url)));
     await step("Types of the database", async () => writeFileSync(databaseTypesFile, await databaseTypes(url)));
   });
-  for (const file of [accessMatrixFile, manifestFile, databaseTypesFile]) console.log(`Written: ${file}`);
+  writeFileSync(raisedErrorsFile, raisedErrors());
+  for (const file of [accessMatrixFile, manifestFile, databaseTypesFile, raisedErrorsFile]) console.log(`Written: ${file}`);
   // Loaded on demand, because it takes long and --help does not need it.
   const { openapiFiles } = await import("../stack/openapi_files.ts");
   for (const { path, content } of await step("OpenAPI documents and types of the client", openapiFiles)) {

@@ -8,9 +8,11 @@ export interface Prose {
   words: number;
 }
 
-/** The matrix of access is generated. */
+/** Both are generated: the matrix of access, and the table of errors by function. */
+const GENERATED = ["access_matrix.md", "raised_errors.md"].map((name) => join("docs", name));
+
 const documents = () => readdirSync(join(projectRoot, "docs"), { recursive: true, encoding: "utf8" })
-  .map((path) => join("docs", path)).filter((path) => path.endsWith(".md") && path !== join("docs", "access_matrix.md"));
+  .map((path) => join("docs", path)).filter((path) => path.endsWith(".md") && !GENERATED.includes(path));
 
 /** The number of words in what people have written. A word stands between white space and has a letter or a digit: the lines of tables are none. */
 export function prose(): Prose[] {

@@ -89,6 +89,16 @@ describe("a function of sql/", () => {
     expect([...LONG_FUNCTIONS.keys()].filter((name) => !long.includes(name))).toEqual([]);
   });
 
+  it("is security definer only if it writes for clients or says why", () => {
+    const definers = allRoutines.filter(({ header }) => /^security definer$/m.test(header));
+    expect(definers.length).toBeGreaterThan(100);
+    expect(definers.filter(({ name, header, above }) => !(name.startsWith("api.") && /^volatile$/m.test(header)) && !above.includes("-- Security definer:")).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("leaves its errors to the table that is generated", () => {
+    expect(fails(({ text }) => /^-- Raises:/m.test(text))).toEqual([]);
+  });
+
   it("is found by these rules", () => {
     const created = files.flatMap(({ text }) => objects(text)).filter(({ kind }) => kind === "function" || kind === "procedure");
     expect(allRoutines).toHaveLength(created.length);

@@ -1,7 +1,9 @@
-import { expect, it } from "vitest";
-import { files, routines } from "../../scripts/structure/sql_source.ts";
+import { join } from "node:path";
+import { projectRoot } from "../stack/paths.ts";
+import { commentOn, files, routines } from "./sql_source.ts";
 
-// Follows the calls of all functions and compares the error codes that they can raise with the lists "Raises" above them.
+/** The table of the errors that each function of the database can raise, which `npm run gen` writes. */
+export const raisedErrorsFile = join(projectRoot, "docs/raised_errors.md");
 
 /** Codes that never leave a function, although a function that it calls raises them, with the reasons. "*" means that it catches every error. */
 const NEVER: Record<string, [codes: string[], reason: string]> = {
@@ -38,24 +40,23 @@ const TAKES_A_TIME = ["app.effect_time", "app.create_plan"];
 
 interface Node {
   name: string;
-  path: string;
+  /** The endpoint in its comment, such as `PUT /adminapi/order/{id}/pay`. */
+  serves: string;
   /** The codes that it raises itself. */
   fails: string[];
   calls: string[];
-  /** The text after "Raises:". */
-  raises: string;
 }
 
-const nodes = new Map(files.flatMap(({ path, text }) => routines(text).map(({ name, above, statement }): [string, Node] => {
+const nodes = new Map(files.flatMap(({ text }) => routines(text).map((found): [string, Node] => {
+  const { name, statement } = found;
   const code = statement.slice(statement.indexOf("(")).replace(/'(?:[^']|'')*'|--.*/g, (part) => part.startsWith("--") ? "" : part);
   const withoutTexts = code.replace(/'(?:[^']|'')*'/g, "''");
   const isOfTime = TAKES_A_TIME.includes(name);
   return [name, {
     name,
-    path,
-    fails: [...[...code.matchAll(/app\.fail\(\s*'(\w+)'/g)].map(([, code]) => code!), ...(isOfTime ? [INVALID_TIME] : [])],
+    serves: name.startsWith("api.") ? /Serves\s+([^.]*)\./.exec(commentOn(found))?.[1] ?? "" : "",
+    fails: [...[...code.matchAll(/app\.fail\(\s*'(\w+)'/g)].map(([, raised]) => raised!), ...(isOfTime ? [INVALID_TIME] : [])],
     calls: [...withoutTexts.matchAll(/\b((?:app|api)\.\w+)\(/g)].map(([, callee]) => callee!).filter((callee) => !(isOfTime && callee === "app.require_time")),
-    raises: /^-- Raises:(.*(?:\n-- [a-z_].*)*)/m.exec(above)?.[1] ?? "",
   }];
 })));
 
@@ -76,34 +77,41 @@ function codesOf(name: string): Set<string> {
   return codes;
 }
 
-const allCodes = new Set([...nodes.values()].flatMap(({ fails }) => fails));
-
 /** An invalid time is an invalid_argument in schema app. In schema api, it cannot occur. */
-function withoutTime(codes: Iterable<string>, { name }: Node): Set<string> {
-  return new Set([...codes].flatMap((code) => code !== INVALID_TIME ? [code] : name.startsWith("app.") ? ["invalid_argument"] : []));
+function raised({ name }: Node): string[] {
+  const codes = [...codesOf(name)].flatMap((code) => code !== INVALID_TIME ? [code] : name.startsWith("app.") ? ["invalid_argument"] : []);
+  return [...new Set(codes)].sort();
 }
 
-/** The codes in a list, and those of the functions to which the list points. */
-function listed({ raises }: Node): string[] {
-  const codes = [...raises.matchAll(/\b[a-z_]+\b/g)].map(([word]) => word).filter((word) => allCodes.has(word));
-  const pointed = [...raises.matchAll(/\bapp\.\w+/g)].flatMap(([callee]) => [...codesOf(callee)]);
-  return [...codes, ...pointed];
-}
-
-it("every function lists the errors that it and the functions which it calls can raise, and no others", () => {
-  const wrong = [...nodes.values()].flatMap((node) => {
-    const [written, raised] = [withoutTime(listed(node), node), withoutTime(codesOf(node.name), node)];
-    const missing = [...raised].filter((code) => !written.has(code));
-    const never = [...written].filter((code) => !raised.has(code));
-    return missing.length + never.length > 0 ? [{ path: node.path, name: node.name, missing, never }] : [];
-  });
-  expect(wrong).toEqual([]);
-});
-
-it("every exception is needed", () => {
-  const unneeded = Object.entries(NEVER).filter(([name, [codes]]) => {
+/** The exceptions of which no code could leave the function, even without them. */
+export function unneededExceptions(): string[] {
+  return Object.entries(NEVER).filter(([name, [codes]]) => {
     const reachable = new Set(nodes.get(name)?.calls.flatMap((callee) => [...codesOf(callee)]));
     return codes.includes("*") ? reachable.size === 0 : codes.some((code) => !reachable.has(code));
-  });
-  expect(unneeded).toEqual([]);
-});
+  }).map(([name]) => name);
+}
+
+/** The text of the table: what clients may call, with the endpoint, then the functions inside the store. */
+export function raisedErrors(): string {
+  const raising = [...nodes.values()].map((node) => ({ ...node, codes: raised(node) })).filter(({ codes }) => codes.length > 0).sort((a, b) => a.name.localeCompare(b.name, "en"));
+  const rows = (schema: string) => raising.filter(({ name }) => name.startsWith(`${schema}.`))
+    .map(({ name, serves, codes }) => `| \`${name.slice(4)}\` | ${schema === "api" ? `${serves} | ` : ""}${codes.map((code) => `\`${code}\``).join(", ")} |`);
+  return `<!-- Generated by \`npm run gen\` from sql/ (scripts/structure/raised_errors.ts); do not edit. -->
+
+# Which function raises which error
+
+The codes that a function and the functions that it calls can raise. [errors.md](errors.md) explains the codes.
+
+## What clients may call
+
+| function of schema api | serves | errors |
+|---|---|---|
+${rows("api").join("\n")}
+
+## Inside the store
+
+| function of schema app | errors |
+|---|---|
+${rows("app").join("\n")}
+`;
+}
