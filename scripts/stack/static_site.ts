@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { serveStatic } from "@hono/node-server/serve-static";
+import { build } from "esbuild";
 import { Hono } from "hono";
 import { localPolicy } from "../../web/content_security_policy.ts";
 import { projectRoot, siteBuilds } from "./paths.ts";
@@ -26,23 +27,37 @@ export const h5Site: StaticSite = { title: "H5 app", source: "h5", path: "/h5" }
 
 const viteCli = join(projectRoot, "node_modules/vite/bin/vite.js");
 
-/** The files that the build of a site depends on. */
-function sourcesOf({ source }: StaticSite): string[] {
-  const single = ["package-lock.json", `${source}/index.html`, `${source}/vite.config.ts`, "functions/_shared/translator.ts"].map((name) => join(projectRoot, name));
-  const folders = [`${source}/src`, `${source}/public`, "client", "web"].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }));
-  return [...single, ...folders.filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name)).sort()];
+/** The files that the build of a site depends on: its own, and what they import from the rest of the project. */
+export async function sourcesOf({ source }: Pick<StaticSite, "source">): Promise<string[]> {
+  const { metafile } = await build({
+    absWorkingDir: projectRoot,
+    entryPoints: [`${source}/src/main.tsx`, `${source}/vite.config.ts`],
+    outdir: ".local",
+    bundle: true,
+    write: false,
+    metafile: true,
+    format: "esm",
+    target: "esnext",
+    packages: "external",
+    loader: { ".css": "empty", ".svg": "empty", ".png": "empty" },
+    logLevel: "silent",
+  });
+  const own = [`${source}/src`, `${source}/public`].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }))
+    .filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  const imported = ["package-lock.json", `${source}/index.html`, ...Object.keys(metafile.inputs)].map((name) => join(projectRoot, name));
+  return [...new Set([...own, ...imported])].sort();
 }
 
-function fingerprintOf(site: StaticSite): string {
+async function fingerprintOf(site: StaticSite): Promise<string> {
   const hash = createHash("sha256");
-  for (const file of sourcesOf(site)) hash.update(file.slice(projectRoot.length)).update(readFileSync(file));
+  for (const file of await sourcesOf(site)) hash.update(file.slice(projectRoot.length)).update(readFileSync(file));
   return hash.digest("hex").slice(0, 16);
 }
 
 /** Builds a site into static files, unless a build of the same sources exists. @returns the folder of the build */
 export async function buildSite(site: StaticSite, show: ShowDetail): Promise<string> {
   const builds = siteBuilds(site.source);
-  const folder = join(builds, fingerprintOf(site));
+  const folder = join(builds, await fingerprintOf(site));
   if (existsSync(folder)) return folder;
   // Built in a temporary folder and renamed when complete, because another run may build the same sources.
   const unfinished = `${folder}.${process.pid}`;
