@@ -46,7 +46,10 @@ export interface Route<
   standby?: true;
   /** The request is part of a payment. It comes before others, and is not refused before its caller is known. */
   isPayment?: true;
-  /** Maps the request to the arguments of the function, without computing anything: rules belong to the function. */
+  /**
+   * Maps the request to the arguments of the function, without computing anything: rules belong to the function. By default, each field of the path,
+   * the query and the body is the parameter of the same name: `uid` is `p_uid`.
+   */
   args(input: Input<Path, Query, Body>, service: Service): Arguments<FunctionName>;
   /** Starts background work after a successful response. */
   afterwards?(service: Service): void;
@@ -81,12 +84,21 @@ type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body 
   & { calls: Name }
   & (
     | { handler: NonNullable<Route["handler"]> }
-    | { handler?: never } & ArgumentsOf<Name, (input: Input<Path, Query, Body>, service: Service) => Args & NoUnknownKeys<Args, Arguments<Name>>>
+    | { handler?: never } & ArgumentsOf<Name, FieldsOf<Path, Query, Body>, (input: Input<Path, Query, Body>, service: Service) => Args & NoUnknownKeys<Args, Arguments<Name>>>
   );
 
-/** The `args` of a declaration, which are optional if the function has no required argument. */
-// oxlint-disable-next-line typescript/no-generated-empty-object-type -- tests whether no property is required
-type ArgumentsOf<Name extends FunctionName, Make> = Record<never, never> extends Arguments<Name> ? { args?: Make } : { args: Make };
+/** Fields as parameters of the same names. */
+type Named<Fields> = { [Key in keyof Fields & string as string extends Key ? never : `p_${Key}`]: Fields[Key] };
+
+/** What a request has for the parameters. Without an optional body, its fields are absent. */
+type FieldsOf<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> =
+  & Named<z.output<Path>>
+  & Named<z.output<Query>>
+  & (undefined extends z.output<Body> ? Partial<Named<NonNullable<z.output<Body>>>> : Named<z.output<Body>>);
+
+/** The `args` of a declaration, which are optional if the fields of the request are the arguments of the function. */
+type ArgumentsOf<Name extends FunctionName, Fields, Make> =
+  Fields extends Arguments<Name> ? [Exclude<keyof Fields, keyof Arguments<Name>>] extends [never] ? { args?: Make } : { args: Make } : { args: Make };
 
 /** Rejects argument names that the function does not have. */
 type NoUnknownKeys<Args, Known> = Record<Exclude<keyof Args, keyof Known>, never>;
@@ -106,7 +118,7 @@ export function defineRoute<
   return {
     status: 200,
     errors: [],
-    args: () => ({}),
+    args: ({ path, query, body }) => Object.fromEntries(Object.entries({ ...path, ...query, ...(body as object | undefined) }).map(([name, value]) => [`p_${name}`, value])),
     ...declaration,
     request: {
       path: request?.path ?? nothing as unknown as Path,

@@ -56,16 +56,5 @@ export const actionRoutes = [
     errors: ["month_archived"],
     calls: "get_actions",
     standby: true,
-    args: ({ query }) => ({
-      p_function: query.function,
-      p_target_type: query.target_type,
-      p_target_id: query.target_id,
-      p_actor: query.actor,
-      p_from: query.from,
-      p_to: query.to,
-      p_page: query.page,
-      p_limit: query.limit,
-      p_cursor: query.cursor,
-    }),
   }),
 ] as const;

@@ -36,7 +36,6 @@ export const adjustmentRoutes = [
     response: logOf(adjustment),
     calls: "get_adjustments",
     standby: true,
-    args: ({ query }) => ({ p_uid: query.uid, p_state: query.state, p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
   }),
   defineRoute({
     method: "post",
@@ -59,13 +58,6 @@ export const adjustmentRoutes = [
     response: adjustment,
     errors: ["own_account", "user_not_found", "second_administrator_needed"],
     calls: "create_adjustment",
-    args: ({ body }) => ({
-      p_uid: body.uid,
-      p_reason: body.reason,
-      p_brokerage: body.brokerage,
-      p_frozen_points: body.frozen_points,
-      p_available_points: body.available_points,
-    }),
   }),
   defineRoute({
     method: "put",
@@ -77,7 +69,6 @@ export const adjustmentRoutes = [
     response: adjustment,
     errors: ["own_account", "adjustment_not_found", "second_administrator_needed", "adjustment_state_conflict"],
     calls: "approve_adjustment",
-    args: ({ path }) => ({ p_id: path.id }),
   }),
   defineRoute({
     method: "put",
@@ -89,6 +80,5 @@ export const adjustmentRoutes = [
     response: adjustment,
     errors: ["own_account", "adjustment_not_found", "second_administrator_needed", "adjustment_state_conflict"],
     calls: "refuse_adjustment",
-    args: ({ path }) => ({ p_id: path.id }),
   }),
 ] as const;

@@ -18,12 +18,6 @@ const newCategory = z.strictObject({ title: visibleText(100), is_sign_in_ad: fla
 
 const categoryChange = newCategory.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");
 
-const argsOf = (body: z.output<typeof categoryChange>) => ({
-  p_title: body.title,
-  p_is_sign_in_ad: body.is_sign_in_ad,
-  p_hidden: body.hidden,
-});
-
 export const articleCategoryRoutes = [
   defineRoute({
     method: "get",
@@ -35,7 +29,6 @@ export const articleCategoryRoutes = [
     response: listOf(category),
     calls: "get_article_categories",
     standby: true,
-    args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({
     method: "post",
@@ -48,7 +41,6 @@ export const articleCategoryRoutes = [
     status: 201,
     response: category,
     calls: "create_article_category",
-    args: ({ body }) => argsOf(body),
   }),
   defineRoute({
     method: "get",
@@ -60,7 +52,6 @@ export const articleCategoryRoutes = [
     response: category,
     errors: ["article_category_not_found"],
     calls: "get_article_category",
-    args: ({ path }) => ({ p_id: path.id }),
   }),
   defineRoute({
     method: "put",
@@ -73,7 +64,6 @@ export const articleCategoryRoutes = [
     response: category,
     errors: ["article_category_not_found"],
     calls: "set_article_category",
-    args: ({ path, body }) => ({ p_id: path.id, ...argsOf(body) }),
   }),
   defineRoute({
     method: "delete",
@@ -85,6 +75,5 @@ export const articleCategoryRoutes = [
     response: z.strictObject({ id, is_del: z.literal(1) }),
     errors: ["article_category_not_found", "article_category_in_use"],
     calls: "delete_article_category",
-    args: ({ path }) => ({ p_id: path.id }),
   }),
 ] as const;

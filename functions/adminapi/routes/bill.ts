@@ -17,15 +17,6 @@ export const billRoutes = [
     errors: ["user_not_found", "month_archived"],
     calls: "admin_get_bill",
     standby: true,
-    args: ({ path, query }) => ({
-      p_uid: path.uid,
-      p_type: query.type,
-      p_from: query.from,
-      p_to: query.to,
-      p_page: query.page,
-      p_limit: query.limit,
-      p_cursor: query.cursor,
-    }),
   }),
   defineRoute({
     method: "get",
@@ -38,7 +29,6 @@ export const billRoutes = [
     errors: ["user_not_found", "month_archived"],
     calls: "admin_get_statement",
     standby: true,
-    args: ({ path, query }) => ({ p_uid: path.uid, p_month: query.month }),
   }),
   defineRoute({
     method: "get",
@@ -51,6 +41,5 @@ export const billRoutes = [
     errors: ["user_not_found", "month_archived"],
     calls: "admin_get_statement_lines",
     standby: true,
-    args: ({ path, query }) => ({ p_uid: path.uid, p_month: query.month }),
   }),
 ] as const;

@@ -19,7 +19,6 @@ export const financeRoutes = [
     response: liabilities,
     errors: ["month_archived"],
     calls: "get_liabilities",
-    args: ({ query }) => ({ p_as_of: query.as_of }),
   }),
   defineRoute({
     method: "get",
@@ -33,7 +32,6 @@ export const financeRoutes = [
     errors: ["month_archived"],
     calls: "export_liabilities",
     standby: true,
-    args: ({ query }) => ({ p_as_of: query.as_of }),
   }),
   defineRoute({
     method: "get",
@@ -46,7 +44,6 @@ export const financeRoutes = [
     errors: ["month_archived"],
     calls: "export_bill",
     standby: true,
-    args: ({ query }) => ({ p_from: query.from, p_to: query.to }),
   }),
   defineRoute({
     method: "get",
@@ -58,7 +55,6 @@ export const financeRoutes = [
     ...csvFile("withdrawals", withdrawalColumns),
     calls: "export_withdrawals",
     standby: true,
-    args: ({ query }) => ({ p_from: query.from, p_to: query.to }),
   }),
   defineRoute({
     method: "get",
@@ -80,6 +76,5 @@ export const financeRoutes = [
     response: closedMonth,
     errors: ["reconciliation_needed"],
     calls: "close_month",
-    args: ({ path }) => ({ p_month: path.month }),
   }),
 ] as const;

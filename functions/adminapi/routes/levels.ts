@@ -34,7 +34,6 @@ export const levelRoutes = [
     request: { query: z.strictObject({ limit: integerText(1, 100).optional().openapi({ default: 20 }), cursor: idText.optional().openapi({ description: "next_cursor of the previous page." }) }) },
     response: z.strictObject({ list: z.array(reviewed), next_cursor: id.nullable() }),
     calls: "get_level_review",
-    args: ({ query }) => ({ p_limit: query.limit, p_cursor: query.cursor }),
   }),
   defineRoute({
     method: "get",
@@ -61,6 +60,5 @@ export const levelRoutes = [
     response: levels,
     errors: ["levels_invalid", "changed_meanwhile"],
     calls: "set_agent_levels",
-    args: ({ body }) => ({ p_levels: body.levels, p_version: body.version }),
   }),
 ] as const;

@@ -63,7 +63,6 @@ function listOfMember<Item extends z.ZodType>(name: string, summary: string, ite
     errors: ["user_not_found"],
     calls,
     standby: true,
-    args: ({ path, query }) => ({ p_uid: path.uid, p_page: query.page, p_limit: query.limit }),
   });
 }
 

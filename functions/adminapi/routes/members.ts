@@ -102,15 +102,6 @@ export const memberRoutes = [
     response: listOf(member),
     calls: "admin_get_users",
     standby: true,
-    args: ({ query }) => ({
-      p_search: query.search,
-      p_agent_level: query.agent_level,
-      p_no_assess: query.no_assess,
-      p_spread_uid: query.spread_uid,
-      p_sort: query.sort,
-      p_page: query.page,
-      p_limit: query.limit,
-    }),
   }),
   defineRoute({
     method: "get",
@@ -122,7 +113,6 @@ export const memberRoutes = [
     response: memberPage,
     errors: ["user_not_found"],
     calls: "admin_get_user",
-    args: ({ path }) => ({ p_uid: path.uid }),
   }),
   defineRoute({
     method: "get",
@@ -135,7 +125,6 @@ export const memberRoutes = [
     ...recordsFile("member"),
     errors: ["user_not_found"],
     calls: "export_member",
-    args: ({ path }) => ({ p_uid: path.uid }),
   }),
   defineRoute({
     method: "put",
@@ -180,6 +169,5 @@ export const memberRoutes = [
     response: countAudit,
     errors: ["user_not_found"],
     calls: "get_count_audit",
-    args: ({ path }) => ({ p_uid: path.uid }),
   }),
 ] as const;

@@ -71,19 +71,6 @@ export const orderRoutes = [
     response: logOf(adminOrder),
     calls: "admin_get_orders",
     standby: true,
-    args: ({ query }) => ({
-      p_uid: query.uid,
-      p_state: query.state,
-      p_refund_status: query.refund_status,
-      p_order_no: query.order_no,
-      p_search: query.search,
-      p_waits: query.waits,
-      p_from: query.from,
-      p_to: query.to,
-      p_page: query.page,
-      p_limit: query.limit,
-      p_cursor: query.cursor,
-    }),
   }),
   defineRoute({
     method: "get",
@@ -95,7 +82,6 @@ export const orderRoutes = [
     response: orderPage,
     errors: ["order_not_found"],
     calls: "admin_get_order",
-    args: ({ path }) => ({ p_id: path.id }),
   }),
   defineRoute({
     method: "put",

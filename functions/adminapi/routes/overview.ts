@@ -48,6 +48,5 @@ export const overviewRoutes = [
     errors: ["month_archived"],
     calls: "get_overview",
     standby: true,
-    args: ({ query }) => ({ p_days: query.days }),
   }),
 ] as const;

@@ -37,7 +37,6 @@ export const paymentRoutes = [
     response: logOf(notification),
     calls: "get_payment_notifications",
     standby: true,
-    args: ({ query }) => ({ p_outcome: query.outcome, p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
   }),
   defineRoute({
     method: "put",
@@ -63,7 +62,6 @@ export const paymentRoutes = [
     response: providerRefund,
     errors: ["refund_not_found", "order_state_conflict", "own_account"],
     calls: "retry_provider_refund",
-    args: ({ path }) => ({ p_id: path.id }),
     afterwards: ({ work }) => work(),
   }),
   defineRoute({
@@ -76,7 +74,6 @@ export const paymentRoutes = [
     response: listOf(outboxRow),
     calls: "get_outbox",
     standby: true,
-    args: ({ query }) => ({ p_state: query.state, p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({
     method: "put",
@@ -88,7 +85,6 @@ export const paymentRoutes = [
     response: outboxRow,
     errors: ["job_not_found", "own_account"],
     calls: "retry_outbox",
-    args: ({ path }) => ({ p_id: path.id }),
     afterwards: ({ work }) => work(),
   }),
 ] as const;

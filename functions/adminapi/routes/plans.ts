@@ -68,6 +68,5 @@ export const planRoutes = [
     response: preview,
     errors: ["plan_invalid", "levels_invalid"],
     calls: "preview_brokerage_config",
-    args: ({ body }) => ({ p_plan: body?.plan, p_levels: body?.levels }),
   }),
 ] as const;

@@ -40,14 +40,6 @@ export const releaseRoutes = [
     errors: ["month_archived"],
     calls: "get_release_log",
     standby: true,
-    args: ({ query }) => ({
-      p_uid: query.uid,
-      p_date_from: query.date_from,
-      p_date_to: query.date_to,
-      p_page: query.page,
-      p_limit: query.limit,
-      p_cursor: query.cursor,
-    }),
   }),
   defineRoute({
     method: "get",
@@ -58,6 +50,5 @@ export const releaseRoutes = [
     request: { query: z.strictObject({ uid: idText.optional() }) },
     response: forecast,
     calls: "get_release_forecast",
-    args: ({ query }) => ({ p_uid: query.uid }),
   }),
 ] as const;

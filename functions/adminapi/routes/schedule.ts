@@ -53,7 +53,6 @@ export const scheduleRoutes = [
     response: schedule,
     errors: ["crontab_not_found", "schedule_unavailable"],
     calls: "set_crontab",
-    args: ({ body }) => ({ p_name: body.name, p_schedule: body.schedule, p_is_active: body.is_active }),
   }),
   defineRoute({
     method: "post",
@@ -65,6 +64,5 @@ export const scheduleRoutes = [
     response: z.strictObject({ name: z.string(), runs_at: time }),
     errors: ["crontab_not_found", "schedule_unavailable"],
     calls: "run_crontab",
-    args: ({ path }) => ({ p_name: path.name }),
   }),
 ] as const;

@@ -25,7 +25,6 @@ export const settlementRoutes = [
     response: listOf(job),
     calls: "get_jobs",
     standby: true,
-    args: ({ query }) => ({ p_state: query.state, p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({
     method: "post",

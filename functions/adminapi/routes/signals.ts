@@ -71,6 +71,5 @@ export const signalRoutes = [
     }),
     calls: "get_signals",
     standby: true,
-    args: ({ query }) => ({ p_kind: query.kind, p_limit: query.limit, p_cursor: query.cursor }),
   }),
 ] as const;

@@ -38,6 +38,5 @@ export const simulationRoutes = [
     response: simulation,
     errors: ["simulation_too_large", "plan_invalid", "levels_invalid", "order_archived"],
     calls: "simulate",
-    args: ({ body }) => ({ p_from: body.from, p_to: body.to, p_plan: body.plan, p_levels: body.levels }),
   }),
 ] as const;

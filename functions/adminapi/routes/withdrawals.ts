@@ -82,17 +82,6 @@ export const withdrawalRoutes = [
     }),
     calls: "admin_get_withdrawals",
     standby: true,
-    args: ({ query }) => ({
-      p_state: query.state,
-      p_method: query.method,
-      p_uid: query.uid,
-      p_batch_id: query.batch_id,
-      p_from: query.from,
-      p_to: query.to,
-      p_page: query.page,
-      p_limit: query.limit,
-      p_cursor: query.cursor,
-    }),
   }),
   defineRoute({
     method: "get",
@@ -104,7 +93,6 @@ export const withdrawalRoutes = [
     response: listOf(batch),
     calls: "get_withdrawal_batches",
     standby: true,
-    args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({
     method: "post",
@@ -118,7 +106,6 @@ export const withdrawalRoutes = [
     response: batch,
     errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
     calls: "create_withdrawal_batch",
-    args: ({ body }) => ({ p_method: body.method, p_ids: body.ids }),
   }),
   defineRoute({
     method: "get",
@@ -145,7 +132,6 @@ export const withdrawalRoutes = [
     response: batch,
     errors: ["withdrawal_not_found", "second_administrator_needed"],
     calls: "mark_withdrawal_batch_paid",
-    args: ({ path, body }) => ({ p_id: path.id, p_payment_ref: body?.payment_ref }),
   }),
   defineRoute({
     method: "put",
@@ -158,7 +144,6 @@ export const withdrawalRoutes = [
     response: z.strictObject({ ids: z.array(id) }),
     errors: ["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
     calls: "approve_withdrawals",
-    args: ({ body }) => ({ p_ids: body.ids }),
     afterwards: ({ work }) => work(),
   }),
   defineRoute({
@@ -171,7 +156,6 @@ export const withdrawalRoutes = [
     response: withdrawalPage,
     errors: ["withdrawal_not_found"],
     calls: "admin_get_withdrawal",
-    args: ({ path }) => ({ p_id: path.id }),
   }),
   defineRoute({
     method: "put",
@@ -184,7 +168,6 @@ export const withdrawalRoutes = [
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
     calls: "approve_withdrawal",
-    args: ({ path }) => ({ p_id: path.id }),
     afterwards: ({ work }) => work(),
   }),
   defineRoute({
@@ -198,7 +181,6 @@ export const withdrawalRoutes = [
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
     calls: "cancel_transfer",
-    args: ({ path }) => ({ p_id: path.id }),
     afterwards: ({ work }) => work(),
   }),
   defineRoute({
@@ -212,7 +194,6 @@ export const withdrawalRoutes = [
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
     calls: "refuse_withdrawal",
-    args: ({ path, body }) => ({ p_id: path.id, p_reason: body.reason }),
   }),
   defineRoute({
     method: "put",
@@ -225,7 +206,6 @@ export const withdrawalRoutes = [
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
     calls: "mark_withdrawal_paid",
-    args: ({ path, body }) => ({ p_id: path.id, p_payment_ref: body?.payment_ref }),
   }),
   defineRoute({
     method: "put",
@@ -238,7 +218,6 @@ export const withdrawalRoutes = [
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
     calls: "mark_withdrawal_failed",
-    args: ({ path, body }) => ({ p_id: path.id, p_reason: body.reason }),
   }),
   defineRoute({
     method: "get",
@@ -250,6 +229,5 @@ export const withdrawalRoutes = [
     response: listOf(debt).extend({ total: money.openapi({ description: "The sum of all debts." }) }),
     calls: "get_debts",
     standby: true,
-    args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
   }),
 ] as const;

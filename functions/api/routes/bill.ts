@@ -17,14 +17,6 @@ export const billRoutes = [
     errors: ["month_archived"],
     calls: "get_bill",
     standby: true,
-    args: ({ query }) => ({
-      p_type: query.type,
-      p_from: query.from,
-      p_to: query.to,
-      p_page: query.page,
-      p_limit: query.limit,
-      p_cursor: query.cursor,
-    }),
   }),
   defineRoute({
     method: "get",
@@ -38,7 +30,6 @@ export const billRoutes = [
     errors: ["month_archived"],
     calls: "get_statement",
     standby: true,
-    args: ({ query }) => ({ p_month: query.month }),
   }),
   defineRoute({
     method: "get",
@@ -51,6 +42,5 @@ export const billRoutes = [
     errors: ["month_archived"],
     calls: "get_statement_lines",
     standby: true,
-    args: ({ query }) => ({ p_month: query.month }),
   }),
 ] as const;

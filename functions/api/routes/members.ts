@@ -54,7 +54,6 @@ export const memberRoutes = [
     response: me,
     errors: ["too_many_requests"],
     calls: "set_me",
-    args: ({ body }) => ({ p_nickname: body.nickname, p_avatar: body.avatar }),
   }),
   defineRoute({
     method: "put",
@@ -66,7 +65,6 @@ export const memberRoutes = [
     response: z.strictObject({ uid: id, spread_uid: id }),
     errors: ["spread_already_bound", "spread_unknown", "spread_is_self", "spread_in_own_downline"],
     calls: "bind_spread",
-    args: ({ body }) => ({ p_spread_uid: body.spread_uid }),
   }),
   defineRoute({
     method: "get",

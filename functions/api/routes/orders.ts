@@ -31,14 +31,6 @@ export const orderRoutes = [
     response: order,
     errors: ["product_unavailable", "out_of_stock", "price_changed", "address_not_found", "too_many_unpaid_orders", "too_many_requests"],
     calls: "create_order",
-    args: ({ body }) => ({
-      p_items: body.items,
-      p_address_id: body.address_id,
-      p_address: body.address,
-      p_remark: body.remark,
-      p_expected_price: body.expected_price,
-      p_use_points: body.use_points,
-    }),
   }),
   defineRoute({
     method: "post",
@@ -51,7 +43,6 @@ export const orderRoutes = [
     response: orderPreview,
     errors: ["product_unavailable", "out_of_stock"],
     calls: "preview_order",
-    args: ({ body }) => ({ p_items: body.items, p_use_points: body.use_points }),
   }),
   defineRoute({
     method: "get",
@@ -63,7 +54,6 @@ export const orderRoutes = [
     response: listOf(order),
     calls: "get_orders",
     standby: true,
-    args: ({ query }) => ({ p_state: query.state, p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({
     method: "get",
@@ -75,7 +65,6 @@ export const orderRoutes = [
     response: order,
     errors: ["order_not_found"],
     calls: "get_order",
-    args: ({ path }) => ({ p_id: path.id }),
   }),
   defineRoute({
     method: "put",

@@ -29,7 +29,6 @@ export const productRoutes = [
     response: listOf(product),
     calls: "get_products",
     standby: true,
-    args: ({ query }) => ({ p_page: query.page, p_limit: query.limit }),
   }),
   defineRoute({
     method: "get",
@@ -42,6 +41,5 @@ export const productRoutes = [
     errors: ["product_not_found"],
     calls: "get_product",
     standby: true,
-    args: ({ path }) => ({ p_id: path.id }),
   }),
 ] as const;

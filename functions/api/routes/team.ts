@@ -78,7 +78,6 @@ export const teamRoutes = [
     response: pageOf(person).extend({ as_of: teamFields.shape.as_of }),
     calls: "get_team_people",
     standby: true,
-    args: ({ query }) => ({ p_depth: query.depth, p_keyword: query.keyword, p_sort: query.sort, p_cursor: query.cursor, p_limit: query.limit }),
   }),
   defineRoute({
     method: "get",
@@ -90,6 +89,5 @@ export const teamRoutes = [
     response: pageOf(teamOrder),
     calls: "get_team_orders",
     standby: true,
-    args: ({ query }) => ({ p_cursor: query.cursor, p_limit: query.limit }),
   }),
 ] as const;

@@ -71,7 +71,6 @@ export const withdrawalRoutes = [
     response: account,
     errors: ["too_many_accounts"],
     calls: "create_account",
-    args: ({ body }) => ({ p_method: body.method, p_holder: body.holder, p_account_no: body.account_no, p_bank: body.bank }),
   }),
   defineRoute({
     method: "delete",
@@ -83,7 +82,6 @@ export const withdrawalRoutes = [
     response: z.strictObject({ id }),
     errors: ["account_not_found", "account_in_use"],
     calls: "delete_account",
-    args: ({ path }) => ({ p_id: path.id }),
   }),
   defineRoute({
     method: "get",
@@ -95,7 +93,6 @@ export const withdrawalRoutes = [
     response: logOf(withdrawal),
     calls: "get_withdrawals",
     standby: true,
-    args: ({ query }) => ({ p_page: query.page, p_limit: query.limit, p_cursor: query.cursor }),
   }),
   defineRoute({
     method: "get",
@@ -106,7 +103,6 @@ export const withdrawalRoutes = [
     request: { query: z.strictObject({ amount: moneyText.optional().openapi({ description: "Returns the fee of this amount." }) }) },
     response: terms,
     calls: "get_withdrawal_terms",
-    args: ({ query }) => ({ p_amount: query.amount }),
   }),
   defineRoute({
     method: "get",
@@ -118,7 +114,6 @@ export const withdrawalRoutes = [
     response: ownWithdrawal,
     errors: ["withdrawal_not_found"],
     calls: "get_withdrawal",
-    args: ({ path }) => ({ p_id: path.id }),
   }),
   defineRoute({
     method: "post",
@@ -139,6 +134,5 @@ export const withdrawalRoutes = [
     response: withdrawal,
     errors: ["account_not_found", "withdrawal_open", "withdrawal_exceeds_balance"],
     calls: "create_withdrawal",
-    args: ({ body }) => ({ p_amount: body.amount, p_method: body.method, p_account_id: body.account_id, p_payee_name: body.payee_name }),
   }),
 ] as const;
