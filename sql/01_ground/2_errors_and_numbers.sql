@@ -81,7 +81,6 @@ comment on function app.fail is
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.fail(text, text, text, integer) to anon, authenticated, store_admin, service_role, store_api;
 
--- Raises: invalid_argument.
 create or replace function app.require_time(p_now timestamptz)
 returns void
 language plpgsql
@@ -99,7 +98,6 @@ comment on function app.require_time is 'Raises invalid_argument unless p_now is
 
 -- Precondition: the caller holds its locks. A transaction that waited then gets a later time than those it waited for, and times
 -- follow the order of booking.
--- Raises: invalid_argument.
 create or replace function app.effect_time(p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -117,7 +115,6 @@ $$;
 
 comment on function app.effect_time is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.local_time(p_at timestamptz, p_time_zone text)
 returns text
 language sql
@@ -135,7 +132,6 @@ comment on function app.local_time is
 
 grant execute on function app.local_time(timestamptz, text) to authenticated, store_admin;
 
--- Raises: restrict_violation.
 create or replace function app.reject_change()
 returns trigger
 language plpgsql
@@ -152,7 +148,6 @@ comment on function app.reject_change is
   'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are new, '
   'reversing rows.';
 
--- Raises: invalid_argument.
 create or replace function app.reject_text(p_field text)
 returns void
 language plpgsql
@@ -166,7 +161,6 @@ $$;
 
 comment on function app.reject_text is 'Raises invalid_argument for a text that app.is_text or app.is_line rejects, at the field p_field of the request.';
 
--- Raises: invalid_argument.
 create or replace function app.reject_value(p_constraint text)
 returns void
 language plpgsql
@@ -185,7 +179,6 @@ comment on function app.reject_value is
   'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint is empty, '
   'it says that a value is missing or too large.';
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.utc(p_at timestamptz)
 returns text
 language sql
@@ -250,7 +243,6 @@ comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
   'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals or import.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.money_decimals()
 returns integer
 language sql
@@ -264,7 +256,6 @@ comment on function app.money_decimals is 'Returns the number of decimals of mon
 
 grant execute on function app.money_decimals() to store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.page_read_limit()
 returns integer
 language sql
@@ -277,7 +268,6 @@ $$;
 comment on function app.page_read_limit is
   'Returns how many members or orders one page of a team list or of the level review may read before it returns a cursor.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.points_decimals()
 returns integer
 language sql
@@ -305,7 +295,6 @@ comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals
 
 grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.sample_size()
 returns integer
 language sql
@@ -317,7 +306,6 @@ $$;
 
 comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.settlement_batch()
 returns integer
 language sql

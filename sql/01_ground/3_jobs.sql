@@ -150,8 +150,6 @@ $$;
 comment on function app.end_run is
   'Records that a run has done all there was to do, and that what earlier runs of the job for the same days left is completed.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.forget_idempotency_keys()
 language plpgsql

@@ -34,7 +34,6 @@ $$;
 comment on function app.next_run is
   'Returns when a scheduled job is due next by its schedule in the store''s time zone, or null if it is switched off.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_cron_history()
 language plpgsql
@@ -143,7 +142,6 @@ comment on function app.scheduler_state is
 
 grant execute on function app.scheduler_state(timestamptz) to store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
 returns text
 language plpgsql
@@ -178,7 +176,6 @@ comment on function app.cron_in_utc is
   'Converts a cron expression from the store''s time zone to UTC, with the offset of that zone at p_now. Supports `M H * * *` '
   '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';
 
--- Raises: schedule_unavailable.
 create or replace function app.require_scheduler()
 returns void
 language plpgsql
@@ -230,7 +227,6 @@ comment on function app.apply_schedule is
   'pg_cron it does nothing.';
 
 -- Locks: the row of the job.
--- Raises: crontab_not_found, invalid_argument, schedule_unavailable.
 -- Idempotent: setting the same values again changes nothing.
 create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
 returns void

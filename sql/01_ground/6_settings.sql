@@ -36,7 +36,6 @@ comment on function app.shown_avatar is
   'of the settings follow it.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_avatar_origins(p_origins jsonb)
 returns void
@@ -67,7 +66,6 @@ comment on function app.set_avatar_origins is
   'are hidden at once and shown again when their origin returns.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_administrator_limits(
   p_adjustment_money numeric, p_adjustment_points numeric, p_offline_payment numeric, p_withdrawal numeric
@@ -100,7 +98,6 @@ comment on function app.set_administrator_limits is
   'waits for a second administrator keeps waiting.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_order_times(
   p_payment_minutes integer, p_order_expiry_minutes integer, p_offline_payment boolean, p_offline_payment_days integer, p_receipt_days integer,
@@ -149,7 +146,6 @@ comment on function app.set_order_times is
   'long orders are refunded as a matter of course. A null argument leaves its setting unchanged. Open orders follow the new times, open payments keep the time at which they end.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_points_terms(p_points_rate numeric, p_points_max_share numeric)
 returns void
@@ -174,7 +170,6 @@ comment on function app.set_points_terms is
   'at checkout off. A null argument leaves its setting unchanged. Orders that were placed before do not change.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_quotas(p_orders integer, p_cancellations integer, p_keys integer, p_profile_changes integer, p_posters integer)
 returns void
@@ -207,7 +202,6 @@ comment on function app.set_quotas is
   'also to the hour that has begun.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
   p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
@@ -246,7 +240,6 @@ comment on function app.set_settings is
   'schedule at once, and business days follow it from then on. Days that were released stay released.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_transfer_limits(p_minimum numeric, p_maximum numeric, p_name_from numeric)
 returns void
@@ -279,7 +272,6 @@ comment on function app.set_transfer_limits is
   'unchanged; a maximum of 0 removes the limit.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_withdrawal_terms(p_minimum numeric, p_maximum numeric, p_fee_rate numeric, p_methods jsonb)
 returns void

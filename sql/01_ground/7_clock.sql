@@ -86,7 +86,6 @@ comment on function app.hear_clock is
   'Compares the clock of the database, p_now, with a second one, p_clock. If they agree, the clock is trusted; if not, the difference is recorded.';
 
 -- For what becomes due by time alone and cannot be undone: a day that never came must not expire, receive or forget anything.
--- Raises: invalid_argument.
 create or replace function app.trusted_time(p_now timestamptz)
 returns timestamptz
 language plpgsql

@@ -1,7 +1,6 @@
 -- Who the caller is: a member, or an administrator with roles and their areas.
 
 -- Locks: the account.
--- Raises: user_not_found.
 create or replace function app.find_account(p_account text)
 returns uuid
 language plpgsql
@@ -47,7 +46,6 @@ comment on function app.role_areas is
 grant execute on function app.role_areas() to store_admin;
 
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
--- Raises: invalid_argument.
 create or replace function app.keep_an_owner(p_auth_id uuid)
 returns void
 language plpgsql
@@ -70,7 +68,6 @@ comment on function app.keep_an_owner is
   'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
 
 -- Locks: the account; if an owner loses the role, also the administrators with it.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: an administrator stays one and has the roles given last.
 create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}', p_name text default null)
 returns uuid
@@ -158,7 +155,6 @@ comment on function app.other_administrator is
 
 -- Precondition: called before the transaction locks anything else, or after app.lock_decided_alone for the same kind.
 -- Locks: the sum of the administrator.
--- Raises: invalid_argument, second_administrator_needed.
 -- Not idempotent: each call adds to the sum. The caller has found that the decision is still to be made.
 create or replace function app.decide_alone(p_kind text, p_money numeric, p_points numeric, p_by uuid, p_uid bigint, p_now timestamptz)
 returns boolean
@@ -198,7 +194,6 @@ comment on function app.decide_alone is
 
 -- Security definer: client roles cannot read auth.users.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
--- Raises: forbidden.
 create or replace function app.require_admin(p_area text default 'records')
 returns void
 language plpgsql
@@ -249,7 +244,6 @@ comment on function app.may_change is
   'Returns whether the roles of the calling administrator allow an area (app.role_areas), for what only some administrators see.';
 
 -- Locks: the account and the administrators with the role owner.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: no-op if the account is not an administrator.
 create or replace function app.remove_administrator(p_account text)
 returns void
@@ -294,7 +288,6 @@ comment on function app.current_uid is 'Returns the uid of the calling member, o
 
 grant execute on function app.current_uid() to authenticated, store_admin;
 
--- Raises: unauthenticated, if the account has no member row.
 create or replace function app.require_uid()
 returns bigint
 language plpgsql
@@ -331,7 +324,6 @@ comment on function app.actor_json is 'Returns who made a change, {auth_id, uid,
 
 grant execute on function app.actor_json(uuid) to store_admin;
 
--- Raises: own_account.
 create or replace function app.reject_own_member(p_uid bigint)
 returns void
 language plpgsql
@@ -349,7 +341,6 @@ comment on function app.reject_own_member is
   'Raises own_account if the member belongs to the account of the calling administrator.';
 
 -- Security definer: client roles cannot read auth.users.
--- Raises: forbidden.
 create or replace function app.member_with_email(p_email text)
 returns bigint
 language plpgsql

@@ -4,7 +4,6 @@
 -- A transaction that waited for the row may have a time before that of the count, so an hour is open on both sides. It also ends if the clock is set back.
 -- Locks: the count of the member for the kind, until the end of the transaction. So concurrent requests do not exceed the quota. For keys it is the
 -- first lock of a transaction; for orders, cancellations and posters it follows the lock that the act takes first, and precedes all others.
--- Raises: too_many_requests.
 -- Not idempotent: each call counts.
 create or replace function app.use_quota(p_uid bigint, p_kind text, p_now timestamptz)
 returns void

@@ -1,6 +1,5 @@
 -- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator writes.
 
--- Raises: invalid_argument. The message does not repeat the value, which can be very long.
 create or replace function app.check_arguments(p_function text, p_args jsonb)
 returns void
 language plpgsql
@@ -52,8 +51,6 @@ grant execute on function app.check_arguments(text, jsonb) to anon, authenticate
 -- back, unless it calls app.record_action with its own name. A function that changes nothing must be declared stable.
 -- A member who is deleted while their write waits for a lock is looked up again afterwards, so that nothing personal is written after the
 -- deletion (app.forget_person).
--- Raises: undefined_function, insufficient_privilege, invalid_argument (an unknown argument, or one of another type), unauthenticated,
--- the errors of the function.
 create or replace function app.call_api(p_function text, p_args jsonb)
 returns jsonb
 language plpgsql
@@ -107,7 +104,6 @@ comment on function app.call_api is
 
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;
 
--- Raises: invalid_argument (see app.check_arguments), the errors of the function.
 -- Idempotent: if the function is.
 create or replace function app.as_service(p_function text, p_args jsonb default '{}')
 returns jsonb
@@ -128,7 +124,6 @@ comment on function app.as_service is
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
--- Raises: invalid_argument.
 create or replace function app.line_position(p_cursor text, out add_time timestamptz, out id bigint)
 language plpgsql
 stable
@@ -155,7 +150,6 @@ comment on function app.line_position is
 
 grant execute on function app.line_position(text) to authenticated, store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.check_page(p_page integer, p_limit integer)
 returns bigint
 language plpgsql
@@ -177,7 +171,6 @@ comment on function app.check_page is
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.list_position(
   p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
 )
@@ -225,7 +218,6 @@ comment on function app.log_position is
 
 grant execute on function app.log_position() to store_api;
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text
 language sql
@@ -272,7 +264,6 @@ grant execute on function app.has_replayed(text, interval) to store_api;
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
 -- whoever gets the lock next sees the response. Then the row of the key: a transaction that locks a row waits for the synchronous standby
 -- when it commits, so a response is returned only when what it reports cannot be lost with the primary. For a new key of a member, the count of their keys.
--- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused, too_many_requests.
 create or replace function app.find_response(p_key text, p_fingerprint bytea, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -333,7 +324,6 @@ comment on function app.store_response is
 grant execute on function app.store_response(text, bytea, jsonb, timestamptz) to authenticated, store_admin;
 
 -- Locks: the key, until the end of the transaction. A concurrent request with the same key fails instead of waiting.
--- Raises: the errors of app.find_response, app.call_api and of the function. After an error, nothing is stored and the key is free again.
 -- Idempotent: the same key with the same function and arguments has one effect.
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb
@@ -362,7 +352,6 @@ grant execute on function app.call_once(text, text, jsonb, timestamptz) to authe
 
 -- Role and claims last until the end of the transaction. The edge functions call this in one autocommit statement.
 -- Security invoker: once the role is set, only the caller's own grants and policies apply.
--- Raises: forbidden (a role that no token may carry), the errors of app.call_once, the errors of the function.
 -- Idempotent: with a key always, otherwise if the function is.
 create or replace function app.as_caller(
   p_claims jsonb, p_function text, p_args jsonb default '{}', p_key text default null, p_request_id text default null
@@ -394,7 +383,6 @@ comment on function app.as_caller is
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;
 
 -- Two statements of a volatile function: the second one has a snapshot that is taken after the first, and therefore sees what was replayed.
--- Raises: the errors of app.as_caller.
 -- Idempotent: a standby changes nothing.
 create or replace function app.read_as_caller(p_claims jsonb, p_function text, p_args jsonb, p_request_id text, p_position text, p_max_age interval)
 returns jsonb

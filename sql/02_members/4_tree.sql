@@ -117,7 +117,6 @@ comment on function app.lock_structure_shared is
   'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change until the '
   'end of the transaction.';
 
--- Raises: user_not_found.
 create or replace function app.require_user(p_uid bigint)
 returns void
 language plpgsql

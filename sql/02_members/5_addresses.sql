@@ -15,7 +15,6 @@ comment on function app.address_json is 'Returns an address of an address book i
 
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the member's address book, so that concurrent changes leave one default and no more than the limit.
--- Raises: unauthenticated.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_addresses()
 returns bigint
@@ -33,7 +32,6 @@ $$;
 
 comment on function app.lock_addresses is 'Locks the address book of the caller and returns the caller''s uid.';
 
--- Raises: address_not_found (also for an address of another member).
 create or replace function app.own_address(p_uid bigint, p_id bigint)
 returns jsonb
 language plpgsql
@@ -53,7 +51,6 @@ $$;
 
 comment on function app.own_address is 'Returns an address of a member''s address book, for an order to copy.';
 
--- Raises: invalid_argument.
 create or replace function app.require_address(p_address jsonb)
 returns void
 language plpgsql

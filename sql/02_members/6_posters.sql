@@ -44,7 +44,6 @@ comment on function app.poster_fingerprint is
   'the version of the layout, p_code the mini-program code or null.';
 
 -- Locks: the poster.
--- Raises: user_not_found.
 -- Idempotent, also for concurrent calls: the first code stays.
 create or replace function app.save_poster(p_uid bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz)
 returns app.posters

@@ -1,6 +1,5 @@
 -- What clients may call about a member's history.
 
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql

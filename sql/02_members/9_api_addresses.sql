@@ -1,8 +1,6 @@
 -- What clients may call about addresses and posters.
 
--- Security definer: client roles have no write privilege on addresses.
 -- Locks: the address book.
--- Raises: unauthenticated, too_many_addresses, invalid_argument.
 -- Not idempotent: each call adds an address.
 create or replace function api.create_address(p_address jsonb, p_is_default boolean default false)
 returns jsonb
@@ -34,9 +32,7 @@ comment on function api.create_address is
 
 grant execute on function api.create_address(jsonb, boolean) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on addresses.
 -- Locks: the address book.
--- Raises: unauthenticated, address_not_found (also for an address of another member).
 -- Idempotent in effect: a second call raises address_not_found and changes nothing.
 create or replace function api.delete_address(p_id bigint)
 returns jsonb
@@ -68,7 +64,6 @@ grant execute on function api.delete_address(bigint) to authenticated, store_adm
 
 -- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
 -- table: administrators see addresses on orders only.
--- Raises: unauthenticated.
 create or replace function api.get_addresses()
 returns jsonb
 language plpgsql
@@ -89,9 +84,7 @@ comment on function api.get_addresses is 'Returns the address book of the caller
 
 grant execute on function api.get_addresses() to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on addresses.
 -- Locks: the address book.
--- Raises: unauthenticated, address_not_found (also for an address of another member), invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_address(p_id bigint, p_address jsonb, p_is_default boolean default false)
 returns jsonb
@@ -123,9 +116,7 @@ comment on function api.set_address is
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on posters.
 -- Locks: the poster, so that one of several concurrent calls draws; then the count of its member.
--- Raises: too_many_requests.
 -- Not idempotent: a second call within ten seconds returns null. That is longer than a drawing takes.
 create or replace function api.claim_drawing(p_token uuid)
 returns jsonb
@@ -163,7 +154,6 @@ comment on function api.claim_drawing is
 grant execute on function api.claim_drawing(uuid) to service_role;
 
 -- Security definer: members may not read app.posters.
--- Raises: unauthenticated.
 create or replace function api.get_poster(p_template text, p_code_source text default null)
 returns jsonb
 language plpgsql
@@ -198,7 +188,6 @@ comment on function api.get_poster is
 grant execute on function api.get_poster(text, text) to authenticated, store_admin;
 
 -- Security definer: the token alone decides which poster is read; policies would add nothing.
--- Raises: poster_not_found.
 create or replace function api.get_poster_picture(p_token uuid)
 returns jsonb
 language plpgsql
@@ -239,8 +228,6 @@ comment on function api.get_wechat_token is
 
 grant execute on function api.get_wechat_token(text) to service_role;
 
--- Security definer: client roles have no write privilege on posters.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: the first code that arrives from a source stays.
 create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
 returns jsonb
@@ -262,8 +249,6 @@ comment on function api.save_poster is
 
 grant execute on function api.save_poster(bigint, text, text, text) to service_role;
 
--- Security definer: client roles have no write privilege on posters.
--- Raises: invalid_argument.
 -- Idempotent: the same picture is stored again.
 create or replace function api.save_poster_picture(p_token uuid, p_image text)
 returns jsonb
@@ -287,7 +272,6 @@ comment on function api.save_poster_picture is
 grant execute on function api.save_poster_picture(uuid, text) to service_role;
 
 -- Security definer: no client role may write app.wechat_tokens.
--- Raises: invalid_argument.
 -- Idempotent: the last token replaces the one before.
 create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
 returns jsonb

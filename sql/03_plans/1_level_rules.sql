@@ -96,7 +96,6 @@ comment on column app.tree_event.kind is
   'administrator sets the grade to to_level and the hold to is_set.';
 comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.new_event(
   p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0, p_max_depth integer default null,
   p_step integer default null, p_is_set boolean default null, p_referrer integer default null, p_orders_below integer default null,

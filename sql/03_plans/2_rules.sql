@@ -1,6 +1,5 @@
 -- The pure rules of plans and levels: commission of a place, points by level, when a member rises. They read no table.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.barring_reason(
   p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint, p_is_imported boolean
 )
@@ -21,7 +20,6 @@ $$;
 comment on function app.barring_reason is
   'Returns why an order pays nobody, whoever is above its buyer, or null if it may pay (R1).';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.commission_points(p_commission numeric, p_points_per_brokerage numeric)
 returns numeric
 language sql
@@ -35,7 +33,6 @@ comment on function app.commission_points is
   'Returns the frozen points that come with a commission (R3): the commission times the plan''s points per 1.00. Points, 4 '
   'decimals.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.cycle_commission(p_base numeric, p_rate numeric)
 returns numeric
 language sql
@@ -48,7 +45,6 @@ $$;
 comment on function app.cycle_commission is
   'Returns the commission of one order (R1): the base times the rate, which is the ratio of the place, or a lower payout cap. Money, 2 decimals.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_below_minimum(p_base numeric, p_minimum_base numeric)
 returns boolean
 language sql
@@ -62,7 +58,6 @@ comment on function app.is_below_minimum is
   'Returns whether the base of an order at payment is below the minimum base of its plan: such an order pays nobody and counts for '
   'nothing.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.level_points(p_points_per_unit numeric, p_units integer)
 returns numeric
 language sql
@@ -75,7 +70,6 @@ $$;
 comment on function app.level_points is
   'Returns the frozen points for units of queue goods (R6), from the points per unit. Points, 4 decimals.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
 returns boolean
 language sql
@@ -92,7 +86,6 @@ $$;
 comment on function app.meets_next_level is
   'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
 returns numeric
 language sql

@@ -16,7 +16,6 @@ comment on function app.active_plan_version is 'Returns the version of the commi
 
 grant execute on function app.active_plan_version() to store_admin;
 
--- Raises: plan_invalid.
 create or replace function app.check_plan_keys(p_plan jsonb, p_at text)
 returns void
 language plpgsql
@@ -59,7 +58,6 @@ comment on function app.check_plan_keys is
   'stored. Such numbers are rejected, not rounded. p_at is the JSON Pointer of the plan in the request body.';
 
 -- Takes no lock and writes nothing, so that drafts can be checked in a read-only transaction.
--- Raises: not_null_violation, check_violation, with the constraint's name, as an insert would.
 create or replace function app.check_rows(p_table regclass, p_rows jsonb)
 returns void
 language plpgsql

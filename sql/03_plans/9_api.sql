@@ -1,6 +1,5 @@
 -- What clients may call about levels.
 
--- Raises: forbidden.
 create or replace function api.get_agent_levels()
 returns jsonb
 language plpgsql
@@ -32,7 +31,6 @@ grant execute on function api.get_agent_levels() to store_admin;
 
 -- Security definer: the function has no parameter and reads only the member of the verified token, and the settings that all
 -- members may know.
--- Raises: unauthenticated.
 create or replace function api.get_own_level()
 returns jsonb
 language plpgsql

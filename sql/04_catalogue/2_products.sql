@@ -1,6 +1,5 @@
 -- Products.
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.product_json(p_product app.products)
 returns jsonb
 language sql
@@ -33,7 +32,6 @@ comment on function app.admin_product_json is
 
 grant execute on function app.admin_product_json(app.products) to store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.image_list(p_texts jsonb)
 returns text[]
 language plpgsql
@@ -65,7 +63,6 @@ $$;
 
 comment on function app.product_record is 'Returns a product in the form that app.record_action compares and keeps.';
 
--- Raises: invalid_argument.
 create or replace function app.require_cents(p_amount numeric)
 returns void
 language plpgsql

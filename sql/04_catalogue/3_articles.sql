@@ -72,7 +72,6 @@ comment on function app.clear_sign_in_flag is
   'the flag of another category in the same transaction.';
 
 -- Precondition: the transaction holds the lock of app.lock_article_pool.
--- Raises: unique_violation, if an article is in the pool already.
 create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
 returns void
 language sql
@@ -182,7 +181,6 @@ create trigger the_pool_is_emptied_with_the_articles after truncate on app.artic
   for each statement execute function app.keep_article_pool();
 
 -- Locks: the article pool, then the article. With this order no transaction that holds an article waits for the pool.
--- Raises: article_not_found.
 create or replace function app.lock_article(p_id bigint)
 returns app.articles
 language plpgsql
@@ -235,7 +233,6 @@ create trigger truncates_lock_the_pool_first before truncate on app.articles
   for each statement execute function app.lock_article_pool();
 
 -- Locks: the category, for share.
--- Raises: invalid_argument.
 create or replace function app.require_article_category(p_cid bigint)
 returns void
 language plpgsql

@@ -1,6 +1,5 @@
 -- What administrators may call about products. What clients see is in the module team, because it shows what they would earn.
 
--- Raises: forbidden, product_not_found.
 create or replace function api.admin_get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -23,7 +22,6 @@ comment on function api.admin_get_product is 'Returns one product, on sale or no
 
 grant execute on function api.admin_get_product(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_products(
   p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
   p_page integer default 1, p_limit integer default 20
@@ -59,8 +57,6 @@ comment on function api.admin_get_products is
 
 grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on products.
--- Raises: forbidden, invalid_argument.
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
   p_images jsonb default '[]', p_description text default '', p_stock integer default null
@@ -97,9 +93,7 @@ comment on function api.create_product is
 
 grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on products.
 -- Locks: the product.
--- Raises: forbidden, product_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,

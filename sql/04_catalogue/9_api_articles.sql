@@ -1,6 +1,5 @@
 -- What clients may call about articles and categories.
 
--- Raises: forbidden, article_not_found.
 create or replace function api.get_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -23,9 +22,7 @@ comment on function api.get_article is 'Returns one article with its content. Se
 
 grant execute on function api.get_article(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on articles.
 -- Locks: the category (shared), then the article pool.
--- Raises: forbidden, invalid_argument.
 create or replace function api.create_article(
   p_cid bigint, p_title text, p_author text default '', p_image_input text default '', p_synopsis text default '',
   p_content text default '', p_url text default '', p_status smallint default 1::smallint, p_hidden smallint default 0::smallint
@@ -57,7 +54,6 @@ comment on function api.create_article is 'Creates an article and returns it. Se
 
 grant execute on function api.create_article(bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
 
--- Raises: forbidden, article_category_not_found.
 create or replace function api.get_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -80,9 +76,7 @@ comment on function api.get_article_category is 'Returns one article category. S
 
 grant execute on function api.get_article_category(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on categories.
 -- Locks: the table of categories against other writers, if the flag moves (see app.clear_sign_in_flag).
--- Raises: forbidden, invalid_argument.
 create or replace function api.create_article_category(p_title text, p_is_sign_in_ad boolean default false, p_hidden boolean default false)
 returns jsonb
 language plpgsql
@@ -120,9 +114,7 @@ comment on function api.create_article_category is
 
 grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
 
--- Security definer: client roles have no write privilege on articles.
 -- Locks: the article pool, then the article.
--- Raises: forbidden, article_not_found.
 -- Idempotent in effect: a second call raises article_not_found and changes nothing.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
@@ -149,10 +141,8 @@ grant execute on function api.delete_article(bigint) to store_admin;
 
 -- A category that still has articles is not deleted, so that no article disappears unnoticed (decision 0012). Hiding the category
 -- instead takes its articles from the sign-in gate and can be undone.
--- Security definer: client roles have no write privilege on categories.
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
 -- that puts an article into it holds in shared mode.
--- Raises: forbidden, article_category_not_found, article_category_in_use.
 -- Idempotent in effect: a second call raises article_category_not_found and changes nothing.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
@@ -187,7 +177,6 @@ comment on function api.delete_article_category is
 
 grant execute on function api.delete_article_category(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_article_categories(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -216,7 +205,6 @@ comment on function api.get_article_categories is
 
 grant execute on function api.get_article_categories(integer, integer) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_articles(
   p_cid bigint default null, p_search text default null, p_status smallint default null, p_hidden smallint default null,
   p_page integer default 1, p_limit integer default 20
@@ -288,9 +276,7 @@ comment on function api.get_required_article is
 
 grant execute on function api.get_required_article() to anon, authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on articles.
 -- Locks: the new category (shared), then the article pool, then the article.
--- Raises: forbidden, article_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_article(
   p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null, p_image_input text default null,
@@ -331,9 +317,7 @@ comment on function api.set_article is
 
 grant execute on function api.set_article(bigint, bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
 
--- Security definer: client roles have no write privilege on categories.
 -- Locks: the table of categories (see app.clear_sign_in_flag), then the category.
--- Raises: forbidden, article_category_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_article_category(
   p_id bigint, p_title text default null, p_is_sign_in_ad boolean default null, p_hidden boolean default null

@@ -1,6 +1,5 @@
 -- The pure rules of the bill: amounts of grants, when commission matures. They read no table.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
 returns numeric
 language sql
@@ -19,7 +18,6 @@ comment on function app.basis_left is
   'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base for commission, the '
   'commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.grant_amount(p_type text, p_basis numeric, p_rate numeric)
 returns numeric
 language sql
@@ -32,7 +30,6 @@ $$;
 comment on function app.grant_amount is
   'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for points.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_earned(p_type text)
 returns boolean
 language sql
@@ -50,7 +47,6 @@ comment on function app.is_earned is
 
 grant execute on function app.is_earned(text) to authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.matures_at(p_received_at timestamptz, p_settled_at timestamptz, p_holding_days integer)
 returns timestamptz
 language sql

@@ -1,6 +1,5 @@
 -- Booking: entries become rows of the bill and balances of members, in one statement.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.new_entry(
   p_uid bigint, p_type text, p_source text, p_brokerage numeric default 0, p_frozen numeric default 0, p_available numeric default 0,
   p_order_id bigint default null, p_basis numeric default null, p_rate numeric default null, p_agent_level smallint default null,
@@ -97,7 +96,6 @@ comment on function app.book_entries is
   'balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are.';
 
 -- Two queries, so that each reads a range of the index: most commission of a member has matured and is not read.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.maturing(p_uid bigint, p_now timestamptz)
 returns setof app.commission_maturities
 language sql

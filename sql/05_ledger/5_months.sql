@@ -31,7 +31,6 @@ grant execute on function app.archived_until(text) to authenticated, store_admin
 -- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
 -- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
 -- Locks: the table, as every read of it does. No month is detached or attached before the end of the transaction.
--- Raises: serialization_failure (p_until is not current any more; the edge functions repeat the request).
 create or replace function app.hold_months(p_table text, p_until timestamptz)
 returns void
 language plpgsql
@@ -53,7 +52,6 @@ comment on function app.hold_months is
 grant execute on function app.hold_months(text, timestamptz) to authenticated, store_admin;
 
 -- Locks: the table, until the end of the transaction (app.hold_months).
--- Raises: month_archived, serialization_failure (see app.hold_months).
 create or replace function app.reject_archived_time(p_table text, p_from timestamptz)
 returns void
 language plpgsql
@@ -75,7 +73,6 @@ comment on function app.reject_archived_time is
 
 grant execute on function app.reject_archived_time(text, timestamptz) to authenticated, store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.month_start(p_month text)
 returns date
 language plpgsql
@@ -291,7 +288,6 @@ comment on function app.lock_for_partition is
 
 -- The check constraints of closed months call it, so that the error has a code of the store. Postgres would evaluate an immutable function
 -- with constant arguments in advance, so it is stable.
--- Raises: month_closed.
 create or replace function app.reject_late_row(p_month text)
 returns boolean
 language plpgsql
@@ -378,8 +374,6 @@ comment on function app.create_month_partition is
 
 -- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no writer waits
 -- long.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument, lock_not_available (after some 30 seconds).
 -- Idempotent: existing partitions are left as they are.
 create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql

@@ -1,6 +1,5 @@
 -- Reading the bill: lines, pages, sums and statements.
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.bill_json(p_row app.user_bill)
 returns jsonb
 language sql
@@ -23,7 +22,6 @@ comment on function app.bill_json is 'Returns a bill row in the format of the AP
 grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;
 
 -- Security invoker: reads with the rights of the caller.
--- Raises: invalid_argument, month_archived.
 -- Generic query plan: choosing partitions anew for every call would take longer than reading them.
 create or replace function app.bill_page(
   p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
@@ -91,7 +89,6 @@ comment on function app.opening_of is 'Returns the commission and the points tha
 grant execute on function app.opening_of(bigint) to store_admin;
 
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
--- Raises: month_archived.
 create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
 returns jsonb
 language plpgsql
@@ -123,7 +120,6 @@ grant execute on function app.balances_until(bigint, timestamptz) to authenticat
 
 -- Security invoker: reads with the rights of the caller.
 -- Generic query plan: see app.bill_page.
--- Raises: invalid_argument, month_archived.
 create or replace function app.statement_json(p_uid bigint, p_month text)
 returns jsonb
 language plpgsql
@@ -166,7 +162,6 @@ comment on function app.statement_json is
 
 grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.bill_line(p_row app.user_bill, p_time_zone text)
 returns jsonb
 language sql
@@ -194,7 +189,6 @@ grant execute on function app.bill_line(app.user_bill, text) to authenticated, s
 
 -- Security invoker: reads with the rights of the caller.
 -- One statement for a member and one for all, because they use different indexes. Generic query plans: see app.bill_page.
--- Raises: invalid_argument, month_archived.
 create or replace function app.bill_lines(p_uid bigint, p_from timestamptz, p_to timestamptz, p_cursor text)
 returns jsonb
 language plpgsql
@@ -237,7 +231,6 @@ comment on function app.bill_lines is
 
 grant execute on function app.bill_lines(bigint, timestamptz, timestamptz, text) to authenticated, store_admin;
 
--- Raises: invalid_argument, month_archived.
 create or replace function app.statement_lines(p_uid bigint, p_month text, p_cursor text)
 returns jsonb
 language sql
@@ -252,7 +245,6 @@ comment on function app.statement_lines is
 
 grant execute on function app.statement_lines(bigint, text, text) to authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.bill_sums(p_from timestamptz, p_to timestamptz)
 returns jsonb
 language sql

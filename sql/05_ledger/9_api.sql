@@ -1,6 +1,5 @@
 -- What clients may call about bills and statements.
 
--- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_bill(
   p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -23,7 +22,6 @@ comment on function api.admin_get_bill is
 
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
--- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb
 language plpgsql
@@ -42,7 +40,6 @@ comment on function api.admin_get_statement is
 
 grant execute on function api.admin_get_statement(bigint, text) to store_admin;
 
--- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_statement_lines(p_uid bigint, p_month text, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -63,7 +60,6 @@ comment on function api.admin_get_statement_lines is
 grant execute on function api.admin_get_statement_lines(bigint, text, text) to store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_bill(
   p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -84,7 +80,6 @@ comment on function api.get_bill is
 
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
--- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_statement(p_month text default null)
 returns jsonb
 language plpgsql
@@ -101,7 +96,6 @@ comment on function api.get_statement is
 
 grant execute on function api.get_statement(text) to authenticated, store_admin;
 
--- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_statement_lines(p_month text, p_cursor text default null)
 returns jsonb
 language plpgsql

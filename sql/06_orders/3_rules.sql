@@ -1,7 +1,6 @@
 -- The pure rules of orders: what counts, what points pay, what is left of an amount. They read no table.
 
 -- Rounds once, from the whole amount, so that every sequence of partial refunds ends at the same sum.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.amount_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer)
 returns numeric
 language sql
@@ -17,7 +16,6 @@ comment on function app.amount_left is
 
 grant execute on function app.amount_left(numeric, integer, integer) to store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_counted(p_units integer, p_refund_status smallint, p_below_minimum boolean)
 returns boolean
 language sql
@@ -31,7 +29,6 @@ comment on function app.is_counted is
   'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): some of its queue goods are left, no '
   'refund is requested or complete, and its base was not below the minimum.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_reported(p_paid_at timestamptz, p_units integer, p_refund_status smallint, p_below_minimum boolean)
 returns boolean
 language sql
@@ -46,7 +43,6 @@ comment on function app.is_reported is
   'below the minimum base.';
 
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
 returns numeric
 language sql
@@ -61,7 +57,6 @@ comment on function app.money_of_points is
   'money times the rate, which is exact: the rate has 2 decimals.';
 
 -- Exact, like app.money_of_points.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.money_share(p_money numeric, p_part numeric, p_whole numeric)
 returns numeric
 language sql
@@ -76,7 +71,6 @@ comment on function app.money_share is
 
 -- Rounds once, from the whole amount, like app.amount_left. The factor gives the quotient 12 decimals or more: with 4, as Postgres gives
 -- quotients of 10^12 and more, it would be rounded up before it is rounded down.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.points_left(p_points numeric, p_quantity integer, p_refunded_quantity integer)
 returns numeric
 language sql

@@ -74,7 +74,6 @@ comment on function app.points_offer_json is
   'off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
 
 -- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
--- Raises: invalid_argument, product_unavailable, out_of_stock.
 create or replace function app.price_items(p_items jsonb, p_locks boolean default false)
 returns app.order_lines[]
 language plpgsql
@@ -138,7 +137,6 @@ comment on function app.price_items is
 
 -- Precondition: with p_locks, the caller has locked the products of the lines.
 -- Locks: with p_locks, the balances of the buyer, so that nobody else spends the same points.
--- Raises: invalid_argument.
 create or replace function app.use_points(p_uid bigint, p_lines app.order_lines[], p_use_points numeric, p_locks boolean)
 returns app.order_lines[]
 language plpgsql
@@ -180,7 +178,6 @@ comment on function app.checkout_entry is
   'they pay, and as rate the points for 1.00. An entry that returns points states neither.';
 
 -- Locks: the products with a limited stock, by id; with p_use_points, the balances of the buyer.
--- Raises: user_not_found, invalid_argument, product_unavailable, out_of_stock, price_changed.
 -- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock and the points that it takes.
 create or replace function app.create_order(
   p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
@@ -256,7 +253,6 @@ comment on function app.create_order is
 
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the buyer, so that concurrent orders cannot exceed the limit.
--- Raises: too_many_unpaid_orders.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.limit_unpaid_orders(p_uid bigint)
 returns void
@@ -278,7 +274,6 @@ $$;
 comment on function app.limit_unpaid_orders is
   'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows.';
 
--- Raises: invalid_argument.
 create or replace function app.reject_discounts(p_items jsonb)
 returns void
 language plpgsql

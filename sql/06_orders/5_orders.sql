@@ -12,7 +12,6 @@ $$;
 comment on function app.dated_number is
   'Returns the number of an order or a withdrawal: the day and time of the store, then eight digits of a sequence.';
 
--- Raises: order_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_order(p_order_id bigint)
 returns app.orders
@@ -34,7 +33,6 @@ $$;
 comment on function app.lock_order is 'Locks an order, the second step of the lock order, and returns it.';
 
 -- Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: of a shipped order, only a given carrier or tracking number changes; a received order is returned unchanged.
 create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null)
 returns app.orders
@@ -115,7 +113,6 @@ $$;
 comment on function app.expired_orders is 'Returns the unpaid orders that are past their expiry time, by id.';
 
 -- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
--- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: a cancelled order is returned unchanged.
 create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz, p_is_expired boolean default false)
 returns app.orders
@@ -151,7 +148,6 @@ comment on function app.cancel_order is
   'Cancels an unpaid order, gives back its stock and its points, and returns it. The providers of its open payments are asked to close them.';
 
 -- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
--- Raises: order_not_found, invalid_argument.
 -- Idempotent: an order expires once.
 create or replace function app.expire_order(p_order_id bigint, p_now timestamptz)
 returns boolean
@@ -175,8 +171,6 @@ comment on function app.expire_order is
   'which the order was selected are checked again under its lock.';
 
 -- One transaction for each order: an order is locked before products, so two orders in one transaction could deadlock.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
 -- Idempotent, also when it runs concurrently: see app.expire_order.
 create or replace procedure app.expire_orders(p_now timestamptz default null)
 language plpgsql
@@ -318,7 +312,6 @@ $$;
 comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and all other columns null.';
 
 -- Precondition: the caller has locked the order.
--- Raises: order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
 -- Idempotent: a repeated call with the same payment reference returns the order unchanged.
 create or replace function app.pay_locked_order(p_order app.orders, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
@@ -367,7 +360,6 @@ comment on function app.pay_locked_order is
   'in force now remains the plan of the order, whenever it is settled. Providers of other open payments are asked to close them.';
 
 -- Locks: the order.
--- Raises: order_not_found and what app.pay_locked_order raises.
 -- Idempotent: see app.pay_locked_order.
 create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
@@ -383,7 +375,6 @@ $$;
 comment on function app.pay_order is 'Locks an order, records its payment and returns it.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the order.
--- Raises: second_administrator_needed and what app.pay_locked_order raises.
 -- Idempotent: the reference defaults to one that is derived from the order id, so a repeated call is the same payment. Whoever marked a payment that
 -- waits marks it alone as soon as the limit allows that.
 create or replace function app.pay_order_offline(p_order app.orders, p_pay_ref text, p_by uuid, p_now timestamptz)
@@ -422,7 +413,6 @@ comment on function app.pay_order_offline is
   'administrator marks it, too (app.waiting_payments).';
 
 -- Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: a payment that is refused stays refused, with the first reason.
 create or replace function app.refuse_payment(p_order_id bigint, p_reason text, p_by uuid, p_now timestamptz)
 returns app.orders
@@ -453,7 +443,6 @@ comment on function app.refuse_payment is
   'take it back by this, too.';
 
 -- Takes no lock, because the buyer of an order never changes.
--- Raises: own_account.
 create or replace function app.reject_own_order(p_order_id bigint)
 returns void
 language plpgsql
@@ -468,7 +457,6 @@ $$;
 comment on function app.reject_own_order is 'Raises own_account if the calling administrator is the buyer of the order.';
 
 -- Takes no lock, because the buyer of an order never changes.
--- Raises: unauthenticated, order_not_found.
 create or replace function app.require_own_order(p_order_id bigint)
 returns void
 language plpgsql

@@ -98,7 +98,6 @@ comment on function app.close_open_attempts is
 -- A provider accepts a second start of the same number only with the same values. An attempt with other values, or one that is about
 -- to expire, must therefore be closed first.
 -- Locks: the order, its open attempt.
--- Raises: order_not_found, order_already_paid, order_state_conflict, invalid_argument.
 -- Idempotent while the attempt is open: the same method and payer return the same attempt.
 create or replace function app.open_attempt(
   p_order_id bigint, p_provider text, p_method text, p_openid text, p_now timestamptz, out attempt app.payment_attempts, out must_close boolean
@@ -165,7 +164,6 @@ comment on function app.payer_of_order is
 
 -- The order of an attempt never changes, so it can be read before the lock.
 -- Locks: the order, the attempt.
--- Raises: payment_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_attempt(p_attempt_no text)
 returns app.payment_attempts
@@ -189,7 +187,6 @@ $$;
 comment on function app.lock_attempt is 'Locks the order of a payment attempt and then the attempt, and returns the attempt.';
 
 -- Precondition: the caller has locked the order and the attempt.
--- Raises: invalid_argument.
 create or replace function app.record_paid_attempt(p_attempt app.payment_attempts, p_pay_ref text, p_now timestamptz)
 returns void
 language plpgsql
@@ -208,7 +205,6 @@ comment on function app.record_paid_attempt is
   'Records that the provider has the money of an attempt, whether or not the order could take it.';
 
 -- Locks: the order, the attempt.
--- Raises: invalid_argument.
 -- Idempotent: see outcome repeated.
 create or replace function app.take_payment(
   p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
@@ -259,7 +255,6 @@ comment on function app.take_payment is
   'ended, or if the order is cancelled or was paid by another payment.';
 
 -- Providers repeat notifications. The first 30 deliveries of an event are recorded.
--- Raises: invalid_argument.
 -- Not idempotent: each call is one delivery.
 create or replace function app.record_notification(
   p_provider text, p_event_id text, p_order_id bigint, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_outcome text,
@@ -286,7 +281,6 @@ $$;
 comment on function app.record_notification is 'Records a notification of a provider with its outcome.';
 
 -- Locks: the order, the attempt.
--- Raises: invalid_argument.
 -- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
@@ -324,7 +318,6 @@ comment on function app.record_payment_notification is
   'that needs no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';
 
 -- Locks: the order, the attempt.
--- Raises: payment_not_found, invalid_argument.
 -- Idempotent: an attempt that has ended is returned unchanged.
 create or replace function app.end_attempt(p_attempt_no text, p_state text, p_reason text, p_now timestamptz)
 returns app.payment_attempts
@@ -350,7 +343,6 @@ comment on function app.end_attempt is
   'Records that an attempt was closed or refused by its provider, and returns it. An attempt ends no later than it expires.';
 
 -- Locks: the order, the attempt.
--- Raises: payment_not_found, invalid_argument.
 -- Idempotent: an attempt ends once, and a payment pays once (app.take_payment).
 create or replace function app.record_attempt_state(
   p_attempt_no text, p_state text, p_pay_ref text, p_amount numeric, p_currency text, p_close_accepted boolean, p_now timestamptz,

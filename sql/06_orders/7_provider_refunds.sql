@@ -18,7 +18,6 @@ comment on function app.provider_refund_json is 'Returns a refund at a provider 
 grant execute on function app.provider_refund_json(app.provider_refunds) to store_admin;
 
 -- Locks: the order, the refund at the provider.
--- Raises: refund_not_found, invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function app.record_refund_state(p_refund_no text, p_state text, p_provider_ref text, p_reason text, p_now timestamptz)
 returns app.provider_refunds
@@ -54,7 +53,6 @@ comment on function app.record_refund_state is
   'Records the state of a refund at its provider: accepted (not decided yet), succeeded or failed, and returns it.';
 
 -- Locks: the order, the refund at the provider.
--- Raises: invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function app.record_refund_notification(
   p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount numeric, p_refund_no text, p_state text, p_provider_ref text,

@@ -1,8 +1,6 @@
 -- What clients may call about orders.
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: the order, the count of the caller's cancellations, the products with a limited stock; if points paid for it, the balances of the caller.
--- Raises: unauthenticated, order_not_found, order_state_conflict, too_many_requests.
 -- Idempotent: a cancelled order stays as it is.
 create or replace function api.cancel_order(p_order_id bigint)
 returns jsonb
@@ -28,11 +26,8 @@ comment on function api.cancel_order is
 
 grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the count of their orders, the products with a limited stock; with
 -- p_use_points, the balances of the caller.
--- Raises: unauthenticated, too_many_unpaid_orders, too_many_requests, invalid_argument, product_unavailable, out_of_stock, price_changed,
--- address_not_found.
 create or replace function api.create_order(
   p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
   p_use_points numeric default null
@@ -70,9 +65,7 @@ comment on function api.create_order is
 
 grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric, numeric) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
 -- Idempotent: of a shipped order, only the carrier and the tracking number can change.
 create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
 returns jsonb
@@ -106,7 +99,6 @@ comment on function api.deliver_order is
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;
 
--- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -129,7 +121,6 @@ comment on function api.get_order is 'Returns one of the caller''s orders. Serve
 
 grant execute on function api.get_order(bigint) to authenticated, store_admin;
 
--- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_orders(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -158,10 +149,7 @@ comment on function api.get_orders is
 
 grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: the sum of the administrator, the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used,
--- second_administrator_needed, invalid_argument.
 -- Idempotent: see app.pay_order_offline.
 create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
 returns jsonb
@@ -195,9 +183,7 @@ comment on function api.pay_order_offline is
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
 -- Idempotent: see app.refuse_payment.
 create or replace function api.refuse_payment(p_order_id bigint, p_reason text)
 returns jsonb
@@ -230,7 +216,6 @@ comment on function api.refuse_payment is
 grant execute on function api.refuse_payment(bigint, text) to store_admin;
 
 -- Security definer: client roles may not execute app.price_items and app.use_points.
--- Raises: unauthenticated, invalid_argument, product_unavailable, out_of_stock.
 -- Writes nothing and takes no lock.
 create or replace function api.preview_order(p_items jsonb, p_use_points numeric default null)
 returns jsonb
@@ -271,7 +256,6 @@ comment on function api.preview_order is
 grant execute on function api.preview_order(jsonb, numeric) to authenticated, store_admin;
 
 -- Security definer: no client role may read app.wechat_accounts and app.payment_payers.
--- Raises: order_not_found.
 create or replace function api.get_shipping_notice(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -304,7 +288,6 @@ comment on function api.get_shipping_notice is
 
 grant execute on function api.get_shipping_notice(bigint) to service_role;
 
--- Security definer: client roles have no write privilege on the outbox.
 -- Idempotent: a recorded notice is gone from the outbox.
 create or replace function api.record_shipping_notice(p_order_id bigint)
 returns jsonb

@@ -1,6 +1,5 @@
 -- What clients, providers and the worker may call about payments.
 
--- Security definer: client roles have no write privilege on payment attempts.
 -- Not idempotent: two calls within two seconds claim one query.
 create or replace function api.claim_payment_query(p_attempt_no text)
 returns jsonb
@@ -23,7 +22,6 @@ comment on function api.claim_payment_query is
 grant execute on function api.claim_payment_query(text) to service_role;
 
 -- Security definer: members have no privilege on payment attempts.
--- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_payment(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -47,7 +45,6 @@ comment on function api.get_payment is
 
 grant execute on function api.get_payment(bigint) to authenticated, store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_payment_notifications(
   p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
@@ -95,7 +92,6 @@ grant execute on function api.get_payment_notifications(text, integer, integer, 
 -- providers are configured: an attempt at a provider that nobody can ask would never end.
 -- Precondition: the edge function has checked that the caller is the buyer.
 -- Locks: the order, its open attempt.
--- Raises: order_not_found, order_already_paid, order_state_conflict, invalid_argument.
 -- Idempotent: see app.open_attempt.
 create or replace function api.open_payment(p_order_id bigint, p_provider text, p_method text, p_openid text default null)
 returns jsonb
@@ -132,9 +128,7 @@ comment on function api.open_payment is
 
 grant execute on function api.open_payment(bigint, text, text, text) to service_role;
 
--- Security definer: client roles have no write privilege on orders or payment attempts.
 -- Locks: the order, the attempt.
--- Raises: payment_not_found, invalid_argument.
 -- Idempotent: see app.record_attempt_state.
 create or replace function api.record_attempt_state(
   p_attempt_no text, p_state text, p_pay_ref text default null, p_amount_minor bigint default null, p_currency text default null,
@@ -167,7 +161,6 @@ grant execute on function api.record_attempt_state(text, text, text, bigint, tex
 
 -- Security definer: no client role may write orders or notifications.
 -- Locks: the order, the payment attempt.
--- Raises: invalid_argument.
 -- Idempotent: a repeated notification pays nothing again.
 create or replace function api.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text default null, p_order_no text default null, p_pay_ref text default null,
@@ -197,9 +190,7 @@ comment on function api.record_payment_notification is
 
 grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;
 
--- Security definer: client roles have no write privilege on payment attempts.
 -- Locks: the order, the attempt.
--- Raises: payment_not_found.
 -- Idempotent: the first response is kept, and an attempt that has ended stays as it is.
 create or replace function api.record_payment_start(p_attempt_no text, p_refusal text default null)
 returns jsonb
@@ -229,7 +220,6 @@ grant execute on function api.record_payment_start(text, text) to service_role;
 
 -- Security definer: no client role may write refunds or notifications.
 -- Locks: the order, the refund at the provider.
--- Raises: invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function api.record_refund_notification(
   p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount_minor bigint, p_refund_no text, p_state text,
@@ -259,9 +249,7 @@ comment on function api.record_refund_notification is
 
 grant execute on function api.record_refund_notification(text, text, text, text, bigint, text, text, text, text) to service_role;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order, the refund at the provider.
--- Raises: refund_not_found, invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function api.record_refund_state(
   p_refund_no text, p_state text, p_provider_ref text default null, p_reason text default null
@@ -282,7 +270,6 @@ comment on function api.record_refund_state is
 grant execute on function api.record_refund_state(text, text, text, text) to service_role;
 
 -- Security definer: no client role may write notifications.
--- Raises: invalid_argument.
 create or replace function api.record_unverified_notification(p_provider text, p_reason text)
 returns jsonb
 language plpgsql
@@ -303,9 +290,7 @@ comment on function api.record_unverified_notification is
 
 grant execute on function api.record_unverified_notification(text, text) to service_role;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order.
--- Raises: forbidden, own_account, payment_not_found.
 -- Idempotent: a payment that is being refunded, or was, is returned unchanged.
 create or replace function api.refund_payment(p_notification_id bigint)
 returns jsonb
@@ -347,9 +332,7 @@ comment on function api.refund_payment is
 
 grant execute on function api.refund_payment(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order.
--- Raises: forbidden, own_account, refund_not_found, order_state_conflict.
 -- Idempotent in effect: a second call raises order_state_conflict and changes nothing.
 create or replace function api.retry_provider_refund(p_id bigint)
 returns jsonb

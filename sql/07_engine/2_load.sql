@@ -123,7 +123,6 @@ comment on function app.load_state is
   'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
   'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.new_facts(
   p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
   p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,

@@ -294,7 +294,6 @@ comment on function app.settlement_entries is
   'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
   '(R5, R6, R7). Entries of zero are left out.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
 returns app.tree_event
 language sql

@@ -20,7 +20,6 @@ comment on function app.is_order_archived is 'Returns whether what an order paid
 grant execute on function app.is_order_archived(bigint) to authenticated, store_admin;
 
 -- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
--- Raises: order_archived.
 create or replace function app.reject_archived_order(p_order_id bigint)
 returns void
 language plpgsql
@@ -43,7 +42,6 @@ comment on function app.reject_archived_order is
 grant execute on function app.reject_archived_order(bigint) to store_admin;
 
 -- Precondition: the caller has locked the orders.
--- Raises: unique_violation if an order is settled already.
 create or replace function app.book_maturities(
   p_orders app.orders[], p_settlements app.settlements[], p_plans app.commission_plans[], p_now timestamptz
 )
@@ -89,7 +87,6 @@ comment on function app.book_rises is
   'Writes the levels that members reached by orders: each step with the level before it (R5), at the position of the order''s '
   'settlement.';
 
--- Raises: unique_violation if an order is settled already.
 create or replace function app.book_settlements(p_settlements app.settlements[], p_level_version integer, p_now timestamptz)
 returns void
 language plpgsql

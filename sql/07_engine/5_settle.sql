@@ -35,7 +35,6 @@ comment on function app.orders_to_receive is 'Returns the orders whose receipt i
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
--- Raises: invalid_argument, order_state_conflict, import_unfinished, serialization_failure (the decided earner is not among the locked members).
 -- Idempotent: an order has one settlement.
 create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
 returns void
@@ -96,7 +95,6 @@ comment on function app.settle_orders is
   'when the locks are held (see app.effect_time).';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished, serialization_failure (see settle_orders).
 -- Idempotent: an order has one settlement.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
@@ -118,7 +116,6 @@ comment on function app.settle_order is
   'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned as it is.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished (if it settles).
 -- Idempotent: a received order is returned unchanged.
 create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
 returns app.orders
@@ -157,7 +154,6 @@ comment on function app.confirm_receipt is
   'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
--- Raises: order_not_found and what app.confirm_receipt raises.
 -- Idempotent: an order is received once.
 create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
 returns boolean
@@ -181,8 +177,6 @@ comment on function app.receive_if_due is
   'again under its lock.';
 
 -- One transaction for each order, because a settlement locks the members above it.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
 -- Idempotent, also when it runs concurrently: see app.receive_if_due.
 create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
 language plpgsql
@@ -282,7 +276,6 @@ comment on function app.postpone_job is
 -- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
 -- allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
--- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
 create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch(), p_now timestamptz default null)
 returns integer
@@ -344,7 +337,6 @@ comment on function app.run_settlement_jobs is
   'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';
 
 -- The lock timeout is short, because a batch holds the shared structure lock and its orders while it waits.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql

@@ -71,7 +71,6 @@ $$;
 comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';
 
 -- Locks: structure (exclusive), then the member's balances.
--- Raises: invalid_argument, user_not_found, level_unknown.
 -- Idempotent: setting the current values changes and records nothing.
 create or replace function app.set_agent_level(
   p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz, p_held boolean default null
@@ -115,7 +114,6 @@ comment on function app.set_agent_level is
   'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';
 
 -- Precondition: a caller that will write the settings holds the structure lock exclusively.
--- Raises: levels_invalid.
 create or replace function app.check_levels(p_levels jsonb)
 returns void
 language plpgsql
@@ -182,7 +180,6 @@ comment on function app.check_levels is
   'with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members hold.';
 
 -- Locks: structure (exclusive), then balances by uid.
--- Raises: invalid_argument, levels_invalid.
 -- Idempotent: settings equal to those in force make no new version.
 create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
 returns void
@@ -225,7 +222,6 @@ comment on function app.set_agent_levels is
   'counts of members who were at the top grade and no longer are, because nothing was counted for them.';
 
 -- Locks: structure (exclusive), then balances of the member and the new upline by uid.
--- Raises: invalid_argument, user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
 -- Idempotent: binding to the same referrer again changes nothing.
 create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
 returns void
@@ -274,7 +270,6 @@ comment on function app.bind_spread is
   'and members below the member begin to count for the new upline.';
 
 -- Locks: structure (exclusive), then balances of the upline by uid.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: setting the current value changes and records nothing.
 create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
 returns void
@@ -312,7 +307,6 @@ $$;
 comment on function app.set_no_assess is
   'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';
 
--- Raises: plan_invalid with the reason and the field at fault.
 create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
 returns app.commission_plans
 language plpgsql
@@ -346,7 +340,6 @@ comment on function app.draft_plan is
   'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
 
 -- Takes no locks. A concurrent payment takes the newest plan that it sees.
--- Raises: invalid_argument, plan_invalid with the reason.
 -- Idempotent: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
 returns app.commission_plans

@@ -1,6 +1,5 @@
 -- What clients may call about settlement, receipts, referrers, flags, levels and plans.
 
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -32,9 +31,7 @@ comment on function api.get_level_changes is
 
 grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on members.
 -- Locks: structure (exclusive), then the member's balances.
--- Raises: forbidden, own_account, user_not_found, level_unknown.
 -- Idempotent: setting the same grade and hold again changes nothing.
 create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)
 returns jsonb
@@ -66,9 +63,7 @@ comment on function api.set_agent_level is
 
 grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
 
--- Security definer: client roles have no write privilege on levels.
 -- Locks: structure (exclusive), then balances by uid.
--- Raises: forbidden, changed_meanwhile, levels_invalid.
 -- Idempotent without p_version: settings equal to those in force change nothing. With p_version, a retry raises
 -- changed_meanwhile.
 create or replace function api.set_agent_levels(p_levels jsonb, p_version integer default null)
@@ -101,9 +96,7 @@ comment on function api.set_agent_levels is
 
 grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on members.
 -- Locks: structure (exclusive), then balances by uid.
--- Raises: unauthenticated and what app.bind_spread raises.
 -- Idempotent: binding to the same referrer again changes nothing.
 create or replace function api.bind_spread(p_spread_uid bigint)
 returns jsonb
@@ -124,7 +117,6 @@ comment on function api.bind_spread is 'Binds the caller to a referrer, once (ap
 
 grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
 
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -167,9 +159,7 @@ comment on function api.get_places is
 
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on members.
 -- Locks: structure (exclusive), then balances by uid.
--- Raises: forbidden, own_account, user_not_found, invalid_argument.
 -- Idempotent: setting the same value again changes nothing.
 create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
 returns jsonb
@@ -198,9 +188,7 @@ comment on function api.set_no_assess is
 
 grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: unauthenticated, order_not_found, order_state_conflict, import_unfinished (if it settles).
 -- Idempotent: a received order stays as it is.
 create or replace function api.confirm_receipt(p_order_id bigint)
 returns jsonb
@@ -227,7 +215,6 @@ grant execute on function api.confirm_receipt(bigint) to authenticated, store_ad
 
 -- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
 -- Stable: Postgres itself prevents writes and row locks.
--- Raises: forbidden, plan_invalid, levels_invalid.
 create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -260,7 +247,6 @@ comment on function api.preview_brokerage_config is
 
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
 
--- Raises: forbidden.
 create or replace function api.get_brokerage_config()
 returns jsonb
 language plpgsql
@@ -286,8 +272,6 @@ comment on function api.get_brokerage_config is
 
 grant execute on function api.get_brokerage_config() to store_admin;
 
--- Security definer: client roles have no write privilege on plans.
--- Raises: forbidden, plan_invalid.
 -- Idempotent: a plan equal to the one in force creates no version.
 create or replace function api.set_brokerage_config(p_plan jsonb)
 returns jsonb
@@ -325,7 +309,6 @@ grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: unauthenticated.
 create or replace function api.get_brokerage_progress()
 returns jsonb
 language plpgsql
@@ -352,7 +335,6 @@ comment on function api.get_brokerage_progress is
 
 grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -384,9 +366,7 @@ comment on function api.get_jobs is
 
 grant execute on function api.get_jobs(text, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on jobs.
 -- Locks: the order, then its job.
--- Raises: forbidden, own_account, order_not_found, job_not_found.
 -- Idempotent: a job that is due stays due.
 create or replace function api.retry_job(p_order_id bigint)
 returns jsonb
@@ -419,10 +399,8 @@ comment on function api.retry_job is
 
 grant execute on function api.retry_job(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on settlements.
 -- Waits at most 250 ms for a lock, because the edge function's instance starts no other settlement meanwhile.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
 create or replace function api.run_settlement_jobs(p_limit integer default app.settlement_batch())
 returns jsonb

@@ -1,6 +1,5 @@
 -- Refunds as requests: items, amounts, states.
 
--- Raises: order_state_conflict.
 create or replace function app.require_paid(p_order app.orders)
 returns void
 language plpgsql
@@ -17,7 +16,6 @@ $$;
 comment on function app.require_paid is 'Raises an error if an order was not paid.';
 
 -- Locks: structure (shared), the order.
--- Raises: order_not_found, order_state_conflict, order_archived.
 create or replace function app.lock_for_refund(p_order_id bigint)
 returns app.orders
 language plpgsql
@@ -37,7 +35,6 @@ $$;
 
 comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order whose bill rows are attached, and returns the order.';
 
--- Raises: refund_reference_used.
 create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
 returns app.refunds
 language plpgsql
@@ -70,7 +67,6 @@ comment on function app.replay_refund is
   'request names other units, or names none where the first one named some.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
--- Raises: invalid_argument, refund_exceeds_order.
 create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
 returns app.refund_item[]
 language plpgsql
@@ -108,7 +104,6 @@ comment on function app.named_refund_items is
   'Returns the units that p_lines names, [{"line_id", "quantity"}], after checking them against what is left of each line.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
--- Raises: invalid_argument, refund_exceeds_order (also if nothing is left).
 create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
 returns app.refund_item[]
 language plpgsql
@@ -148,7 +143,6 @@ comment on function app.refund_items is
   '"quantity"}]; else, with p_takes_request, those of the open request; else all that is left.';
 
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
--- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, refund_reference_used, invalid_argument.
 -- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
 -- units that are left.
 create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
@@ -198,7 +192,6 @@ comment on function app.refund_order is
 
 -- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
 -- the action.
--- Raises: order_not_found.
 create or replace function app.refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -286,7 +279,6 @@ comment on function app.refunds_json is 'Returns all refunds of an order that th
 grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, order_archived, refund_not_found.
 -- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
@@ -346,7 +338,6 @@ comment on function app.insert_refund is
   'the caller named the units.';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: order_not_found, order_state_conflict, order_archived, refund_state_conflict, refund_exceeds_order, invalid_argument.
 -- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds

@@ -294,8 +294,6 @@ $$;
 
 comment on function app.counters_json is 'Returns the task counts of a member as the API shows them.';
 
--- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, invalid_argument,
--- serialization_failure (see app.hold_months).
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql

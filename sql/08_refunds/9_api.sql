@@ -1,6 +1,5 @@
 -- What clients may call about refunds.
 
--- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_refunds(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -26,7 +25,6 @@ grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
 
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
--- Raises: forbidden and what app.preview_refund raises.
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
 returns jsonb
 language plpgsql
@@ -46,9 +44,7 @@ comment on function api.preview_refund is
 
 grant execute on function api.preview_refund(bigint, jsonb) to store_admin;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
--- Raises: forbidden, own_account and what app.refund_order raises.
 -- Idempotent with p_refund_ref: the same reference returns the same refund.
 create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)
 returns jsonb
@@ -82,9 +78,7 @@ comment on function api.refund_order is
 
 grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: forbidden, own_account and what app.refuse_refund raises.
 -- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
@@ -114,9 +108,7 @@ comment on function api.refuse_refund is
 
 grant execute on function api.refuse_refund(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: unauthenticated, order_not_found and what app.request_refund raises.
 -- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb

@@ -1,6 +1,5 @@
 -- The pure rules of payouts: the fee, what is withdrawable. They read no table unless their comment says so.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.withdrawal_fee(p_amount numeric, p_rate numeric)
 returns numeric
 language sql

@@ -1,6 +1,5 @@
 -- Accounts at a bank or at Alipay that members are paid to.
 
--- Raises: invalid_argument. No message repeats a value.
 create or replace function app.check_payout_account(p_method text, p_holder text, p_account_no text, p_bank text)
 returns void
 language plpgsql
@@ -32,7 +31,6 @@ comment on function app.check_payout_account is
   'Accounts that were added before stay as they are.';
 
 -- Locks: balances of the member, so that concurrent additions neither exceed the limit nor add an account twice.
--- Raises: invalid_argument, too_many_accounts.
 -- Idempotent: adding the same account again returns the existing one.
 create or replace function app.add_payout_account(
   p_uid bigint, p_method text, p_holder text, p_account_no text, p_bank text, p_now timestamptz
@@ -69,7 +67,6 @@ comment on function app.add_payout_account is
   'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are ignored.';
 
 -- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that is being deleted.
--- Raises: account_not_found (also for an account of another member), account_in_use, invalid_argument.
 -- Idempotent in effect: a second call raises account_not_found and changes nothing.
 create or replace function app.delete_payout_account(p_uid bigint, p_id bigint, p_now timestamptz)
 returns void

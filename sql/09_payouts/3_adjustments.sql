@@ -19,7 +19,6 @@ comment on function app.adjustment_json is 'Returns an adjustment in the format 
 
 grant execute on function app.adjustment_json(app.adjustments) to store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.check_adjustment(p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text)
 returns void
 language plpgsql
@@ -69,7 +68,6 @@ $$;
 comment on function app.book_adjustment is 'Changes the balances of a member as an adjustment says, with one bill row.';
 
 -- Locks: the sum of the administrator, balances of the member.
--- Raises: invalid_argument, user_not_found, second_administrator_needed.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function app.create_adjustment(
   p_uid bigint, p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text, p_by uuid, p_now timestamptz
@@ -108,7 +106,6 @@ comment on function app.create_adjustment is
   'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is '
   'booked at once. Above them it waits until a second administrator approves it. Frozen points never become negative.';
 
--- Raises: adjustment_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_adjustment(p_id bigint)
 returns app.adjustments
@@ -130,7 +127,6 @@ $$;
 comment on function app.lock_adjustment is 'Locks an adjustment, which comes before balances in the lock order, and returns it.';
 
 -- Locks: the adjustment, then the balances of the member if it is booked.
--- Raises: adjustment_not_found, second_administrator_needed, adjustment_state_conflict, invalid_argument.
 -- Idempotent: an adjustment that has the state p_state is returned unchanged.
 create or replace function app.decide_adjustment(p_id bigint, p_state text, p_by uuid, p_now timestamptz)
 returns app.adjustments

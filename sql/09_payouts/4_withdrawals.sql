@@ -42,7 +42,6 @@ comment on function app.admin_withdrawal_json is
 
 grant execute on function app.admin_withdrawal_json(app.withdrawals) to store_admin;
 
--- Raises: withdrawal_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_withdrawal(p_id bigint)
 returns app.withdrawals
@@ -111,7 +110,6 @@ $$;
 comment on function app.book_withdrawal is
   'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
 
--- Raises: invalid_argument.
 create or replace function app.check_payment_ref(p_payment_ref text)
 returns void
 language plpgsql
@@ -131,7 +129,6 @@ comment on function app.check_payment_ref is 'Raises invalid_argument unless a r
 
 -- Precondition: the caller has locked the withdrawal.
 -- Locks: the balances of the member if the money comes back.
--- Raises: withdrawal_state_conflict, invalid_argument.
 -- Idempotent: a withdrawal in the state p_state is returned unchanged.
 create or replace function app.move_withdrawal(
   p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null, p_payment_ref text default null
@@ -186,7 +183,6 @@ comment on function app.move_withdrawal is
   'amount returns to the balance. One that is paid can have the reference of the payment.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
--- Raises: account_not_found, second_administrator_needed and what app.move_withdrawal raises.
 -- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
 create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null)
 returns app.withdrawals
@@ -222,7 +218,6 @@ comment on function app.approve_withdrawal is
   'it stays requested until a second administrator approves it, too. One by wechat is given to the outbox in the same transaction.';
 
 -- Locks: the withdrawals, by id.
--- Raises: withdrawal_not_found, own_account.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_withdrawals(p_ids bigint[])
 returns setof app.withdrawals
@@ -248,7 +243,6 @@ $$;
 comment on function app.lock_withdrawals is
   'Locks withdrawals for an administrator and returns them. Raises an error if one does not exist or is the administrator''s own.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.maturity_json(p_uid bigint, p_brokerage_price numeric, p_now timestamptz)
 returns setof jsonb
 language sql
@@ -303,7 +297,6 @@ comment on function app.record_withdrawal_action is
   'changed.';
 
 -- With one administrator there is nobody else: the configuration check warns about that.
--- Raises: second_administrator_needed.
 create or replace function app.reject_own_approval(p_ids bigint[], p_by uuid)
 returns void
 language plpgsql
@@ -323,7 +316,6 @@ $$;
 comment on function app.reject_own_approval is
   'Raises second_administrator_needed if the administrator p_by approved one of these withdrawals, it has not ended, and another administrator could pay it.';
 
--- Raises: invalid_argument.
 create or replace function app.check_withdrawal_terms(p_amount numeric, p_method text)
 returns void
 language plpgsql
@@ -349,7 +341,6 @@ comment on function app.check_withdrawal_terms is
   'Raises invalid_argument unless the settings allow a withdrawal of this amount by this method.';
 
 -- Locks: balances of the member, so that concurrent requests, refunds and adjustments run one after the other.
--- Raises: invalid_argument, user_not_found, account_not_found, withdrawal_open, withdrawal_exceeds_balance.
 -- Not idempotent: each call makes a request. A member has at most one open request.
 create or replace function app.request_withdrawal(
   p_uid bigint, p_amount numeric, p_method text, p_account_id bigint, p_now timestamptz, p_payee_name text default null
@@ -398,7 +389,6 @@ comment on function app.request_withdrawal is
   'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
   'in.';
 
--- Raises: invalid_argument.
 create or replace function app.require_ids(p_ids jsonb)
 returns bigint[]
 language plpgsql
@@ -423,7 +413,6 @@ $$;
 
 comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.withdrawal_line(p_row app.withdrawals, p_time_zone text)
 returns jsonb
 language sql

@@ -1,7 +1,6 @@
 -- Batches of withdrawals for a bank.
 
 -- Locks: the withdrawals, by id. A concurrent call waits for those and finds them paying.
--- Raises: invalid_argument, second_administrator_needed, withdrawal_state_conflict.
 -- Not idempotent: but each withdrawal is in at most one batch.
 create or replace function app.create_withdrawal_batch(
   p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
@@ -50,7 +49,6 @@ comment on function app.create_withdrawal_batch is
   'if another administrator can pay them.';
 
 -- Locks: the withdrawals, by id.
--- Raises: invalid_argument, second_administrator_needed.
 -- Idempotent: withdrawals that have ended stay as they are.
 create or replace function app.end_withdrawal_batch(p_batch_id bigint, p_except_uid bigint, p_payment_ref text, p_by uuid, p_now timestamptz)
 returns void
@@ -70,7 +68,6 @@ $$;
 comment on function app.end_withdrawal_batch is
   'Marks all withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s own member.';
 
--- Raises: withdrawal_not_found.
 create or replace function app.require_withdrawal_batch(p_id bigint)
 returns app.withdrawal_batches
 language plpgsql

@@ -12,7 +12,6 @@ $$;
 comment on function app.wechat_payee is 'Returns the WeChat account with which a member signs in; no row if there is none.';
 
 -- Precondition: the caller has inserted the withdrawal in this transaction.
--- Raises: account_not_found.
 -- Not idempotent: a withdrawal has one transfer, so a second call fails.
 create or replace function app.add_transfer(p_withdrawal app.withdrawals, p_payee_name text)
 returns void
@@ -36,7 +35,6 @@ $$;
 comment on function app.add_transfer is
   'Adds the transfer of a new withdrawal by wechat, to the WeChat account with which its member signs in now.';
 
--- Raises: withdrawal_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_transfer(p_withdrawal_no text)
 returns app.withdrawals
@@ -68,7 +66,6 @@ comment on function app.may_be_forgotten is
 -- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
 -- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
 -- Locks: the withdrawal.
--- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict (another merchant has requested it).
 -- Idempotent in effect: a repeated call only moves asked_at.
 create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
 returns jsonb
@@ -130,7 +127,6 @@ comment on function app.ask_to_transfer is
   'Adds to the outbox the call that requests the transfer of a withdrawal and queries it until WeChat has decided.';
 
 -- Precondition: the caller has locked the withdrawal.
--- Raises: withdrawal_state_conflict.
 -- Idempotent: a transfer that is being cancelled is queried again.
 create or replace function app.cancel_transfer(p_withdrawal app.withdrawals, p_now timestamptz)
 returns void
@@ -150,7 +146,6 @@ $$;
 comment on function app.cancel_transfer is
   'Has WeChat cancel the transfer of a withdrawal that its member has not confirmed. The withdrawal stays paying until WeChat says how it ended.';
 
--- Raises: invalid_argument.
 create or replace function app.check_transfer_terms(p_amount numeric, p_method text, p_payee_name text)
 returns void
 language plpgsql
@@ -199,7 +194,6 @@ comment on function app.was_never_transferred is
   'last request is more than an hour old.';
 
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: withdrawal_not_found, invalid_argument.
 -- Idempotent: a withdrawal that has ended stays as it is.
 create or replace function app.record_transfer_state(
   p_withdrawal_no text, p_state text, p_provider_ref text, p_reason text, p_package_info text, p_now timestamptz
@@ -245,7 +239,6 @@ comment on function app.record_transfer_state is
   'or was cancelled returns to the balance. With unknown, nothing changes, unless the transfer was cancelled and WeChat never had it.';
 
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: invalid_argument.
 -- Idempotent: a withdrawal that has ended stays as it is.
 create or replace function app.record_transfer_notification(
   p_provider text, p_event_id text, p_withdrawal_no text, p_openid text, p_amount numeric, p_state text, p_provider_ref text, p_reason text,
@@ -304,7 +297,6 @@ comment on function app.ends_by_hand is
   'Returns whether WeChat no longer reports how a transfer ended, so that an administrator has to record it.';
 
 -- Precondition: the caller has locked the withdrawal.
--- Raises: withdrawal_state_conflict.
 create or replace function app.reject_end_by_hand(p_withdrawal app.withdrawals, p_now timestamptz)
 returns void
 language plpgsql

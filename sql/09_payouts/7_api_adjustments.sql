@@ -1,8 +1,6 @@
 -- What administrators may call about adjustments.
 
--- Security definer: client roles have no write privilege on adjustments and balances.
 -- Locks: the adjustment, then the balances of its member.
--- Raises: forbidden, own_account, adjustment_not_found, second_administrator_needed, adjustment_state_conflict.
 -- Idempotent: an adjustment that is booked stays as it is.
 create or replace function api.approve_adjustment(p_id bigint)
 returns jsonb
@@ -29,9 +27,7 @@ comment on function api.approve_adjustment is
 
 grant execute on function api.approve_adjustment(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on adjustments and balances.
 -- Locks: the sum of the administrator, balances of the member.
--- Raises: forbidden, own_account and what app.create_adjustment raises.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function api.create_adjustment(
   p_uid bigint, p_reason text, p_brokerage numeric default null, p_frozen_points numeric default null, p_available_points numeric default null
@@ -59,7 +55,6 @@ comment on function api.create_adjustment is
 
 grant execute on function api.create_adjustment(bigint, text, numeric, numeric, numeric) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_adjustments(
   p_uid bigint default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
@@ -99,9 +94,7 @@ comment on function api.get_adjustments is
 
 grant execute on function api.get_adjustments(bigint, text, integer, integer, text) to store_admin;
 
--- Security definer: client roles have no write privilege on adjustments and balances.
 -- Locks: the adjustment.
--- Raises: forbidden, own_account, adjustment_not_found, second_administrator_needed, adjustment_state_conflict.
 -- Idempotent: an adjustment that is refused stays as it is.
 create or replace function api.refuse_adjustment(p_id bigint)
 returns jsonb

@@ -1,7 +1,6 @@
 -- What clients may call about withdrawals and accounts.
 
 -- Security definer: client roles cannot read payout_accounts.
--- Raises: forbidden, withdrawal_not_found.
 create or replace function api.admin_get_withdrawal(p_id bigint)
 returns jsonb
 language plpgsql
@@ -35,7 +34,6 @@ comment on function api.admin_get_withdrawal is
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_withdrawals(
   p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -91,9 +89,7 @@ comment on function api.admin_get_withdrawals is
 
 grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the sum of the administrator, the withdrawal.
--- Raises: forbidden, own_account, withdrawal_not_found, account_not_found, second_administrator_needed, withdrawal_state_conflict.
 -- Idempotent: an approved withdrawal stays as it is.
 create or replace function api.approve_withdrawal(p_id bigint)
 returns jsonb
@@ -120,9 +116,7 @@ comment on function api.approve_withdrawal is
 
 grant execute on function api.approve_withdrawal(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the sum of the administrator, the withdrawals, by id.
--- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, account_not_found, second_administrator_needed, withdrawal_state_conflict.
 -- Idempotent: approved withdrawals stay as they are.
 create or replace function api.approve_withdrawals(p_ids jsonb)
 returns jsonb
@@ -150,9 +144,7 @@ comment on function api.approve_withdrawals is
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 
--- Security definer: client roles have no write privilege on payout_accounts.
 -- Locks: balances of the caller.
--- Raises: unauthenticated, invalid_argument, too_many_accounts.
 -- Idempotent: adding the same account again returns the existing one.
 create or replace function api.create_account(p_method text, p_holder text, p_account_no text, p_bank text default null)
 returns jsonb
@@ -171,9 +163,7 @@ comment on function api.create_account is
 
 grant execute on function api.create_account(text, text, text, text) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: balances of the caller.
--- Raises: unauthenticated and what app.request_withdrawal raises.
 -- Not idempotent: but while the request is open, another one raises withdrawal_open.
 create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null, p_payee_name text default null)
 returns jsonb
@@ -193,9 +183,7 @@ comment on function api.create_withdrawal is
 
 grant execute on function api.create_withdrawal(numeric, text, bigint, text) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on payout_accounts.
 -- Locks: balances of the caller.
--- Raises: unauthenticated, account_not_found (also for an account of another member), account_in_use.
 -- Idempotent in effect: a second call raises account_not_found and changes nothing.
 create or replace function api.delete_account(p_id bigint)
 returns jsonb
@@ -217,7 +205,6 @@ grant execute on function api.delete_account(bigint) to authenticated, store_adm
 
 -- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
 -- table.
--- Raises: unauthenticated.
 create or replace function api.get_accounts()
 returns jsonb
 language plpgsql
@@ -240,7 +227,6 @@ comment on function api.get_accounts is
 
 grant execute on function api.get_accounts() to authenticated, store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_debts(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -280,7 +266,6 @@ comment on function api.get_debts is
 grant execute on function api.get_debts(integer, integer) to store_admin;
 
 -- Security definer: no client role can read transfers. Reads only withdrawals of the verified token's member.
--- Raises: unauthenticated, withdrawal_not_found (also for a withdrawal of another member).
 create or replace function api.get_withdrawal(p_id bigint)
 returns jsonb
 language plpgsql
@@ -312,7 +297,6 @@ comment on function api.get_withdrawal is
 grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
 
 -- Security definer: the function has no parameter that names a member, and reads only the member of the verified token.
--- Raises: unauthenticated.
 create or replace function api.get_withdrawal_terms(p_amount numeric default null)
 returns jsonb
 language plpgsql
@@ -347,7 +331,6 @@ comment on function api.get_withdrawal_terms is
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 
--- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_withdrawals(p_page integer default 1, p_limit integer default 20, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -378,9 +361,7 @@ comment on function api.get_withdrawals is
 
 grant execute on function api.get_withdrawals(integer, integer, text) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal, then the balances of its member.
--- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, withdrawal_state_conflict.
 -- Idempotent: a failed withdrawal stays as it is.
 create or replace function api.mark_withdrawal_failed(p_id bigint, p_reason text)
 returns jsonb
@@ -408,9 +389,7 @@ comment on function api.mark_withdrawal_failed is
 
 grant execute on function api.mark_withdrawal_failed(bigint, text) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal.
--- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, second_administrator_needed, withdrawal_state_conflict.
 -- Idempotent: a paid withdrawal stays as it is.
 create or replace function api.mark_withdrawal_paid(p_id bigint, p_payment_ref text default null)
 returns jsonb
@@ -438,9 +417,7 @@ comment on function api.mark_withdrawal_paid is
 
 grant execute on function api.mark_withdrawal_paid(bigint, text) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal, then the balances of its member.
--- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, withdrawal_state_conflict.
 -- Idempotent: a refused withdrawal stays as it is.
 create or replace function api.refuse_withdrawal(p_id bigint, p_reason text)
 returns jsonb

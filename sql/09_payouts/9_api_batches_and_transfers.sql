@@ -2,7 +2,6 @@
 
 -- Security definer: no client role may write withdrawals or notifications.
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: invalid_argument.
 -- Idempotent: a withdrawal that has ended stays as it is.
 create or replace function api.record_transfer_notification(
   p_provider text, p_event_id text, p_withdrawal_no text, p_openid text, p_amount_minor bigint, p_state text,
@@ -32,9 +31,7 @@ comment on function api.record_transfer_notification is
 
 grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
 
--- Security definer: client roles have no write privilege on withdrawals and cannot read transfers.
 -- Locks: the withdrawal.
--- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
 -- Idempotent in effect: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb
@@ -52,9 +49,7 @@ comment on function api.begin_transfer is
 
 grant execute on function api.begin_transfer(text, text) to service_role;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal.
--- Raises: forbidden, own_account, withdrawal_not_found, withdrawal_state_conflict.
 -- Idempotent: a transfer that is being cancelled is queried again.
 create or replace function api.cancel_transfer(p_id bigint)
 returns jsonb
@@ -83,9 +78,7 @@ comment on function api.cancel_transfer is
 
 grant execute on function api.cancel_transfer(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals and batches.
 -- Locks: the withdrawals, by id.
--- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, second_administrator_needed, withdrawal_state_conflict.
 -- Not idempotent: but each withdrawal is in at most one batch. After a lost response, the list of batches
 -- shows whether the batch was made.
 create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
@@ -121,7 +114,6 @@ grant execute on function api.create_withdrawal_batch(text, jsonb) to store_admi
 
 -- Security definer: client roles cannot read payout_accounts.
 -- A batch and its accounts do not change between two pages, except that the account of a member who is deleted becomes empty.
--- Raises: forbidden, withdrawal_not_found, invalid_argument.
 create or replace function api.get_withdrawal_batch_rows(p_id bigint, p_after bigint default 0, p_limit integer default 1000)
 returns jsonb
 language plpgsql
@@ -159,7 +151,6 @@ comment on function api.get_withdrawal_batch_rows is
 
 grant execute on function api.get_withdrawal_batch_rows(bigint, bigint, integer) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_withdrawal_batches(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -187,9 +178,7 @@ comment on function api.get_withdrawal_batches is
 
 grant execute on function api.get_withdrawal_batches(integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawals, by id.
--- Raises: forbidden, withdrawal_not_found, invalid_argument, second_administrator_needed.
 -- Idempotent: withdrawals that have ended stay as they are.
 create or replace function api.mark_withdrawal_batch_paid(p_id bigint, p_payment_ref text default null)
 returns jsonb
@@ -219,9 +208,7 @@ comment on function api.mark_withdrawal_batch_paid is
 
 grant execute on function api.mark_withdrawal_batch_paid(bigint, text) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: withdrawal_not_found, invalid_argument.
 -- Idempotent: a withdrawal that has ended stays as it is.
 create or replace function api.record_transfer_state(
   p_withdrawal_no text, p_state text, p_provider_ref text default null, p_reason text default null, p_package_info text default null

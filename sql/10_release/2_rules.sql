@@ -1,6 +1,5 @@
 -- The pure rules of the release (R11), and forecasts by them.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.release_rate()
 returns numeric
 language sql
@@ -15,7 +14,6 @@ comment on function app.release_rate is 'Returns the daily release rate of R11: 
 grant execute on function app.release_rate() to authenticated, store_admin;
 
 -- Rounding down every day makes the real sum smaller, by less than 0.0001 a day.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
 returns numeric
 language sql
@@ -51,7 +49,6 @@ comment on function app.forecast_of is
   'Returns the points that will be released within 1, 30, 365 and 3650 days of so many frozen points of so many members, and the number of '
   'days until half is released.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.release_amount(p_frozen_points numeric)
 returns numeric
 language sql

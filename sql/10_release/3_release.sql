@@ -22,7 +22,6 @@ comment on function app.unreleased_days is
   'and every day whose release has begun and is not finished.';
 
 -- A day more than a year ago whose release never began is rejected, because it is probably a mistake.
--- Raises: invalid_argument.
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
 language plpgsql
@@ -82,7 +81,6 @@ comment on function app.release_until is
 
 -- A late release of an archived day would read the balances at the end of the archive instead of those of its day.
 -- Locks: the bill and the release log, as every read of them does. No month is detached before the caller has recorded its release.
--- Raises: month_archived.
 create or replace function app.reject_archived_release(p_business_day date)
 returns void
 language plpgsql
@@ -335,8 +333,6 @@ comment on function app.end_release is
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
 -- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
 -- A run that finds the clock doubtful does not end, so app.continue_unfinished_runs continues it once the clock is trusted.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument, month_archived.
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
@@ -426,7 +422,6 @@ comment on procedure app.release_frozen_points is
   'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks of p_chunk members with a commit each. A day with failures '
   'stays unfinished and does not stop other days; the next run completes it first.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
 returns jsonb
 language sql
@@ -443,7 +438,6 @@ comment on function app.release_json is 'Returns a row of the release log as the
 
 grant execute on function app.release_json(app.points_release_log, text) to store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.run_json(p_run app.release_runs)
 returns jsonb
 language sql

@@ -1,7 +1,6 @@
 -- What clients may call about the release.
 
 -- Security definer: client roles may not execute app.forecast_json.
--- Raises: unauthenticated.
 create or replace function api.get_points_forecast()
 returns jsonb
 language plpgsql
@@ -20,7 +19,6 @@ comment on function api.get_points_forecast is
 grant execute on function api.get_points_forecast() to authenticated, store_admin;
 
 -- Security definer: client roles may not execute app.forecast_json.
--- Raises: forbidden.
 create or replace function api.get_release_forecast(p_uid bigint default null)
 returns jsonb
 language plpgsql
@@ -42,7 +40,6 @@ grant execute on function api.get_release_forecast(bigint) to store_admin;
 
 -- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
 -- every page (decision 0019).
--- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null

@@ -374,7 +374,6 @@ comment on function app.sum_team_changes is
   'Takes up to p_limit rows from the queue of team changes, adds them to the team totals, and returns whether more may be left. '
   'If another transaction is summing, it does nothing and returns false. When the queue is empty, the totals are dated.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: a second run ends at once, and a run that is killed loses only its last batch,
 -- whose rows are in the queue again.
 create or replace procedure app.sum_team_totals()

@@ -1,7 +1,6 @@
 -- Lists of the members below a member.
 
 -- The cursor holds the value and not only the member: a value that was looked up again could be that of a member of another team.
--- Raises: invalid_argument.
 create or replace function app.people_position(p_cursor text, out uid bigint, out before bigint, out value text)
 language plpgsql
 stable
@@ -20,7 +19,6 @@ $$;
 
 comment on function app.people_position is 'Returns the parts of a cursor of app.people_cursor; nulls without one.';
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.people_cursor(p_uid bigint, p_before bigint default null, p_value text default '')
 returns text
 language sql
@@ -37,7 +35,6 @@ comment on function app.people_cursor is
 -- or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to join first, and sorts
 -- them. The cursor then continues with the members who joined before them.
 -- Dynamic SQL, so that each sort key gets a query plan that follows its index.
--- Raises: invalid_argument.
 create or replace function app.direct_people(
   p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )
@@ -271,7 +268,6 @@ comment on function app.members_below is
 
 -- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining, and those who
 -- are not in the team are left out; the larger the team, the fewer those are.
--- Raises: invalid_argument.
 create or replace function app.umbrella_people(
   p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )

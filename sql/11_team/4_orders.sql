@@ -4,7 +4,6 @@
 -- them, and the rows that are not earned are few and have tables of their own. An opening balance is always the first row of its
 -- member.
 -- Generic query plan: see app.bill_page.
--- Raises: serialization_failure (see app.hold_months).
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
 language plpgsql
@@ -166,7 +165,6 @@ comment on function app.team_order_json is
 
 -- As in app.umbrella_people: of a small team, all orders are read; for a large one, the orders of the whole store in the order of
 -- payment, and those of buyers who are not in the team are left out.
--- Raises: serialization_failure (see app.hold_months).
 create or replace function app.team_orders(
   p_uid bigint, p_paid_at timestamptz, p_id bigint, p_limit integer, out list jsonb, out next_cursor text
 )

@@ -1,6 +1,5 @@
 -- What members may call about their team, and products with what they would earn.
 
--- Raises: product_not_found.
 create or replace function api.get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -27,7 +26,6 @@ comment on function api.get_product is
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: invalid_argument.
 create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -61,7 +59,6 @@ grant execute on function api.get_products(integer, integer) to anon, authentica
 
 -- Security definer: members may not read the orders of others. The function starts from the member of the verified token, and a
 -- cursor is only a time of payment and the id of an order.
--- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_team_orders(p_cursor text default null, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -87,7 +84,6 @@ grant execute on function api.get_team_orders(text, integer) to authenticated, s
 
 -- Security definer: members may not read other members. The function starts from the member of the verified token. No parameter
 -- says whose team is read, and a cursor is a position in the order of the caller's own list.
--- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_team_people(
   p_depth text default 'direct', p_keyword text default null, p_sort text default '-joined', p_cursor text default null,
   p_limit integer default 20
@@ -135,7 +131,6 @@ comment on function api.get_team_people is
 grant execute on function api.get_team_people(text, text, text, text, integer) to authenticated, store_admin;
 
 -- Security definer: the function has no parameter and reads only the member of the verified token, and sums of those below.
--- Raises: unauthenticated.
 create or replace function api.get_team_summary()
 returns jsonb
 language plpgsql

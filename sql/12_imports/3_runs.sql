@@ -14,7 +14,6 @@ comment on function app.abandon_import is
   'Ends an import that was stopped, and returns it. What it has written stays; orders that waited for it are settled.';
 
 -- Locks: structure (exclusive), so that no settlement is under way when the import begins.
--- Raises: object_not_in_prerequisite_state (an import of other files was stopped).
 -- Idempotent: an unfinished import of the same files is continued.
 create or replace function app.begin_import(p_form text, p_source_hash text, p_now timestamptz)
 returns app.imports

@@ -69,7 +69,6 @@ comment on function app.import_lines is
   'Returns the lines of staged orders, with the discount of each line and the units that the refunds of the previous system took back. The '
   'discount of an order is spread over its lines by price, unless lines state discounts of their own.';
 
--- Has no set clause, so that the planner can inline it.
 -- Precondition: the text matches the pattern of a time in app.import_kinds.
 create or replace function app.import_time(p_text text, p_zone text)
 returns timestamptz
@@ -90,7 +89,6 @@ $$;
 comment on function app.import_time is
   'Returns a time of an import, or null if the month has no such day. A time without an offset is in p_zone.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.import_pay_type(p_text text)
 returns text
 language sql

@@ -29,7 +29,6 @@ grant execute on function api.close_wechat_sign_in(uuid, bigint) to service_role
 
 -- Security definer: no client role may read or write app.wechat_accounts.
 -- Locks: the row of the WeChat user.
--- Raises: invalid_argument.
 -- Idempotent: while a sign-in is in progress, other calls return null.
 create or replace function api.open_wechat_sign_in(p_appid text, p_openid text, p_unionid text default null)
 returns jsonb
@@ -70,7 +69,6 @@ grant execute on function api.open_wechat_sign_in(text, text, text) to service_r
 
 -- Security definer: no client role may write app.users.
 -- Locks: the member; see claim_member.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same number.
 create or replace function api.set_phone(p_uid bigint, p_phone text)
 returns jsonb

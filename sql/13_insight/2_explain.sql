@@ -1,7 +1,6 @@
 -- Explain: decides an order again from the state that it was settled in, and shows each step.
 
 -- Counts with the same SQL as app.count_downline.
--- Raises: user_not_found.
 create or replace function app.audit_counts(p_uid bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -299,7 +298,6 @@ comment on function app.settlement_differences is
   'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, amounts, and '
   'the grants in the bill. No rows if nothing differs.';
 
--- Raises: order_not_found, order_archived, serialization_failure (see app.hold_months).
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql

@@ -1,6 +1,5 @@
 -- Signals of what may be abuse. They are reads, never punishments.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.signal_read_limit()
 returns integer
 language sql
@@ -168,7 +167,6 @@ comment on function app.shared_orders is
   'referrer: those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. '
   'examined_to is the time back to which orders were examined.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.burst_size()
 returns integer
 language sql
@@ -180,7 +178,6 @@ $$;
 
 comment on function app.burst_size is 'Returns how many sign-ups under one referrer in less than an hour are a burst.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_burst(p_begins_at timestamptz, p_ends_at timestamptz)
 returns boolean
 language sql

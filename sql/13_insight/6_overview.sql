@@ -148,7 +148,6 @@ comment on function app.admin_order_json is
 
 grant execute on function app.admin_order_json(app.orders) to store_admin;
 
--- Raises: month_archived.
 -- What was paid is what is left of an order and what its refunds paid back. A refund follows its payment, so refunds of the orders of these days are
 -- among the refunds of these days.
 -- Reads through indexes: orders by payment time, refunds by their time, the part of the bill that names an order, and one row a day of releases.

@@ -1,6 +1,5 @@
 -- What clients may call about a member as a whole: account, assets, members above.
 
--- Raises: forbidden, user_not_found.
 create or replace function api.admin_get_user(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -37,7 +36,6 @@ comment on function api.admin_get_user is
 
 grant execute on function api.admin_get_user(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
   p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
@@ -95,7 +93,6 @@ grant execute on function api.admin_get_users(text, smallint, boolean, bigint, t
 -- PL/pgSQL instead of SQL, so that the session caches the query plans (decision 0007). Generic query plans, because choosing the
 -- partition of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other
 -- months are pruned before they are opened.
--- Raises: unauthenticated.
 create or replace function api.get_assets_overview()
 returns jsonb
 language plpgsql
@@ -146,7 +143,6 @@ comment on function api.get_assets_overview is
 grant execute on function api.get_assets_overview() to authenticated, store_admin;
 
 -- Security definer: client roles may not execute app.get_upline.
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_upline(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -187,7 +183,6 @@ grant execute on function api.get_upline(bigint, integer, integer) to store_admi
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: unauthenticated.
 create or replace function api.get_me()
 returns jsonb
 language plpgsql
@@ -216,9 +211,7 @@ comment on function api.get_me is 'Returns the member who calls. Serves GET /api
 
 grant execute on function api.get_me() to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on members.
 -- Locks: the count of the caller's changes, the member.
--- Raises: unauthenticated, invalid_argument, too_many_requests.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_me(p_nickname text default null, p_avatar text default null)
 returns jsonb

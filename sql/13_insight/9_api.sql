@@ -1,7 +1,6 @@
 -- What clients may call about explained orders, simulations, signals and the overview.
 
 -- Security definer: client roles may not execute the functions that walk the downline.
--- Raises: forbidden, user_not_found.
 create or replace function api.get_count_audit(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -22,7 +21,6 @@ comment on function api.get_count_audit is
 grant execute on function api.get_count_audit(bigint) to store_admin;
 
 -- Security definer: client roles may not execute the functions that walk the downline.
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_level_review(p_limit integer default 20, p_cursor bigint default 0)
 returns jsonb
 language plpgsql
@@ -59,7 +57,6 @@ comment on function api.get_level_review is
 
 grant execute on function api.get_level_review(integer, bigint) to store_admin;
 
--- Raises: forbidden, order_not_found.
 create or replace function api.admin_get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -103,7 +100,6 @@ comment on function api.admin_get_order is
 
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -150,7 +146,6 @@ comment on function api.admin_get_orders is
 grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean)
   to store_admin;
 
--- Raises: month_archived, forbidden, invalid_argument.
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
 language plpgsql
@@ -209,7 +204,6 @@ comment on function api.get_overview is
 grant execute on function api.get_overview(integer) to store_admin;
 
 -- Security definer: client roles may not execute the functions of the engine.
--- Raises: order_archived, forbidden, order_not_found.
 create or replace function api.get_settlement(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -242,7 +236,6 @@ grant execute on function api.get_settlement(bigint) to store_admin;
 
 -- Security definer: client roles may read neither the payers of payment attempts nor address books. The result only says which of them
 -- are equal.
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_signals(p_kind text, p_limit integer default 20, p_cursor bigint default null)
 returns jsonb
 language plpgsql
@@ -278,7 +271,6 @@ grant execute on function api.get_signals(text, integer, bigint) to store_admin;
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
 -- A simulation writes nothing, so one that is cut leaves nothing to continue; `npm run simulate` has no time limit.
--- Raises: forbidden, simulation_too_large (also at the statement timeout) and what app.simulate raises.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql

@@ -45,7 +45,6 @@ comment on function app.reconcile_checks is
   'is_dated: the check has a parameter p_since and looks only at what has happened since then; checks by order, day or month get only the keys since then.';
 
 -- Stable, so all checks read the same snapshot.
--- Raises: serialization_failure (see app.hold_months).
 create or replace function app.reconcile()
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
@@ -360,7 +359,6 @@ comment on function app.reconcile_slice is
   'may be left. After the last check, the sums of the closed months are carried in slices, too.';
 
 -- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: concurrent runs share the slices.
 create or replace procedure app.record_reconcile()
 language plpgsql

@@ -19,7 +19,6 @@ comment on function app.create_test_member is
   'Creates a member without an account, for the configuration check, and returns the uid.';
 
 -- Precondition: the caller rolls everything back.
--- Raises: what app.create_order, app.pay_locked_order, app.settle_order and app.confirm_receipt raise.
 create or replace function app.run_test_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
@@ -44,7 +43,6 @@ comment on function app.run_test_order is
   'receipt, with the timing of the plan in force. Returns its id.';
 
 -- Precondition: the caller rolls everything back.
--- Raises: what app.run_test_order and app.refund_order raise.
 create or replace function app.run_test_cycle(p_now timestamptz)
 returns jsonb
 language plpgsql

@@ -13,7 +13,6 @@ $$;
 comment on function app.sequence_reason is 'The reason of the adjustments that app.adjust_sequence makes. It recognizes them by it.';
 
 -- Everything since the first such order is replayed with the engine, because places, levels and refunds follow from one another.
--- Raises: simulation_too_large, order_archived, serialization_failure (see app.simulate).
 create or replace function app.sequence_differences(p_max_orders integer default 20000)
 returns table (uid bigint, nickname text, commission numeric, points numeric)
 language plpgsql
@@ -46,7 +45,6 @@ comment on function app.sequence_differences is
   'out of the sequence of their payments (app.paid_positions), less what app.adjust_sequence has adjusted. Changes nothing.';
 
 -- Locks: balances of the members, by uid.
--- Raises: invalid_argument, user_not_found, second_administrator_needed, and what app.sequence_differences raises.
 -- Idempotent: what was adjusted is no difference any more.
 create or replace function app.adjust_sequence(p_max_orders integer default 20000)
 returns setof app.adjustments

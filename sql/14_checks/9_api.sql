@@ -1,7 +1,6 @@
 -- What administrators may call to check the configuration.
 
 -- Security definer: the check runs test orders through internal functions and rolls them back.
--- Raises: forbidden.
 create or replace function api.get_agent_config_report()
 returns jsonb
 language plpgsql
@@ -26,9 +25,7 @@ comment on function api.get_agent_config_report is
 
 grant execute on function api.get_agent_config_report() to store_admin;
 
--- Security definer: client roles have no write privilege on function_settings.
 -- Locks: the one row of function_settings.
--- Raises: invalid_argument.
 -- Idempotent: a repeated report changes nothing until an hour has passed.
 create or replace function api.report_function_settings(p_project_url text, p_functions_url text, p_variables jsonb)
 returns jsonb

@@ -188,7 +188,6 @@ comment on function app.has_refund_request is 'Returns whether a refund of an or
 -- attempt; writers that queued go on, and the next attempt begins after a random pause. While a long transaction reads the month, no
 -- attempt is made, because others would wait in vain. Postgres cannot detach concurrently beside a default partition.
 -- Locks: app.archived_months; the structure, the tables that the rows reference, the table and its partitions.
--- Raises: invalid_argument, lock_not_available (after some 8 seconds).
 -- Idempotent: an archived month is left as it is.
 create or replace function app.archive_month(p_table text, p_month date, p_now timestamptz default clock_timestamp())
 returns boolean
@@ -262,8 +261,6 @@ comment on function app.archive_month is
   'p_month is its first day; months are in UTC. Returns false if it was archived before.';
 
 -- A month that cannot be archived ends the run for its table, because later months come after it.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument, lock_not_available.
 -- Idempotent, also when it runs concurrently: an archived month is left as it is.
 create or replace procedure app.archive_due_months()
 language plpgsql
@@ -294,7 +291,6 @@ comment on procedure app.archive_due_months is
 
 -- The month is verified, and its bounds are proved by a constraint, before anything is locked.
 -- Locks: app.archived_months; the tables that the rows reference, the table, the default partition.
--- Raises: invalid_argument, data_corrupted, lock_not_available (after some 8 seconds).
 create or replace function app.attach_month(p_table text, p_month date)
 returns void
 language plpgsql
@@ -355,8 +351,6 @@ $$;
 comment on function app.attach_month is
   'Attaches the last archived month of the bill, the release log or the action log again, if its rows are those that were archived.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument, data_corrupted, lock_not_available.
 -- Idempotent: attached months are left as they are.
 create or replace procedure app.attach_months(p_table text, p_from text)
 language plpgsql

@@ -4,7 +4,6 @@
 -- while the constraints are added, which reads no row. An attempt waits for each lock at most 0.1 seconds. Then the writers that queue
 -- behind it go on, and the next attempt begins after a random pause.
 -- Locks: the closed months, the partitions of the month.
--- Raises: invalid_argument (the month is not over), lock_not_available (after some 8 seconds).
 -- Idempotent: a closed month is returned as it is.
 create or replace function app.close_month(p_month text, p_closed_by uuid)
 returns app.closed_months
@@ -208,7 +207,6 @@ comment on function app.liabilities_json is
   'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; debts '
   'and negative points beside them; and the points, with the forecast of their release.';
 
--- Raises: invalid_argument, month_archived, serialization_failure (see app.hold_months).
 create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -232,7 +230,6 @@ comment on function app.past_time is
 
 grant execute on function app.past_time(timestamptz, timestamptz) to store_admin;
 
--- Raises: reconciliation_needed, invalid_argument.
 create or replace function app.require_reconciled(p_month text, p_now timestamptz)
 returns void
 language plpgsql

@@ -1,7 +1,6 @@
 -- What administrators may call about months, liabilities and exports.
 
 -- Security definer: writes app.closed_months and adds constraints.
--- Raises: forbidden, invalid_argument, reconciliation_needed, lock_not_available.
 -- Idempotent: a closed month is returned as it is.
 create or replace function api.close_month(p_month text)
 returns jsonb
@@ -26,7 +25,6 @@ comment on function api.close_month is
 
 grant execute on function api.close_month(text) to store_admin;
 
--- Raises: month_archived, forbidden, invalid_argument.
 create or replace function api.export_bill(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -45,7 +43,6 @@ comment on function api.export_bill is
 grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
 
 -- Pages by uid. The time in the cursor is that of the first chunk, so that all lines are as of the same time.
--- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.export_liabilities(p_as_of timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -86,7 +83,6 @@ comment on function api.export_liabilities is
 grant execute on function api.export_liabilities(timestamptz, text) to store_admin;
 
 -- Pages by id, the order in which withdrawals were requested.
--- Raises: forbidden, invalid_argument.
 create or replace function api.export_withdrawals(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -121,7 +117,6 @@ comment on function api.export_withdrawals is
 grant execute on function api.export_withdrawals(timestamptz, timestamptz, text) to store_admin;
 
 -- Security definer: client roles may not execute app.liabilities_json.
--- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_liabilities(p_as_of timestamptz default null)
 returns jsonb
 language plpgsql
@@ -140,7 +135,6 @@ comment on function api.get_liabilities is
 
 grant execute on function api.get_liabilities(timestamptz) to store_admin;
 
--- Raises: forbidden.
 create or replace function api.get_months()
 returns jsonb
 language plpgsql

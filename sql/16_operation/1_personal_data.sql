@@ -52,7 +52,6 @@ comment on function app.member_sections is
 
 -- Dynamic SQL: the statements consist of the constants of app.member_sections. Values are parameters.
 -- Each part sees the state at its time, so rows that are written during an export may be missing.
--- Raises: invalid_argument, user_not_found, serialization_failure (see app.hold_months).
 create or replace function app.export_member(p_uid bigint, p_cursor text)
 returns jsonb
 language plpgsql

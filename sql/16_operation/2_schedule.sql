@@ -28,8 +28,6 @@ grant execute on function app.actor_earned_json(uuid, text, text) to store_admin
 
 -- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that is cut here
 -- is the latest of its job, so the next call begins with the other jobs.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: month_archived, case_not_found (a job that is not in the list below).
 -- Idempotent, also when it runs concurrently: every job is.
 create or replace procedure app.continue_unfinished_runs()
 language plpgsql
@@ -62,7 +60,6 @@ comment on procedure app.continue_unfinished_runs is
 
 -- A request cannot run the job itself: some jobs commit while they run.
 -- Precondition: runs as the owner of the store, who owns the jobs of pg_cron.
--- Raises: crontab_not_found, schedule_unavailable.
 -- Idempotent: a repeated call replaces the one-time job.
 create or replace function app.run_job_now(p_name text, p_now timestamptz)
 returns timestamptz

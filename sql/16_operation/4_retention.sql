@@ -93,7 +93,6 @@ comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
   'notifications that changed nothing, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
 language plpgsql

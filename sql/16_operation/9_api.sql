@@ -1,8 +1,6 @@
 -- What clients may call about health, metrics and their own data.
 
--- Security definer: client roles have no write privilege on the clock.
 -- Locks: the one row of the clock, only where something changes.
--- Raises: invalid_argument.
 -- Idempotent: see app.hear_clock.
 create or replace function api.report_clock(p_clock timestamptz)
 returns jsonb
@@ -25,7 +23,6 @@ comment on function api.report_clock is
 grant execute on function api.report_clock(timestamptz) to service_role;
 
 -- Security definer: client roles cannot read addresses, payout accounts and WeChat ids.
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.export_member(p_uid bigint, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -98,7 +95,6 @@ comment on function api.get_health is
 grant execute on function api.get_health() to anon, authenticated, store_admin;
 
 -- Security definer: client roles may not read the migration history.
--- Raises: forbidden.
 create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
 returns jsonb
 language plpgsql
@@ -126,7 +122,6 @@ comment on function api.admin_get_system_metadata is
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
 
 -- Security definer: client roles may not use schema auth, which has the id of the caller.
--- Raises: forbidden.
 create or replace function api.get_own_roles()
 returns jsonb
 language plpgsql

@@ -1,6 +1,5 @@
 -- What administrators may call about schedule, settings, outbox and action log.
 
--- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_actions(
   p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -57,7 +56,6 @@ comment on function api.get_actions is
 
 grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_outbox(
   p_state text default null, p_page integer default 1, p_limit integer default 20
 )
@@ -90,8 +88,6 @@ comment on function api.get_outbox is
 
 grant execute on function api.get_outbox(text, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on the outbox.
--- Raises: invalid_argument.
 -- Not idempotent: see app.lease_outbox.
 create or replace function api.lease_outbox(p_limit integer default 10)
 returns jsonb
@@ -117,7 +113,6 @@ comment on function api.lease_outbox is
 
 grant execute on function api.lease_outbox(integer) to service_role;
 
--- Security definer: client roles have no write privilege on the outbox.
 -- Not idempotent: see app.postpone_outbox.
 create or replace function api.postpone_outbox(p_id bigint, p_attempt integer, p_problem text default null)
 returns jsonb
@@ -137,9 +132,7 @@ comment on function api.postpone_outbox is
 
 grant execute on function api.postpone_outbox(bigint, integer, text) to service_role;
 
--- Security definer: client roles have no write privilege on the outbox.
 -- Locks: the row of the outbox.
--- Raises: forbidden, own_account, job_not_found.
 -- Idempotent: a waiting row becomes due now.
 create or replace function api.retry_outbox(p_id bigint)
 returns jsonb
@@ -174,7 +167,6 @@ comment on function api.retry_outbox is
 grant execute on function api.retry_outbox(bigint) to store_admin;
 
 -- Security definer: client roles may not read the tables of pg_cron.
--- Raises: forbidden.
 create or replace function api.get_crontab()
 returns jsonb
 language plpgsql
@@ -195,7 +187,6 @@ comment on function api.get_crontab is
 grant execute on function api.get_crontab() to store_admin;
 
 -- Security definer: client roles may not schedule jobs.
--- Raises: forbidden, crontab_not_found, schedule_unavailable.
 -- Idempotent: a repeated call replaces the one-time job, and the scheduled jobs themselves are idempotent.
 create or replace function api.run_crontab(p_name text)
 returns jsonb
@@ -222,7 +213,6 @@ grant execute on function api.run_crontab(text) to store_admin;
 
 -- Security definer: client roles may not schedule jobs.
 -- Locks: the row of the job.
--- Raises: forbidden, crontab_not_found, invalid_argument, schedule_unavailable.
 -- Idempotent: setting the same values again changes nothing.
 create or replace function api.set_crontab(p_name text, p_schedule text default null, p_is_active boolean default null)
 returns jsonb
@@ -253,7 +243,6 @@ comment on function api.set_crontab is
 
 grant execute on function api.set_crontab(text, text, boolean) to store_admin;
 
--- Raises: forbidden.
 create or replace function api.get_settings()
 returns jsonb
 language plpgsql
@@ -287,9 +276,7 @@ comment on function api.get_settings is 'Returns the settings of the store. Serv
 
 grant execute on function api.get_settings() to store_admin;
 
--- Security definer: client roles have no write privilege on settings.
 -- Locks: the row of settings.
--- Raises: forbidden, invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
