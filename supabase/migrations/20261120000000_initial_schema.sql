@@ -741,7 +741,6 @@ comment on function app.fail is
 -- Security-invoker functions of schema api raise errors as the caller.
 grant execute on function app.fail(text, text, text, integer) to anon, authenticated, store_admin, service_role, store_api;
 
--- Raises: invalid_argument.
 create or replace function app.require_time(p_now timestamptz)
 returns void
 language plpgsql
@@ -759,7 +758,6 @@ comment on function app.require_time is 'Raises invalid_argument unless p_now is
 
 -- Precondition: the caller holds its locks. A transaction that waited then gets a later time than those it waited for, and times
 -- follow the order of booking.
--- Raises: invalid_argument.
 create or replace function app.effect_time(p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -777,7 +775,6 @@ $$;
 
 comment on function app.effect_time is 'Returns the time at which a change takes effect: p_now, or the current time if p_now is null.';
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.local_time(p_at timestamptz, p_time_zone text)
 returns text
 language sql
@@ -795,7 +792,6 @@ comment on function app.local_time is
 
 grant execute on function app.local_time(timestamptz, text) to authenticated, store_admin;
 
--- Raises: restrict_violation.
 create or replace function app.reject_change()
 returns trigger
 language plpgsql
@@ -812,7 +808,6 @@ comment on function app.reject_change is
   'Trigger: rejects every update, delete and truncate of an append-only table. Corrections of money and points are new, '
   'reversing rows.';
 
--- Raises: invalid_argument.
 create or replace function app.reject_text(p_field text)
 returns void
 language plpgsql
@@ -826,7 +821,6 @@ $$;
 
 comment on function app.reject_text is 'Raises invalid_argument for a text that app.is_text or app.is_line rejects, at the field p_field of the request.';
 
--- Raises: invalid_argument.
 create or replace function app.reject_value(p_constraint text)
 returns void
 language plpgsql
@@ -845,7 +839,6 @@ comment on function app.reject_value is
   'Raises invalid_argument for a row that a table rejected. The detail names the violated constraint; if p_constraint is empty, '
   'it says that a value is missing or too large.';
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.utc(p_at timestamptz)
 returns text
 language sql
@@ -910,7 +903,6 @@ comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
   'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals or import.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.money_decimals()
 returns integer
 language sql
@@ -924,7 +916,6 @@ comment on function app.money_decimals is 'Returns the number of decimals of mon
 
 grant execute on function app.money_decimals() to store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.page_read_limit()
 returns integer
 language sql
@@ -937,7 +928,6 @@ $$;
 comment on function app.page_read_limit is
   'Returns how many members or orders one page of a team list or of the level review may read before it returns a cursor.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.points_decimals()
 returns integer
 language sql
@@ -965,7 +955,6 @@ comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals
 
 grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.sample_size()
 returns integer
 language sql
@@ -977,7 +966,6 @@ $$;
 
 comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.settlement_batch()
 returns integer
 language sql
@@ -1152,8 +1140,6 @@ $$;
 comment on function app.end_run is
   'Records that a run has done all there was to do, and that what earlier runs of the job for the same days left is completed.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.forget_idempotency_keys()
 language plpgsql
@@ -1271,7 +1257,6 @@ $$;
 comment on function app.next_run is
   'Returns when a scheduled job is due next by its schedule in the store''s time zone, or null if it is switched off.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_cron_history()
 language plpgsql
@@ -1380,7 +1365,6 @@ comment on function app.scheduler_state is
 
 grant execute on function app.scheduler_state(timestamptz) to store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.cron_in_utc(p_schedule text, p_time_zone text, p_now timestamptz)
 returns text
 language plpgsql
@@ -1415,7 +1399,6 @@ comment on function app.cron_in_utc is
   'Converts a cron expression from the store''s time zone to UTC, with the offset of that zone at p_now. Supports `M H * * *` '
   '(daily), `M H * * D` (weekly, 0 is Sunday), `M * * * *` (hourly) and `*/N * * * *` (every N minutes).';
 
--- Raises: schedule_unavailable.
 create or replace function app.require_scheduler()
 returns void
 language plpgsql
@@ -1467,7 +1450,6 @@ comment on function app.apply_schedule is
   'pg_cron it does nothing.';
 
 -- Locks: the row of the job.
--- Raises: crontab_not_found, invalid_argument, schedule_unavailable.
 -- Idempotent: setting the same values again changes nothing.
 create or replace function app.set_schedule(p_name text, p_schedule text, p_is_active boolean, p_changed_by uuid, p_now timestamptz)
 returns void
@@ -1673,7 +1655,6 @@ comment on function app.shown_avatar is
   'of the settings follow it.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_avatar_origins(p_origins jsonb)
 returns void
@@ -1704,7 +1685,6 @@ comment on function app.set_avatar_origins is
   'are hidden at once and shown again when their origin returns.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_administrator_limits(
   p_adjustment_money numeric, p_adjustment_points numeric, p_offline_payment numeric, p_withdrawal numeric
@@ -1737,7 +1717,6 @@ comment on function app.set_administrator_limits is
   'waits for a second administrator keeps waiting.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_order_times(
   p_payment_minutes integer, p_order_expiry_minutes integer, p_offline_payment boolean, p_offline_payment_days integer, p_receipt_days integer,
@@ -1786,7 +1765,6 @@ comment on function app.set_order_times is
   'long orders are refunded as a matter of course. A null argument leaves its setting unchanged. Open orders follow the new times, open payments keep the time at which they end.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_points_terms(p_points_rate numeric, p_points_max_share numeric)
 returns void
@@ -1811,7 +1789,6 @@ comment on function app.set_points_terms is
   'at checkout off. A null argument leaves its setting unchanged. Orders that were placed before do not change.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_quotas(p_orders integer, p_cancellations integer, p_keys integer, p_profile_changes integer, p_posters integer)
 returns void
@@ -1844,7 +1821,6 @@ comment on function app.set_quotas is
   'also to the hour that has begun.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
   p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
@@ -1883,7 +1859,6 @@ comment on function app.set_settings is
   'schedule at once, and business days follow it from then on. Days that were released stay released.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_transfer_limits(p_minimum numeric, p_maximum numeric, p_name_from numeric)
 returns void
@@ -1916,7 +1891,6 @@ comment on function app.set_transfer_limits is
   'unchanged; a maximum of 0 removes the limit.';
 
 -- Locks: the row of app.settings.
--- Raises: invalid_argument.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_withdrawal_terms(p_minimum numeric, p_maximum numeric, p_fee_rate numeric, p_methods jsonb)
 returns void
@@ -2043,7 +2017,6 @@ comment on function app.hear_clock is
   'Compares the clock of the database, p_now, with a second one, p_clock. If they agree, the clock is trusted; if not, the difference is recorded.';
 
 -- For what becomes due by time alone and cannot be undone: a day that never came must not expire, receive or forget anything.
--- Raises: invalid_argument.
 create or replace function app.trusted_time(p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -2329,7 +2302,6 @@ create trigger no_assess_history_is_never_emptied before truncate on app.no_asse
 -- Who the caller is: a member, or an administrator with roles and their areas.
 
 -- Locks: the account.
--- Raises: user_not_found.
 create or replace function app.find_account(p_account text)
 returns uuid
 language plpgsql
@@ -2375,7 +2347,6 @@ comment on function app.role_areas is
 grant execute on function app.role_areas() to store_admin;
 
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
--- Raises: invalid_argument.
 create or replace function app.keep_an_owner(p_auth_id uuid)
 returns void
 language plpgsql
@@ -2398,7 +2369,6 @@ comment on function app.keep_an_owner is
   'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
 
 -- Locks: the account; if an owner loses the role, also the administrators with it.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: an administrator stays one and has the roles given last.
 create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}', p_name text default null)
 returns uuid
@@ -2486,7 +2456,6 @@ comment on function app.other_administrator is
 
 -- Precondition: called before the transaction locks anything else, or after app.lock_decided_alone for the same kind.
 -- Locks: the sum of the administrator.
--- Raises: invalid_argument, second_administrator_needed.
 -- Not idempotent: each call adds to the sum. The caller has found that the decision is still to be made.
 create or replace function app.decide_alone(p_kind text, p_money numeric, p_points numeric, p_by uuid, p_uid bigint, p_now timestamptz)
 returns boolean
@@ -2526,7 +2495,6 @@ comment on function app.decide_alone is
 
 -- Security definer: client roles cannot read auth.users.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
--- Raises: forbidden.
 create or replace function app.require_admin(p_area text default 'records')
 returns void
 language plpgsql
@@ -2577,7 +2545,6 @@ comment on function app.may_change is
   'Returns whether the roles of the calling administrator allow an area (app.role_areas), for what only some administrators see.';
 
 -- Locks: the account and the administrators with the role owner.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: no-op if the account is not an administrator.
 create or replace function app.remove_administrator(p_account text)
 returns void
@@ -2622,7 +2589,6 @@ comment on function app.current_uid is 'Returns the uid of the calling member, o
 
 grant execute on function app.current_uid() to authenticated, store_admin;
 
--- Raises: unauthenticated, if the account has no member row.
 create or replace function app.require_uid()
 returns bigint
 language plpgsql
@@ -2659,7 +2625,6 @@ comment on function app.actor_json is 'Returns who made a change, {auth_id, uid,
 
 grant execute on function app.actor_json(uuid) to store_admin;
 
--- Raises: own_account.
 create or replace function app.reject_own_member(p_uid bigint)
 returns void
 language plpgsql
@@ -2677,7 +2642,6 @@ comment on function app.reject_own_member is
   'Raises own_account if the member belongs to the account of the calling administrator.';
 
 -- Security definer: client roles cannot read auth.users.
--- Raises: forbidden.
 create or replace function app.member_with_email(p_email text)
 returns bigint
 language plpgsql
@@ -2711,7 +2675,6 @@ create policy admins_read_all_balances on app.user_balances for select to store_
 -- A transaction that waited for the row may have a time before that of the count, so an hour is open on both sides. It also ends if the clock is set back.
 -- Locks: the count of the member for the kind, until the end of the transaction. So concurrent requests do not exceed the quota. For keys it is the
 -- first lock of a transaction; for orders, cancellations and posters it follows the lock that the act takes first, and precedes all others.
--- Raises: too_many_requests.
 -- Not idempotent: each call counts.
 create or replace function app.use_quota(p_uid bigint, p_kind text, p_now timestamptz)
 returns void
@@ -2759,7 +2722,6 @@ comment on function app.use_quota is
 -- sql/02_members/3_calls.sql
 -- How a request becomes one function call: as which role, once for each idempotency key, recorded if an administrator writes.
 
--- Raises: invalid_argument. The message does not repeat the value, which can be very long.
 create or replace function app.check_arguments(p_function text, p_args jsonb)
 returns void
 language plpgsql
@@ -2811,8 +2773,6 @@ grant execute on function app.check_arguments(text, jsonb) to anon, authenticate
 -- back, unless it calls app.record_action with its own name. A function that changes nothing must be declared stable.
 -- A member who is deleted while their write waits for a lock is looked up again afterwards, so that nothing personal is written after the
 -- deletion (app.forget_person).
--- Raises: undefined_function, insufficient_privilege, invalid_argument (an unknown argument, or one of another type), unauthenticated,
--- the errors of the function.
 create or replace function app.call_api(p_function text, p_args jsonb)
 returns jsonb
 language plpgsql
@@ -2866,7 +2826,6 @@ comment on function app.call_api is
 
 grant execute on function app.call_api(text, jsonb) to anon, authenticated, store_admin, service_role;
 
--- Raises: invalid_argument (see app.check_arguments), the errors of the function.
 -- Idempotent: if the function is.
 create or replace function app.as_service(p_function text, p_args jsonb default '{}')
 returns jsonb
@@ -2887,7 +2846,6 @@ comment on function app.as_service is
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
--- Raises: invalid_argument.
 create or replace function app.line_position(p_cursor text, out add_time timestamptz, out id bigint)
 language plpgsql
 stable
@@ -2914,7 +2872,6 @@ comment on function app.line_position is
 
 grant execute on function app.line_position(text) to authenticated, store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.check_page(p_page integer, p_limit integer)
 returns bigint
 language plpgsql
@@ -2936,7 +2893,6 @@ comment on function app.check_page is
 
 grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.list_position(
   p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
 )
@@ -2984,7 +2940,6 @@ comment on function app.log_position is
 
 grant execute on function app.log_position() to store_api;
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
 returns text
 language sql
@@ -3031,7 +2986,6 @@ grant execute on function app.has_replayed(text, interval) to store_api;
 -- Locks: an advisory lock on the key, tried without waiting. It is released after the commit that makes the response visible, so
 -- whoever gets the lock next sees the response. Then the row of the key: a transaction that locks a row waits for the synchronous standby
 -- when it commits, so a response is returned only when what it reports cannot be lost with the primary. For a new key of a member, the count of their keys.
--- Raises: forbidden, invalid_argument, idempotency_key_in_use, idempotency_key_reused, too_many_requests.
 create or replace function app.find_response(p_key text, p_fingerprint bytea, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -3092,7 +3046,6 @@ comment on function app.store_response is
 grant execute on function app.store_response(text, bytea, jsonb, timestamptz) to authenticated, store_admin;
 
 -- Locks: the key, until the end of the transaction. A concurrent request with the same key fails instead of waiting.
--- Raises: the errors of app.find_response, app.call_api and of the function. After an error, nothing is stored and the key is free again.
 -- Idempotent: the same key with the same function and arguments has one effect.
 create or replace function app.call_once(p_key text, p_function text, p_args jsonb, p_now timestamptz)
 returns jsonb
@@ -3121,7 +3074,6 @@ grant execute on function app.call_once(text, text, jsonb, timestamptz) to authe
 
 -- Role and claims last until the end of the transaction. The edge functions call this in one autocommit statement.
 -- Security invoker: once the role is set, only the caller's own grants and policies apply.
--- Raises: forbidden (a role that no token may carry), the errors of app.call_once, the errors of the function.
 -- Idempotent: with a key always, otherwise if the function is.
 create or replace function app.as_caller(
   p_claims jsonb, p_function text, p_args jsonb default '{}', p_key text default null, p_request_id text default null
@@ -3153,7 +3105,6 @@ comment on function app.as_caller is
 grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api;
 
 -- Two statements of a volatile function: the second one has a snapshot that is taken after the first, and therefore sees what was replayed.
--- Raises: the errors of app.as_caller.
 -- Idempotent: a standby changes nothing.
 create or replace function app.read_as_caller(p_claims jsonb, p_function text, p_args jsonb, p_request_id text, p_position text, p_max_age interval)
 returns jsonb
@@ -3295,7 +3246,6 @@ comment on function app.lock_structure_shared is
   'Takes the structure lock in shared mode: the referral tree, manual levels, flags and level settings do not change until the '
   'end of the transaction.';
 
--- Raises: user_not_found.
 create or replace function app.require_user(p_uid bigint)
 returns void
 language plpgsql
@@ -3331,7 +3281,6 @@ comment on function app.address_json is 'Returns an address of an address book i
 
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the member's address book, so that concurrent changes leave one default and no more than the limit.
--- Raises: unauthenticated.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_addresses()
 returns bigint
@@ -3349,7 +3298,6 @@ $$;
 
 comment on function app.lock_addresses is 'Locks the address book of the caller and returns the caller''s uid.';
 
--- Raises: address_not_found (also for an address of another member).
 create or replace function app.own_address(p_uid bigint, p_id bigint)
 returns jsonb
 language plpgsql
@@ -3369,7 +3317,6 @@ $$;
 
 comment on function app.own_address is 'Returns an address of a member''s address book, for an order to copy.';
 
--- Raises: invalid_argument.
 create or replace function app.require_address(p_address jsonb)
 returns void
 language plpgsql
@@ -3451,7 +3398,6 @@ comment on function app.poster_fingerprint is
   'the version of the layout, p_code the mini-program code or null.';
 
 -- Locks: the poster.
--- Raises: user_not_found.
 -- Idempotent, also for concurrent calls: the first code stays.
 create or replace function app.save_poster(p_uid bigint, p_template text, p_code_source text, p_code bytea, p_now timestamptz)
 returns app.posters
@@ -3711,7 +3657,6 @@ comment on function app.purge_unconfirmed_accounts is
 -- sql/02_members/8_api_members.sql
 -- What clients may call about a member's history.
 
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_no_assess_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -3746,9 +3691,7 @@ grant execute on function api.get_no_assess_changes(bigint, integer, integer) to
 -- sql/02_members/9_api_addresses.sql
 -- What clients may call about addresses and posters.
 
--- Security definer: client roles have no write privilege on addresses.
 -- Locks: the address book.
--- Raises: unauthenticated, too_many_addresses, invalid_argument.
 -- Not idempotent: each call adds an address.
 create or replace function api.create_address(p_address jsonb, p_is_default boolean default false)
 returns jsonb
@@ -3780,9 +3723,7 @@ comment on function api.create_address is
 
 grant execute on function api.create_address(jsonb, boolean) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on addresses.
 -- Locks: the address book.
--- Raises: unauthenticated, address_not_found (also for an address of another member).
 -- Idempotent in effect: a second call raises address_not_found and changes nothing.
 create or replace function api.delete_address(p_id bigint)
 returns jsonb
@@ -3814,7 +3755,6 @@ grant execute on function api.delete_address(bigint) to authenticated, store_adm
 
 -- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
 -- table: administrators see addresses on orders only.
--- Raises: unauthenticated.
 create or replace function api.get_addresses()
 returns jsonb
 language plpgsql
@@ -3835,9 +3775,7 @@ comment on function api.get_addresses is 'Returns the address book of the caller
 
 grant execute on function api.get_addresses() to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on addresses.
 -- Locks: the address book.
--- Raises: unauthenticated, address_not_found (also for an address of another member), invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_address(p_id bigint, p_address jsonb, p_is_default boolean default false)
 returns jsonb
@@ -3869,9 +3807,7 @@ comment on function api.set_address is
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on posters.
 -- Locks: the poster, so that one of several concurrent calls draws; then the count of its member.
--- Raises: too_many_requests.
 -- Not idempotent: a second call within ten seconds returns null. That is longer than a drawing takes.
 create or replace function api.claim_drawing(p_token uuid)
 returns jsonb
@@ -3909,7 +3845,6 @@ comment on function api.claim_drawing is
 grant execute on function api.claim_drawing(uuid) to service_role;
 
 -- Security definer: members may not read app.posters.
--- Raises: unauthenticated.
 create or replace function api.get_poster(p_template text, p_code_source text default null)
 returns jsonb
 language plpgsql
@@ -3944,7 +3879,6 @@ comment on function api.get_poster is
 grant execute on function api.get_poster(text, text) to authenticated, store_admin;
 
 -- Security definer: the token alone decides which poster is read; policies would add nothing.
--- Raises: poster_not_found.
 create or replace function api.get_poster_picture(p_token uuid)
 returns jsonb
 language plpgsql
@@ -3985,8 +3919,6 @@ comment on function api.get_wechat_token is
 
 grant execute on function api.get_wechat_token(text) to service_role;
 
--- Security definer: client roles have no write privilege on posters.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: the first code that arrives from a source stays.
 create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
 returns jsonb
@@ -4008,8 +3940,6 @@ comment on function api.save_poster is
 
 grant execute on function api.save_poster(bigint, text, text, text) to service_role;
 
--- Security definer: client roles have no write privilege on posters.
--- Raises: invalid_argument.
 -- Idempotent: the same picture is stored again.
 create or replace function api.save_poster_picture(p_token uuid, p_image text)
 returns jsonb
@@ -4033,7 +3963,6 @@ comment on function api.save_poster_picture is
 grant execute on function api.save_poster_picture(uuid, text) to service_role;
 
 -- Security definer: no client role may write app.wechat_tokens.
--- Raises: invalid_argument.
 -- Idempotent: the last token replaces the one before.
 create or replace function api.save_wechat_token(p_appid text, p_access_token text, p_expires_in integer)
 returns jsonb
@@ -4156,7 +4085,6 @@ comment on column app.tree_event.kind is
   'administrator sets the grade to to_level and the hold to is_set.';
 comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.new_event(
   p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0, p_max_depth integer default null,
   p_step integer default null, p_is_set boolean default null, p_referrer integer default null, p_orders_below integer default null,
@@ -4316,7 +4244,6 @@ create trigger level_versions_are_never_emptied before truncate on app.level_ver
 -- sql/03_plans/2_rules.sql
 -- The pure rules of plans and levels: commission of a place, points by level, when a member rises. They read no table.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.barring_reason(
   p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint, p_is_imported boolean
 )
@@ -4337,7 +4264,6 @@ $$;
 comment on function app.barring_reason is
   'Returns why an order pays nobody, whoever is above its buyer, or null if it may pay (R1).';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.commission_points(p_commission numeric, p_points_per_brokerage numeric)
 returns numeric
 language sql
@@ -4351,7 +4277,6 @@ comment on function app.commission_points is
   'Returns the frozen points that come with a commission (R3): the commission times the plan''s points per 1.00. Points, 4 '
   'decimals.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.cycle_commission(p_base numeric, p_rate numeric)
 returns numeric
 language sql
@@ -4364,7 +4289,6 @@ $$;
 comment on function app.cycle_commission is
   'Returns the commission of one order (R1): the base times the rate, which is the ratio of the place, or a lower payout cap. Money, 2 decimals.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_below_minimum(p_base numeric, p_minimum_base numeric)
 returns boolean
 language sql
@@ -4378,7 +4302,6 @@ comment on function app.is_below_minimum is
   'Returns whether the base of an order at payment is below the minimum base of its plan: such an order pays nobody and counts for '
   'nothing.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.level_points(p_points_per_unit numeric, p_units integer)
 returns numeric
 language sql
@@ -4391,7 +4314,6 @@ $$;
 comment on function app.level_points is
   'Returns the frozen points for units of queue goods (R6), from the points per unit. Points, 4 decimals.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.meets_next_level(p_member app.tree_member, p_rule app.level_rule)
 returns boolean
 language sql
@@ -4408,7 +4330,6 @@ $$;
 comment on function app.meets_next_level is
   'Returns whether a member has met all tasks of the next grade (R5, R8) and may rise; a held level does not rise.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.umbrella_share(p_umbrella_points numeric, p_passed_on numeric)
 returns numeric
 language sql
@@ -4473,7 +4394,6 @@ comment on function app.active_plan_version is 'Returns the version of the commi
 
 grant execute on function app.active_plan_version() to store_admin;
 
--- Raises: plan_invalid.
 create or replace function app.check_plan_keys(p_plan jsonb, p_at text)
 returns void
 language plpgsql
@@ -4516,7 +4436,6 @@ comment on function app.check_plan_keys is
   'stored. Such numbers are rejected, not rounded. p_at is the JSON Pointer of the plan in the request body.';
 
 -- Takes no lock and writes nothing, so that drafts can be checked in a read-only transaction.
--- Raises: not_null_violation, check_violation, with the constraint's name, as an insert would.
 create or replace function app.check_rows(p_table regclass, p_rows jsonb)
 returns void
 language plpgsql
@@ -4720,7 +4639,6 @@ comment on function app.top_grade is
 -- sql/03_plans/9_api.sql
 -- What clients may call about levels.
 
--- Raises: forbidden.
 create or replace function api.get_agent_levels()
 returns jsonb
 language plpgsql
@@ -4752,7 +4670,6 @@ grant execute on function api.get_agent_levels() to store_admin;
 
 -- Security definer: the function has no parameter and reads only the member of the verified token, and the settings that all
 -- members may know.
--- Raises: unauthenticated.
 create or replace function api.get_own_level()
 returns jsonb
 language plpgsql
@@ -4904,7 +4821,6 @@ grant select on app.article_pool_guard to store_admin, service_role;
 -- sql/04_catalogue/2_products.sql
 -- Products.
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.product_json(p_product app.products)
 returns jsonb
 language sql
@@ -4937,7 +4853,6 @@ comment on function app.admin_product_json is
 
 grant execute on function app.admin_product_json(app.products) to store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.image_list(p_texts jsonb)
 returns text[]
 language plpgsql
@@ -4969,7 +4884,6 @@ $$;
 
 comment on function app.product_record is 'Returns a product in the form that app.record_action compares and keeps.';
 
--- Raises: invalid_argument.
 create or replace function app.require_cents(p_amount numeric)
 returns void
 language plpgsql
@@ -5062,7 +4976,6 @@ comment on function app.clear_sign_in_flag is
   'the flag of another category in the same transaction.';
 
 -- Precondition: the transaction holds the lock of app.lock_article_pool.
--- Raises: unique_violation, if an article is in the pool already.
 create or replace function app.enter_article_pool(p_cids bigint[], p_article_ids bigint[])
 returns void
 language sql
@@ -5172,7 +5085,6 @@ create trigger the_pool_is_emptied_with_the_articles after truncate on app.artic
   for each statement execute function app.keep_article_pool();
 
 -- Locks: the article pool, then the article. With this order no transaction that holds an article waits for the pool.
--- Raises: article_not_found.
 create or replace function app.lock_article(p_id bigint)
 returns app.articles
 language plpgsql
@@ -5225,7 +5137,6 @@ create trigger truncates_lock_the_pool_first before truncate on app.articles
   for each statement execute function app.lock_article_pool();
 
 -- Locks: the category, for share.
--- Raises: invalid_argument.
 create or replace function app.require_article_category(p_cid bigint)
 returns void
 language plpgsql
@@ -5247,7 +5158,6 @@ comment on function app.require_article_category is
 -- sql/04_catalogue/8_api_products.sql
 -- What administrators may call about products. What clients see is in the module team, because it shows what they would earn.
 
--- Raises: forbidden, product_not_found.
 create or replace function api.admin_get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -5270,7 +5180,6 @@ comment on function api.admin_get_product is 'Returns one product, on sale or no
 
 grant execute on function api.admin_get_product(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_products(
   p_search text default null, p_is_show boolean default null, p_is_queue_goods boolean default null,
   p_page integer default 1, p_limit integer default 20
@@ -5306,8 +5215,6 @@ comment on function api.admin_get_products is
 
 grant execute on function api.admin_get_products(text, boolean, boolean, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on products.
--- Raises: forbidden, invalid_argument.
 create or replace function api.create_product(
   p_title text, p_price numeric, p_freight numeric default 0, p_is_queue_goods boolean default false, p_is_show boolean default true,
   p_images jsonb default '[]', p_description text default '', p_stock integer default null
@@ -5344,9 +5251,7 @@ comment on function api.create_product is
 
 grant execute on function api.create_product(text, numeric, numeric, boolean, boolean, jsonb, text, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on products.
 -- Locks: the product.
--- Raises: forbidden, product_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_product(
   p_id bigint, p_title text default null, p_price numeric default null, p_freight numeric default null,
@@ -5398,7 +5303,6 @@ grant execute on function api.set_product(bigint, text, numeric, numeric, boolea
 -- sql/04_catalogue/9_api_articles.sql
 -- What clients may call about articles and categories.
 
--- Raises: forbidden, article_not_found.
 create or replace function api.get_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -5421,9 +5325,7 @@ comment on function api.get_article is 'Returns one article with its content. Se
 
 grant execute on function api.get_article(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on articles.
 -- Locks: the category (shared), then the article pool.
--- Raises: forbidden, invalid_argument.
 create or replace function api.create_article(
   p_cid bigint, p_title text, p_author text default '', p_image_input text default '', p_synopsis text default '',
   p_content text default '', p_url text default '', p_status smallint default 1::smallint, p_hidden smallint default 0::smallint
@@ -5455,7 +5357,6 @@ comment on function api.create_article is 'Creates an article and returns it. Se
 
 grant execute on function api.create_article(bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
 
--- Raises: forbidden, article_category_not_found.
 create or replace function api.get_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -5478,9 +5379,7 @@ comment on function api.get_article_category is 'Returns one article category. S
 
 grant execute on function api.get_article_category(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on categories.
 -- Locks: the table of categories against other writers, if the flag moves (see app.clear_sign_in_flag).
--- Raises: forbidden, invalid_argument.
 create or replace function api.create_article_category(p_title text, p_is_sign_in_ad boolean default false, p_hidden boolean default false)
 returns jsonb
 language plpgsql
@@ -5518,9 +5417,7 @@ comment on function api.create_article_category is
 
 grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
 
--- Security definer: client roles have no write privilege on articles.
 -- Locks: the article pool, then the article.
--- Raises: forbidden, article_not_found.
 -- Idempotent in effect: a second call raises article_not_found and changes nothing.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
@@ -5547,10 +5444,8 @@ grant execute on function api.delete_article(bigint) to store_admin;
 
 -- A category that still has articles is not deleted, so that no article disappears unnoticed (decision 0012). Hiding the category
 -- instead takes its articles from the sign-in gate and can be undone.
--- Security definer: client roles have no write privilege on categories.
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
 -- that puts an article into it holds in shared mode.
--- Raises: forbidden, article_category_not_found, article_category_in_use.
 -- Idempotent in effect: a second call raises article_category_not_found and changes nothing.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
@@ -5585,7 +5480,6 @@ comment on function api.delete_article_category is
 
 grant execute on function api.delete_article_category(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_article_categories(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -5614,7 +5508,6 @@ comment on function api.get_article_categories is
 
 grant execute on function api.get_article_categories(integer, integer) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_articles(
   p_cid bigint default null, p_search text default null, p_status smallint default null, p_hidden smallint default null,
   p_page integer default 1, p_limit integer default 20
@@ -5686,9 +5579,7 @@ comment on function api.get_required_article is
 
 grant execute on function api.get_required_article() to anon, authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on articles.
 -- Locks: the new category (shared), then the article pool, then the article.
--- Raises: forbidden, article_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_article(
   p_id bigint, p_cid bigint default null, p_title text default null, p_author text default null, p_image_input text default null,
@@ -5729,9 +5620,7 @@ comment on function api.set_article is
 
 grant execute on function api.set_article(bigint, bigint, text, text, text, text, text, text, smallint, smallint) to store_admin;
 
--- Security definer: client roles have no write privilege on categories.
 -- Locks: the table of categories (see app.clear_sign_in_flag), then the category.
--- Raises: forbidden, article_category_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_article_category(
   p_id bigint, p_title text default null, p_is_sign_in_ad boolean default null, p_hidden boolean default null
@@ -6070,7 +5959,6 @@ create policy admins_read_all_maturities on app.commission_maturities for select
 -- sql/05_ledger/3_rules.sql
 -- The pure rules of the bill: amounts of grants, when commission matures. They read no table.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.basis_left(p_type text, p_source text, p_base numeric, p_units integer, p_rate numeric)
 returns numeric
 language sql
@@ -6089,7 +5977,6 @@ comment on function app.basis_left is
   'Returns the basis that is left of a grant when p_base and p_units are left of an order: the base for commission, the '
   'commission at p_rate for commission points, the units for points by level. A base of zero leaves nothing.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.grant_amount(p_type text, p_basis numeric, p_rate numeric)
 returns numeric
 language sql
@@ -6102,7 +5989,6 @@ $$;
 comment on function app.grant_amount is
   'Returns the amount of a grant: its basis times its rate, rounded down to 2 decimals for commission and 4 for points.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_earned(p_type text)
 returns boolean
 language sql
@@ -6120,7 +6006,6 @@ comment on function app.is_earned is
 
 grant execute on function app.is_earned(text) to authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.matures_at(p_received_at timestamptz, p_settled_at timestamptz, p_holding_days integer)
 returns timestamptz
 language sql
@@ -6137,7 +6022,6 @@ comment on function app.matures_at is
 -- sql/05_ledger/4_booking.sql
 -- Booking: entries become rows of the bill and balances of members, in one statement.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.new_entry(
   p_uid bigint, p_type text, p_source text, p_brokerage numeric default 0, p_frozen numeric default 0, p_available numeric default 0,
   p_order_id bigint default null, p_basis numeric default null, p_rate numeric default null, p_agent_level smallint default null,
@@ -6234,7 +6118,6 @@ comment on function app.book_entries is
   'balances after it, and updates balances, task counts and cycles. Members and cycles that did not change are left as they are.';
 
 -- Two queries, so that each reads a range of the index: most commission of a member has matured and is not read.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.maturing(p_uid bigint, p_now timestamptz)
 returns setof app.commission_maturities
 language sql
@@ -6284,7 +6167,6 @@ grant execute on function app.archived_until(text) to authenticated, store_admin
 -- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
 -- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
 -- Locks: the table, as every read of it does. No month is detached or attached before the end of the transaction.
--- Raises: serialization_failure (p_until is not current any more; the edge functions repeat the request).
 create or replace function app.hold_months(p_table text, p_until timestamptz)
 returns void
 language plpgsql
@@ -6306,7 +6188,6 @@ comment on function app.hold_months is
 grant execute on function app.hold_months(text, timestamptz) to authenticated, store_admin;
 
 -- Locks: the table, until the end of the transaction (app.hold_months).
--- Raises: month_archived, serialization_failure (see app.hold_months).
 create or replace function app.reject_archived_time(p_table text, p_from timestamptz)
 returns void
 language plpgsql
@@ -6328,7 +6209,6 @@ comment on function app.reject_archived_time is
 
 grant execute on function app.reject_archived_time(text, timestamptz) to authenticated, store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.month_start(p_month text)
 returns date
 language plpgsql
@@ -6544,7 +6424,6 @@ comment on function app.lock_for_partition is
 
 -- The check constraints of closed months call it, so that the error has a code of the store. Postgres would evaluate an immutable function
 -- with constant arguments in advance, so it is stable.
--- Raises: month_closed.
 create or replace function app.reject_late_row(p_month text)
 returns boolean
 language plpgsql
@@ -6631,8 +6510,6 @@ comment on function app.create_month_partition is
 
 -- Each partition is created in its own transaction and retried while other transactions hold its locks, so that no writer waits
 -- long.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument, lock_not_available (after some 30 seconds).
 -- Idempotent: existing partitions are left as they are.
 create or replace procedure app.ensure_month_partitions(p_from date, p_to date)
 language plpgsql
@@ -6679,7 +6556,6 @@ comment on procedure app.ensure_month_partitions is
 -- sql/05_ledger/6_bill.sql
 -- Reading the bill: lines, pages, sums and statements.
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.bill_json(p_row app.user_bill)
 returns jsonb
 language sql
@@ -6702,7 +6578,6 @@ comment on function app.bill_json is 'Returns a bill row in the format of the AP
 grant execute on function app.bill_json(app.user_bill) to authenticated, store_admin;
 
 -- Security invoker: reads with the rights of the caller.
--- Raises: invalid_argument, month_archived.
 -- Generic query plan: choosing partitions anew for every call would take longer than reading them.
 create or replace function app.bill_page(
   p_uid bigint, p_type text, p_from timestamptz, p_to timestamptz, p_page integer, p_limit integer, p_cursor text
@@ -6770,7 +6645,6 @@ comment on function app.opening_of is 'Returns the commission and the points tha
 grant execute on function app.opening_of(bigint) to store_admin;
 
 -- PL/pgSQL and a generic query plan: see app.frozen_until.
--- Raises: month_archived.
 create or replace function app.balances_until(p_uid bigint, p_until timestamptz)
 returns jsonb
 language plpgsql
@@ -6802,7 +6676,6 @@ grant execute on function app.balances_until(bigint, timestamptz) to authenticat
 
 -- Security invoker: reads with the rights of the caller.
 -- Generic query plan: see app.bill_page.
--- Raises: invalid_argument, month_archived.
 create or replace function app.statement_json(p_uid bigint, p_month text)
 returns jsonb
 language plpgsql
@@ -6845,7 +6718,6 @@ comment on function app.statement_json is
 
 grant execute on function app.statement_json(bigint, text) to authenticated, store_admin;
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.bill_line(p_row app.user_bill, p_time_zone text)
 returns jsonb
 language sql
@@ -6873,7 +6745,6 @@ grant execute on function app.bill_line(app.user_bill, text) to authenticated, s
 
 -- Security invoker: reads with the rights of the caller.
 -- One statement for a member and one for all, because they use different indexes. Generic query plans: see app.bill_page.
--- Raises: invalid_argument, month_archived.
 create or replace function app.bill_lines(p_uid bigint, p_from timestamptz, p_to timestamptz, p_cursor text)
 returns jsonb
 language plpgsql
@@ -6916,7 +6787,6 @@ comment on function app.bill_lines is
 
 grant execute on function app.bill_lines(bigint, timestamptz, timestamptz, text) to authenticated, store_admin;
 
--- Raises: invalid_argument, month_archived.
 create or replace function app.statement_lines(p_uid bigint, p_month text, p_cursor text)
 returns jsonb
 language sql
@@ -6931,7 +6801,6 @@ comment on function app.statement_lines is
 
 grant execute on function app.statement_lines(bigint, text, text) to authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.bill_sums(p_from timestamptz, p_to timestamptz)
 returns jsonb
 language sql
@@ -6956,7 +6825,6 @@ comment on function app.bill_sums is 'Returns the sums of the bill of all member
 -- sql/05_ledger/9_api.sql
 -- What clients may call about bills and statements.
 
--- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_bill(
   p_uid bigint, p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -6979,7 +6847,6 @@ comment on function api.admin_get_bill is
 
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
--- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb
 language plpgsql
@@ -6998,7 +6865,6 @@ comment on function api.admin_get_statement is
 
 grant execute on function api.admin_get_statement(bigint, text) to store_admin;
 
--- Raises: month_archived, forbidden, user_not_found, invalid_argument.
 create or replace function api.admin_get_statement_lines(p_uid bigint, p_month text, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -7019,7 +6885,6 @@ comment on function api.admin_get_statement_lines is
 grant execute on function api.admin_get_statement_lines(bigint, text, text) to store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_bill(
   p_type text default null, p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -7040,7 +6905,6 @@ comment on function api.get_bill is
 
 grant execute on function api.get_bill(text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
--- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_statement(p_month text default null)
 returns jsonb
 language plpgsql
@@ -7057,7 +6921,6 @@ comment on function api.get_statement is
 
 grant execute on function api.get_statement(text) to authenticated, store_admin;
 
--- Raises: month_archived, unauthenticated, invalid_argument.
 create or replace function api.get_statement_lines(p_month text, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -7494,7 +7357,6 @@ create policy admins_read_all_provider_refunds on app.provider_refunds for selec
 -- The pure rules of orders: what counts, what points pay, what is left of an amount. They read no table.
 
 -- Rounds once, from the whole amount, so that every sequence of partial refunds ends at the same sum.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.amount_left(p_paid numeric, p_quantity integer, p_refunded_quantity integer)
 returns numeric
 language sql
@@ -7510,7 +7372,6 @@ comment on function app.amount_left is
 
 grant execute on function app.amount_left(numeric, integer, integer) to store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_counted(p_units integer, p_refund_status smallint, p_below_minimum boolean)
 returns boolean
 language sql
@@ -7524,7 +7385,6 @@ comment on function app.is_counted is
   'Returns whether a settled order counts for the tasks of its buyer''s upline (R8): some of its queue goods are left, no '
   'refund is requested or complete, and its base was not below the minimum.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_reported(p_paid_at timestamptz, p_units integer, p_refund_status smallint, p_below_minimum boolean)
 returns boolean
 language sql
@@ -7539,7 +7399,6 @@ comment on function app.is_reported is
   'below the minimum base.';
 
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
 returns numeric
 language sql
@@ -7554,7 +7413,6 @@ comment on function app.money_of_points is
   'money times the rate, which is exact: the rate has 2 decimals.';
 
 -- Exact, like app.money_of_points.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.money_share(p_money numeric, p_part numeric, p_whole numeric)
 returns numeric
 language sql
@@ -7569,7 +7427,6 @@ comment on function app.money_share is
 
 -- Rounds once, from the whole amount, like app.amount_left. The factor gives the quotient 12 decimals or more: with 4, as Postgres gives
 -- quotients of 10^12 and more, it would be rounded up before it is rounded down.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.points_left(p_points numeric, p_quantity integer, p_refunded_quantity integer)
 returns numeric
 language sql
@@ -7660,7 +7517,6 @@ comment on function app.points_offer_json is
   'off (the store accepts no points), only_queue_goods, no_points, or price_too_low.';
 
 -- Locks: with p_locks, the products with a limited stock, by id, so that what is read stays true until the stock is taken.
--- Raises: invalid_argument, product_unavailable, out_of_stock.
 create or replace function app.price_items(p_items jsonb, p_locks boolean default false)
 returns app.order_lines[]
 language plpgsql
@@ -7724,7 +7580,6 @@ comment on function app.price_items is
 
 -- Precondition: with p_locks, the caller has locked the products of the lines.
 -- Locks: with p_locks, the balances of the buyer, so that nobody else spends the same points.
--- Raises: invalid_argument.
 create or replace function app.use_points(p_uid bigint, p_lines app.order_lines[], p_use_points numeric, p_locks boolean)
 returns app.order_lines[]
 language plpgsql
@@ -7766,7 +7621,6 @@ comment on function app.checkout_entry is
   'they pay, and as rate the points for 1.00. An entry that returns points states neither.';
 
 -- Locks: the products with a limited stock, by id; with p_use_points, the balances of the buyer.
--- Raises: user_not_found, invalid_argument, product_unavailable, out_of_stock, price_changed.
 -- Not idempotent: each call creates an order. An unpaid order has no effect other than the stock and the points that it takes.
 create or replace function app.create_order(
   p_uid bigint, p_items jsonb, p_now timestamptz, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
@@ -7842,7 +7696,6 @@ comment on function app.create_order is
 
 -- Precondition: the transaction holds no other lock.
 -- Locks: an advisory lock for the buyer, so that concurrent orders cannot exceed the limit.
--- Raises: too_many_unpaid_orders.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.limit_unpaid_orders(p_uid bigint)
 returns void
@@ -7864,7 +7717,6 @@ $$;
 comment on function app.limit_unpaid_orders is
   'Raises too_many_unpaid_orders if a member has as many unpaid orders as app.settings allows.';
 
--- Raises: invalid_argument.
 create or replace function app.reject_discounts(p_items jsonb)
 returns void
 language plpgsql
@@ -7922,7 +7774,6 @@ $$;
 comment on function app.dated_number is
   'Returns the number of an order or a withdrawal: the day and time of the store, then eight digits of a sequence.';
 
--- Raises: order_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_order(p_order_id bigint)
 returns app.orders
@@ -7944,7 +7795,6 @@ $$;
 comment on function app.lock_order is 'Locks an order, the second step of the lock order, and returns it.';
 
 -- Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: of a shipped order, only a given carrier or tracking number changes; a received order is returned unchanged.
 create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null)
 returns app.orders
@@ -8025,7 +7875,6 @@ $$;
 comment on function app.expired_orders is 'Returns the unpaid orders that are past their expiry time, by id.';
 
 -- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
--- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: a cancelled order is returned unchanged.
 create or replace function app.cancel_order(p_order_id bigint, p_now timestamptz, p_is_expired boolean default false)
 returns app.orders
@@ -8061,7 +7910,6 @@ comment on function app.cancel_order is
   'Cancels an unpaid order, gives back its stock and its points, and returns it. The providers of its open payments are asked to close them.';
 
 -- Locks: the order, the products with a limited stock; if points paid for it, the balances of the buyer.
--- Raises: order_not_found, invalid_argument.
 -- Idempotent: an order expires once.
 create or replace function app.expire_order(p_order_id bigint, p_now timestamptz)
 returns boolean
@@ -8085,8 +7933,6 @@ comment on function app.expire_order is
   'which the order was selected are checked again under its lock.';
 
 -- One transaction for each order: an order is locked before products, so two orders in one transaction could deadlock.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
 -- Idempotent, also when it runs concurrently: see app.expire_order.
 create or replace procedure app.expire_orders(p_now timestamptz default null)
 language plpgsql
@@ -8228,7 +8074,6 @@ $$;
 comment on function app.order_of_lines is 'Returns an order with the sums of its priced lines, and all other columns null.';
 
 -- Precondition: the caller has locked the order.
--- Raises: order_state_conflict, order_already_paid, payment_reference_used, invalid_argument.
 -- Idempotent: a repeated call with the same payment reference returns the order unchanged.
 create or replace function app.pay_locked_order(p_order app.orders, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
@@ -8277,7 +8122,6 @@ comment on function app.pay_locked_order is
   'in force now remains the plan of the order, whenever it is settled. Providers of other open payments are asked to close them.';
 
 -- Locks: the order.
--- Raises: order_not_found and what app.pay_locked_order raises.
 -- Idempotent: see app.pay_locked_order.
 create or replace function app.pay_order(p_order_id bigint, p_pay_type text, p_pay_ref text, p_now timestamptz)
 returns app.orders
@@ -8293,7 +8137,6 @@ $$;
 comment on function app.pay_order is 'Locks an order, records its payment and returns it.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the order.
--- Raises: second_administrator_needed and what app.pay_locked_order raises.
 -- Idempotent: the reference defaults to one that is derived from the order id, so a repeated call is the same payment. Whoever marked a payment that
 -- waits marks it alone as soon as the limit allows that.
 create or replace function app.pay_order_offline(p_order app.orders, p_pay_ref text, p_by uuid, p_now timestamptz)
@@ -8332,7 +8175,6 @@ comment on function app.pay_order_offline is
   'administrator marks it, too (app.waiting_payments).';
 
 -- Locks: the order.
--- Raises: invalid_argument, order_not_found, order_state_conflict.
 -- Idempotent: a payment that is refused stays refused, with the first reason.
 create or replace function app.refuse_payment(p_order_id bigint, p_reason text, p_by uuid, p_now timestamptz)
 returns app.orders
@@ -8363,7 +8205,6 @@ comment on function app.refuse_payment is
   'take it back by this, too.';
 
 -- Takes no lock, because the buyer of an order never changes.
--- Raises: own_account.
 create or replace function app.reject_own_order(p_order_id bigint)
 returns void
 language plpgsql
@@ -8378,7 +8219,6 @@ $$;
 comment on function app.reject_own_order is 'Raises own_account if the calling administrator is the buyer of the order.';
 
 -- Takes no lock, because the buyer of an order never changes.
--- Raises: unauthenticated, order_not_found.
 create or replace function app.require_own_order(p_order_id bigint)
 returns void
 language plpgsql
@@ -8498,7 +8338,6 @@ comment on function app.close_open_attempts is
 -- A provider accepts a second start of the same number only with the same values. An attempt with other values, or one that is about
 -- to expire, must therefore be closed first.
 -- Locks: the order, its open attempt.
--- Raises: order_not_found, order_already_paid, order_state_conflict, invalid_argument.
 -- Idempotent while the attempt is open: the same method and payer return the same attempt.
 create or replace function app.open_attempt(
   p_order_id bigint, p_provider text, p_method text, p_openid text, p_now timestamptz, out attempt app.payment_attempts, out must_close boolean
@@ -8565,7 +8404,6 @@ comment on function app.payer_of_order is
 
 -- The order of an attempt never changes, so it can be read before the lock.
 -- Locks: the order, the attempt.
--- Raises: payment_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_attempt(p_attempt_no text)
 returns app.payment_attempts
@@ -8589,7 +8427,6 @@ $$;
 comment on function app.lock_attempt is 'Locks the order of a payment attempt and then the attempt, and returns the attempt.';
 
 -- Precondition: the caller has locked the order and the attempt.
--- Raises: invalid_argument.
 create or replace function app.record_paid_attempt(p_attempt app.payment_attempts, p_pay_ref text, p_now timestamptz)
 returns void
 language plpgsql
@@ -8608,7 +8445,6 @@ comment on function app.record_paid_attempt is
   'Records that the provider has the money of an attempt, whether or not the order could take it.';
 
 -- Locks: the order, the attempt.
--- Raises: invalid_argument.
 -- Idempotent: see outcome repeated.
 create or replace function app.take_payment(
   p_provider text, p_payment_no text, p_pay_ref text, p_amount numeric, p_currency text, p_now timestamptz,
@@ -8659,7 +8495,6 @@ comment on function app.take_payment is
   'ended, or if the order is cancelled or was paid by another payment.';
 
 -- Providers repeat notifications. The first 30 deliveries of an event are recorded.
--- Raises: invalid_argument.
 -- Not idempotent: each call is one delivery.
 create or replace function app.record_notification(
   p_provider text, p_event_id text, p_order_id bigint, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text, p_outcome text,
@@ -8686,7 +8521,6 @@ $$;
 comment on function app.record_notification is 'Records a notification of a provider with its outcome.';
 
 -- Locks: the order, the attempt.
--- Raises: invalid_argument.
 -- Idempotent: a repeated payment has the outcome repeated and changes no order.
 create or replace function app.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text, p_order_no text, p_pay_ref text, p_amount numeric, p_currency text,
@@ -8724,7 +8558,6 @@ comment on function app.record_payment_notification is
   'that needs no action. p_fault is what the edge function found wrong beyond the signature, such as the id of another merchant.';
 
 -- Locks: the order, the attempt.
--- Raises: payment_not_found, invalid_argument.
 -- Idempotent: an attempt that has ended is returned unchanged.
 create or replace function app.end_attempt(p_attempt_no text, p_state text, p_reason text, p_now timestamptz)
 returns app.payment_attempts
@@ -8750,7 +8583,6 @@ comment on function app.end_attempt is
   'Records that an attempt was closed or refused by its provider, and returns it. An attempt ends no later than it expires.';
 
 -- Locks: the order, the attempt.
--- Raises: payment_not_found, invalid_argument.
 -- Idempotent: an attempt ends once, and a payment pays once (app.take_payment).
 create or replace function app.record_attempt_state(
   p_attempt_no text, p_state text, p_pay_ref text, p_amount numeric, p_currency text, p_close_accepted boolean, p_now timestamptz,
@@ -8831,7 +8663,6 @@ comment on function app.provider_refund_json is 'Returns a refund at a provider 
 grant execute on function app.provider_refund_json(app.provider_refunds) to store_admin;
 
 -- Locks: the order, the refund at the provider.
--- Raises: refund_not_found, invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function app.record_refund_state(p_refund_no text, p_state text, p_provider_ref text, p_reason text, p_now timestamptz)
 returns app.provider_refunds
@@ -8867,7 +8698,6 @@ comment on function app.record_refund_state is
   'Records the state of a refund at its provider: accepted (not decided yet), succeeded or failed, and returns it.';
 
 -- Locks: the order, the refund at the provider.
--- Raises: invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function app.record_refund_notification(
   p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount numeric, p_refund_no text, p_state text, p_provider_ref text,
@@ -9015,9 +8845,7 @@ comment on function app.ask_to_upload_shipping is
 -- sql/06_orders/8_api_orders.sql
 -- What clients may call about orders.
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: the order, the count of the caller's cancellations, the products with a limited stock; if points paid for it, the balances of the caller.
--- Raises: unauthenticated, order_not_found, order_state_conflict, too_many_requests.
 -- Idempotent: a cancelled order stays as it is.
 create or replace function api.cancel_order(p_order_id bigint)
 returns jsonb
@@ -9043,11 +8871,8 @@ comment on function api.cancel_order is
 
 grant execute on function api.cancel_order(bigint) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: an advisory lock of the buyer (see app.limit_unpaid_orders), the count of their orders, the products with a limited stock; with
 -- p_use_points, the balances of the caller.
--- Raises: unauthenticated, too_many_unpaid_orders, too_many_requests, invalid_argument, product_unavailable, out_of_stock, price_changed,
--- address_not_found.
 create or replace function api.create_order(
   p_items jsonb, p_address_id bigint default null, p_address jsonb default null, p_remark text default '', p_expected_price numeric default null,
   p_use_points numeric default null
@@ -9085,9 +8910,7 @@ comment on function api.create_order is
 
 grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric, numeric) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
 -- Idempotent: of a shipped order, only the carrier and the tracking number can change.
 create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
 returns jsonb
@@ -9121,7 +8944,6 @@ comment on function api.deliver_order is
 
 grant execute on function api.deliver_order(bigint, text, text) to store_admin;
 
--- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -9144,7 +8966,6 @@ comment on function api.get_order is 'Returns one of the caller''s orders. Serve
 
 grant execute on function api.get_order(bigint) to authenticated, store_admin;
 
--- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_orders(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -9173,10 +8994,7 @@ comment on function api.get_orders is
 
 grant execute on function api.get_orders(text, integer, integer) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: the sum of the administrator, the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict, order_already_paid, payment_reference_used,
--- second_administrator_needed, invalid_argument.
 -- Idempotent: see app.pay_order_offline.
 create or replace function api.pay_order_offline(p_order_id bigint, p_pay_ref text default null)
 returns jsonb
@@ -9210,9 +9028,7 @@ comment on function api.pay_order_offline is
 
 grant execute on function api.pay_order_offline(bigint, text) to store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: the order.
--- Raises: forbidden, own_account, order_not_found, order_state_conflict, invalid_argument.
 -- Idempotent: see app.refuse_payment.
 create or replace function api.refuse_payment(p_order_id bigint, p_reason text)
 returns jsonb
@@ -9245,7 +9061,6 @@ comment on function api.refuse_payment is
 grant execute on function api.refuse_payment(bigint, text) to store_admin;
 
 -- Security definer: client roles may not execute app.price_items and app.use_points.
--- Raises: unauthenticated, invalid_argument, product_unavailable, out_of_stock.
 -- Writes nothing and takes no lock.
 create or replace function api.preview_order(p_items jsonb, p_use_points numeric default null)
 returns jsonb
@@ -9286,7 +9101,6 @@ comment on function api.preview_order is
 grant execute on function api.preview_order(jsonb, numeric) to authenticated, store_admin;
 
 -- Security definer: no client role may read app.wechat_accounts and app.payment_payers.
--- Raises: order_not_found.
 create or replace function api.get_shipping_notice(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -9319,7 +9133,6 @@ comment on function api.get_shipping_notice is
 
 grant execute on function api.get_shipping_notice(bigint) to service_role;
 
--- Security definer: client roles have no write privilege on the outbox.
 -- Idempotent: a recorded notice is gone from the outbox.
 create or replace function api.record_shipping_notice(p_order_id bigint)
 returns jsonb
@@ -9342,7 +9155,6 @@ grant execute on function api.record_shipping_notice(bigint) to service_role;
 -- sql/06_orders/9_api_payments.sql
 -- What clients, providers and the worker may call about payments.
 
--- Security definer: client roles have no write privilege on payment attempts.
 -- Not idempotent: two calls within two seconds claim one query.
 create or replace function api.claim_payment_query(p_attempt_no text)
 returns jsonb
@@ -9365,7 +9177,6 @@ comment on function api.claim_payment_query is
 grant execute on function api.claim_payment_query(text) to service_role;
 
 -- Security definer: members have no privilege on payment attempts.
--- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_payment(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -9389,7 +9200,6 @@ comment on function api.get_payment is
 
 grant execute on function api.get_payment(bigint) to authenticated, store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_payment_notifications(
   p_outcome text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
@@ -9437,7 +9247,6 @@ grant execute on function api.get_payment_notifications(text, integer, integer, 
 -- providers are configured: an attempt at a provider that nobody can ask would never end.
 -- Precondition: the edge function has checked that the caller is the buyer.
 -- Locks: the order, its open attempt.
--- Raises: order_not_found, order_already_paid, order_state_conflict, invalid_argument.
 -- Idempotent: see app.open_attempt.
 create or replace function api.open_payment(p_order_id bigint, p_provider text, p_method text, p_openid text default null)
 returns jsonb
@@ -9474,9 +9283,7 @@ comment on function api.open_payment is
 
 grant execute on function api.open_payment(bigint, text, text, text) to service_role;
 
--- Security definer: client roles have no write privilege on orders or payment attempts.
 -- Locks: the order, the attempt.
--- Raises: payment_not_found, invalid_argument.
 -- Idempotent: see app.record_attempt_state.
 create or replace function api.record_attempt_state(
   p_attempt_no text, p_state text, p_pay_ref text default null, p_amount_minor bigint default null, p_currency text default null,
@@ -9509,7 +9316,6 @@ grant execute on function api.record_attempt_state(text, text, text, bigint, tex
 
 -- Security definer: no client role may write orders or notifications.
 -- Locks: the order, the payment attempt.
--- Raises: invalid_argument.
 -- Idempotent: a repeated notification pays nothing again.
 create or replace function api.record_payment_notification(
   p_provider text, p_event_id text, p_kind text, p_fault text default null, p_order_no text default null, p_pay_ref text default null,
@@ -9539,9 +9345,7 @@ comment on function api.record_payment_notification is
 
 grant execute on function api.record_payment_notification(text, text, text, text, text, text, bigint, text) to service_role;
 
--- Security definer: client roles have no write privilege on payment attempts.
 -- Locks: the order, the attempt.
--- Raises: payment_not_found.
 -- Idempotent: the first response is kept, and an attempt that has ended stays as it is.
 create or replace function api.record_payment_start(p_attempt_no text, p_refusal text default null)
 returns jsonb
@@ -9571,7 +9375,6 @@ grant execute on function api.record_payment_start(text, text) to service_role;
 
 -- Security definer: no client role may write refunds or notifications.
 -- Locks: the order, the refund at the provider.
--- Raises: invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function api.record_refund_notification(
   p_provider text, p_event_id text, p_payment_no text, p_pay_ref text, p_amount_minor bigint, p_refund_no text, p_state text,
@@ -9601,9 +9404,7 @@ comment on function api.record_refund_notification is
 
 grant execute on function api.record_refund_notification(text, text, text, text, bigint, text, text, text, text) to service_role;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order, the refund at the provider.
--- Raises: refund_not_found, invalid_argument.
 -- Idempotent: a decided refund stays as it is.
 create or replace function api.record_refund_state(
   p_refund_no text, p_state text, p_provider_ref text default null, p_reason text default null
@@ -9624,7 +9425,6 @@ comment on function api.record_refund_state is
 grant execute on function api.record_refund_state(text, text, text, text) to service_role;
 
 -- Security definer: no client role may write notifications.
--- Raises: invalid_argument.
 create or replace function api.record_unverified_notification(p_provider text, p_reason text)
 returns jsonb
 language plpgsql
@@ -9645,9 +9445,7 @@ comment on function api.record_unverified_notification is
 
 grant execute on function api.record_unverified_notification(text, text) to service_role;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order.
--- Raises: forbidden, own_account, payment_not_found.
 -- Idempotent: a payment that is being refunded, or was, is returned unchanged.
 create or replace function api.refund_payment(p_notification_id bigint)
 returns jsonb
@@ -9689,9 +9487,7 @@ comment on function api.refund_payment is
 
 grant execute on function api.refund_payment(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: the order.
--- Raises: forbidden, own_account, refund_not_found, order_state_conflict.
 -- Idempotent in effect: a second call raises order_state_conflict and changes nothing.
 create or replace function api.retry_provider_refund(p_id bigint)
 returns jsonb
@@ -10054,7 +9850,6 @@ comment on function app.load_state is
   'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
   'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.new_facts(
   p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
   p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
@@ -10418,7 +10213,6 @@ comment on function app.settlement_entries is
   'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
   '(R5, R6, R7). Entries of zero are left out.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
 returns app.tree_event
 language sql
@@ -10539,7 +10333,6 @@ comment on function app.is_order_archived is 'Returns whether what an order paid
 grant execute on function app.is_order_archived(bigint) to authenticated, store_admin;
 
 -- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
--- Raises: order_archived.
 create or replace function app.reject_archived_order(p_order_id bigint)
 returns void
 language plpgsql
@@ -10562,7 +10355,6 @@ comment on function app.reject_archived_order is
 grant execute on function app.reject_archived_order(bigint) to store_admin;
 
 -- Precondition: the caller has locked the orders.
--- Raises: unique_violation if an order is settled already.
 create or replace function app.book_maturities(
   p_orders app.orders[], p_settlements app.settlements[], p_plans app.commission_plans[], p_now timestamptz
 )
@@ -10608,7 +10400,6 @@ comment on function app.book_rises is
   'Writes the levels that members reached by orders: each step with the level before it (R5), at the position of the order''s '
   'settlement.';
 
--- Raises: unique_violation if an order is settled already.
 create or replace function app.book_settlements(p_settlements app.settlements[], p_level_version integer, p_now timestamptz)
 returns void
 language plpgsql
@@ -10672,7 +10463,6 @@ comment on function app.orders_to_receive is 'Returns the orders whose receipt i
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
--- Raises: invalid_argument, order_state_conflict, import_unfinished, serialization_failure (the decided earner is not among the locked members).
 -- Idempotent: an order has one settlement.
 create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
 returns void
@@ -10733,7 +10523,6 @@ comment on function app.settle_orders is
   'when the locks are held (see app.effect_time).';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished, serialization_failure (see settle_orders).
 -- Idempotent: an order has one settlement.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
@@ -10755,7 +10544,6 @@ comment on function app.settle_order is
   'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned as it is.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, import_unfinished (if it settles).
 -- Idempotent: a received order is returned unchanged.
 create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
 returns app.orders
@@ -10794,7 +10582,6 @@ comment on function app.confirm_receipt is
   'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
--- Raises: order_not_found and what app.confirm_receipt raises.
 -- Idempotent: an order is received once.
 create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
 returns boolean
@@ -10818,8 +10605,6 @@ comment on function app.receive_if_due is
   'again under its lock.';
 
 -- One transaction for each order, because a settlement locks the members above it.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument. Any other error is a warning, and the order is left for the next run.
 -- Idempotent, also when it runs concurrently: see app.receive_if_due.
 create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
 language plpgsql
@@ -10919,7 +10704,6 @@ comment on function app.postpone_job is
 -- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
 -- allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
--- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
 create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch(), p_now timestamptz default null)
 returns integer
@@ -10981,7 +10765,6 @@ comment on function app.run_settlement_jobs is
   'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';
 
 -- The lock timeout is short, because a batch holds the shared structure lock and its orders while it waits.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
@@ -11111,7 +10894,6 @@ $$;
 comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';
 
 -- Locks: structure (exclusive), then the member's balances.
--- Raises: invalid_argument, user_not_found, level_unknown.
 -- Idempotent: setting the current values changes and records nothing.
 create or replace function app.set_agent_level(
   p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz, p_held boolean default null
@@ -11155,7 +10937,6 @@ comment on function app.set_agent_level is
   'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';
 
 -- Precondition: a caller that will write the settings holds the structure lock exclusively.
--- Raises: levels_invalid.
 create or replace function app.check_levels(p_levels jsonb)
 returns void
 language plpgsql
@@ -11222,7 +11003,6 @@ comment on function app.check_levels is
   'with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members hold.';
 
 -- Locks: structure (exclusive), then balances by uid.
--- Raises: invalid_argument, levels_invalid.
 -- Idempotent: settings equal to those in force make no new version.
 create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
 returns void
@@ -11265,7 +11045,6 @@ comment on function app.set_agent_levels is
   'counts of members who were at the top grade and no longer are, because nothing was counted for them.';
 
 -- Locks: structure (exclusive), then balances of the member and the new upline by uid.
--- Raises: invalid_argument, user_not_found, spread_already_bound, spread_unknown, spread_is_self, spread_in_own_downline.
 -- Idempotent: binding to the same referrer again changes nothing.
 create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
 returns void
@@ -11314,7 +11093,6 @@ comment on function app.bind_spread is
   'and members below the member begin to count for the new upline.';
 
 -- Locks: structure (exclusive), then balances of the upline by uid.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: setting the current value changes and records nothing.
 create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
 returns void
@@ -11352,7 +11130,6 @@ $$;
 comment on function app.set_no_assess is
   'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';
 
--- Raises: plan_invalid with the reason and the field at fault.
 create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
 returns app.commission_plans
 language plpgsql
@@ -11386,7 +11163,6 @@ comment on function app.draft_plan is
   'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
 
 -- Takes no locks. A concurrent payment takes the newest plan that it sees.
--- Raises: invalid_argument, plan_invalid with the reason.
 -- Idempotent: a plan equal to the one in force makes no new version.
 create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
 returns app.commission_plans
@@ -11591,7 +11367,6 @@ comment on function app.recount_counters is
 -- sql/07_engine/9_api.sql
 -- What clients may call about settlement, receipts, referrers, flags, levels and plans.
 
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -11623,9 +11398,7 @@ comment on function api.get_level_changes is
 
 grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on members.
 -- Locks: structure (exclusive), then the member's balances.
--- Raises: forbidden, own_account, user_not_found, level_unknown.
 -- Idempotent: setting the same grade and hold again changes nothing.
 create or replace function api.set_agent_level(p_uid bigint, p_grade smallint, p_held boolean default null)
 returns jsonb
@@ -11657,9 +11430,7 @@ comment on function api.set_agent_level is
 
 grant execute on function api.set_agent_level(bigint, smallint, boolean) to store_admin;
 
--- Security definer: client roles have no write privilege on levels.
 -- Locks: structure (exclusive), then balances by uid.
--- Raises: forbidden, changed_meanwhile, levels_invalid.
 -- Idempotent without p_version: settings equal to those in force change nothing. With p_version, a retry raises
 -- changed_meanwhile.
 create or replace function api.set_agent_levels(p_levels jsonb, p_version integer default null)
@@ -11692,9 +11463,7 @@ comment on function api.set_agent_levels is
 
 grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on members.
 -- Locks: structure (exclusive), then balances by uid.
--- Raises: unauthenticated and what app.bind_spread raises.
 -- Idempotent: binding to the same referrer again changes nothing.
 create or replace function api.bind_spread(p_spread_uid bigint)
 returns jsonb
@@ -11715,7 +11484,6 @@ comment on function api.bind_spread is 'Binds the caller to a referrer, once (ap
 
 grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
 
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -11758,9 +11526,7 @@ comment on function api.get_places is
 
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on members.
 -- Locks: structure (exclusive), then balances by uid.
--- Raises: forbidden, own_account, user_not_found, invalid_argument.
 -- Idempotent: setting the same value again changes nothing.
 create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
 returns jsonb
@@ -11789,9 +11555,7 @@ comment on function api.set_no_assess is
 
 grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
--- Security definer: client roles have no write privilege on orders.
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: unauthenticated, order_not_found, order_state_conflict, import_unfinished (if it settles).
 -- Idempotent: a received order stays as it is.
 create or replace function api.confirm_receipt(p_order_id bigint)
 returns jsonb
@@ -11818,7 +11582,6 @@ grant execute on function api.confirm_receipt(bigint) to authenticated, store_ad
 
 -- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
 -- Stable: Postgres itself prevents writes and row locks.
--- Raises: forbidden, plan_invalid, levels_invalid.
 create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -11851,7 +11614,6 @@ comment on function api.preview_brokerage_config is
 
 grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
 
--- Raises: forbidden.
 create or replace function api.get_brokerage_config()
 returns jsonb
 language plpgsql
@@ -11877,8 +11639,6 @@ comment on function api.get_brokerage_config is
 
 grant execute on function api.get_brokerage_config() to store_admin;
 
--- Security definer: client roles have no write privilege on plans.
--- Raises: forbidden, plan_invalid.
 -- Idempotent: a plan equal to the one in force creates no version.
 create or replace function api.set_brokerage_config(p_plan jsonb)
 returns jsonb
@@ -11916,7 +11676,6 @@ grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: unauthenticated.
 create or replace function api.get_brokerage_progress()
 returns jsonb
 language plpgsql
@@ -11943,7 +11702,6 @@ comment on function api.get_brokerage_progress is
 
 grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -11975,9 +11733,7 @@ comment on function api.get_jobs is
 
 grant execute on function api.get_jobs(text, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on jobs.
 -- Locks: the order, then its job.
--- Raises: forbidden, own_account, order_not_found, job_not_found.
 -- Idempotent: a job that is due stays due.
 create or replace function api.retry_job(p_order_id bigint)
 returns jsonb
@@ -12010,10 +11766,8 @@ comment on function api.retry_job is
 
 grant execute on function api.retry_job(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on settlements.
 -- Waits at most 250 ms for a lock, because the edge function's instance starts no other settlement meanwhile.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: invalid_argument.
 -- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
 create or replace function api.run_settlement_jobs(p_limit integer default app.settlement_batch())
 returns jsonb
@@ -12069,7 +11823,6 @@ comment on column app.refund_facts.settlement is 'Null if the order is not settl
 -- sql/08_refunds/2_requests.sql
 -- Refunds as requests: items, amounts, states.
 
--- Raises: order_state_conflict.
 create or replace function app.require_paid(p_order app.orders)
 returns void
 language plpgsql
@@ -12086,7 +11839,6 @@ $$;
 comment on function app.require_paid is 'Raises an error if an order was not paid.';
 
 -- Locks: structure (shared), the order.
--- Raises: order_not_found, order_state_conflict, order_archived.
 create or replace function app.lock_for_refund(p_order_id bigint)
 returns app.orders
 language plpgsql
@@ -12106,7 +11858,6 @@ $$;
 
 comment on function app.lock_for_refund is 'Locks the structure (shared) and a paid order whose bill rows are attached, and returns the order.';
 
--- Raises: refund_reference_used.
 create or replace function app.replay_refund(p_refund app.refunds, p_lines jsonb)
 returns app.refunds
 language plpgsql
@@ -12139,7 +11890,6 @@ comment on function app.replay_refund is
   'request names other units, or names none where the first one named some.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
--- Raises: invalid_argument, refund_exceeds_order.
 create or replace function app.named_refund_items(p_order_id bigint, p_lines jsonb)
 returns app.refund_item[]
 language plpgsql
@@ -12177,7 +11927,6 @@ comment on function app.named_refund_items is
   'Returns the units that p_lines names, [{"line_id", "quantity"}], after checking them against what is left of each line.';
 
 -- Precondition: the caller has locked the order, unless it is a preview.
--- Raises: invalid_argument, refund_exceeds_order (also if nothing is left).
 create or replace function app.refund_items(p_order_id bigint, p_lines jsonb, p_takes_request boolean)
 returns app.refund_item[]
 language plpgsql
@@ -12217,7 +11966,6 @@ comment on function app.refund_items is
   '"quantity"}]; else, with p_takes_request, those of the open request; else all that is left.';
 
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
--- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, refund_reference_used, invalid_argument.
 -- Idempotent with p_refund_ref: the same reference and units return the same refund. Without it, a repeated call refunds only
 -- units that are left.
 create or replace function app.refund_order(p_order_id bigint, p_lines jsonb, p_refund_ref text, p_now timestamptz)
@@ -12267,7 +12015,6 @@ comment on function app.refund_order is
 
 -- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
 -- the action.
--- Raises: order_not_found.
 create or replace function app.refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -12355,7 +12102,6 @@ comment on function app.refunds_json is 'Returns all refunds of an order that th
 grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: invalid_argument, order_not_found, order_state_conflict, order_archived, refund_not_found.
 -- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
@@ -12415,7 +12161,6 @@ comment on function app.insert_refund is
   'the caller named the units.';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: order_not_found, order_state_conflict, order_archived, refund_state_conflict, refund_exceeds_order, invalid_argument.
 -- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
@@ -12749,8 +12494,6 @@ $$;
 
 comment on function app.counters_json is 'Returns the task counts of a member as the API shows them.';
 
--- Raises: order_not_found, order_state_conflict, order_archived, refund_exceeds_order, invalid_argument,
--- serialization_failure (see app.hold_months).
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -12812,7 +12555,6 @@ comment on function app.refund_points is 'Returns the points that these units of
 -- sql/08_refunds/9_api.sql
 -- What clients may call about refunds.
 
--- Raises: unauthenticated, order_not_found (also for an order of another member).
 create or replace function api.get_refunds(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -12838,7 +12580,6 @@ grant execute on function api.get_refunds(bigint) to authenticated, store_admin;
 
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
--- Raises: forbidden and what app.preview_refund raises.
 create or replace function api.preview_refund(p_order_id bigint, p_lines jsonb default null)
 returns jsonb
 language plpgsql
@@ -12858,9 +12599,7 @@ comment on function api.preview_refund is
 
 grant execute on function api.preview_refund(bigint, jsonb) to store_admin;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, the products with a limited stock, balances by uid.
--- Raises: forbidden, own_account and what app.refund_order raises.
 -- Idempotent with p_refund_ref: the same reference returns the same refund.
 create or replace function api.refund_order(p_order_id bigint, p_lines jsonb default null, p_refund_ref text default null)
 returns jsonb
@@ -12894,9 +12633,7 @@ comment on function api.refund_order is
 
 grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: forbidden, own_account and what app.refuse_refund raises.
 -- Idempotent in effect: a second call raises refund_not_found and changes nothing.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
@@ -12926,9 +12663,7 @@ comment on function api.refuse_refund is
 
 grant execute on function api.refuse_refund(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on refunds.
 -- Locks: structure (shared), the order, balances by uid.
--- Raises: unauthenticated, order_not_found and what app.request_refund raises.
 -- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb
@@ -13147,7 +12882,6 @@ create policy admins_read_adjustments on app.adjustments for select to store_adm
 -- sql/09_payouts/2_rules.sql
 -- The pure rules of payouts: the fee, what is withdrawable. They read no table unless their comment says so.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.withdrawal_fee(p_amount numeric, p_rate numeric)
 returns numeric
 language sql
@@ -13213,7 +12947,6 @@ grant execute on function app.withdrawable(bigint, timestamptz) to store_admin;
 -- sql/09_payouts/3_accounts.sql
 -- Accounts at a bank or at Alipay that members are paid to.
 
--- Raises: invalid_argument. No message repeats a value.
 create or replace function app.check_payout_account(p_method text, p_holder text, p_account_no text, p_bank text)
 returns void
 language plpgsql
@@ -13245,7 +12978,6 @@ comment on function app.check_payout_account is
   'Accounts that were added before stay as they are.';
 
 -- Locks: balances of the member, so that concurrent additions neither exceed the limit nor add an account twice.
--- Raises: invalid_argument, too_many_accounts.
 -- Idempotent: adding the same account again returns the existing one.
 create or replace function app.add_payout_account(
   p_uid bigint, p_method text, p_holder text, p_account_no text, p_bank text, p_now timestamptz
@@ -13282,7 +13014,6 @@ comment on function app.add_payout_account is
   'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are ignored.';
 
 -- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that is being deleted.
--- Raises: account_not_found (also for an account of another member), account_in_use, invalid_argument.
 -- Idempotent in effect: a second call raises account_not_found and changes nothing.
 create or replace function app.delete_payout_account(p_uid bigint, p_id bigint, p_now timestamptz)
 returns void
@@ -13369,7 +13100,6 @@ comment on function app.adjustment_json is 'Returns an adjustment in the format 
 
 grant execute on function app.adjustment_json(app.adjustments) to store_admin;
 
--- Raises: invalid_argument.
 create or replace function app.check_adjustment(p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text)
 returns void
 language plpgsql
@@ -13419,7 +13149,6 @@ $$;
 comment on function app.book_adjustment is 'Changes the balances of a member as an adjustment says, with one bill row.';
 
 -- Locks: the sum of the administrator, balances of the member.
--- Raises: invalid_argument, user_not_found, second_administrator_needed.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function app.create_adjustment(
   p_uid bigint, p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text, p_by uuid, p_now timestamptz
@@ -13458,7 +13187,6 @@ comment on function app.create_adjustment is
   'Corrects the balances of a member by the given amounts and returns the adjustment. Within the limits of a day (app.decide_alone) it is '
   'booked at once. Above them it waits until a second administrator approves it. Frozen points never become negative.';
 
--- Raises: adjustment_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_adjustment(p_id bigint)
 returns app.adjustments
@@ -13480,7 +13208,6 @@ $$;
 comment on function app.lock_adjustment is 'Locks an adjustment, which comes before balances in the lock order, and returns it.';
 
 -- Locks: the adjustment, then the balances of the member if it is booked.
--- Raises: adjustment_not_found, second_administrator_needed, adjustment_state_conflict, invalid_argument.
 -- Idempotent: an adjustment that has the state p_state is returned unchanged.
 create or replace function app.decide_adjustment(p_id bigint, p_state text, p_by uuid, p_now timestamptz)
 returns app.adjustments
@@ -13583,7 +13310,6 @@ comment on function app.admin_withdrawal_json is
 
 grant execute on function app.admin_withdrawal_json(app.withdrawals) to store_admin;
 
--- Raises: withdrawal_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_withdrawal(p_id bigint)
 returns app.withdrawals
@@ -13652,7 +13378,6 @@ $$;
 comment on function app.book_withdrawal is
   'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
 
--- Raises: invalid_argument.
 create or replace function app.check_payment_ref(p_payment_ref text)
 returns void
 language plpgsql
@@ -13672,7 +13397,6 @@ comment on function app.check_payment_ref is 'Raises invalid_argument unless a r
 
 -- Precondition: the caller has locked the withdrawal.
 -- Locks: the balances of the member if the money comes back.
--- Raises: withdrawal_state_conflict, invalid_argument.
 -- Idempotent: a withdrawal in the state p_state is returned unchanged.
 create or replace function app.move_withdrawal(
   p_withdrawal app.withdrawals, p_state text, p_now timestamptz, p_reason text default null, p_payment_ref text default null
@@ -13727,7 +13451,6 @@ comment on function app.move_withdrawal is
   'amount returns to the balance. One that is paid can have the reference of the payment.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the withdrawal.
--- Raises: account_not_found, second_administrator_needed and what app.move_withdrawal raises.
 -- Idempotent: an approved withdrawal is returned unchanged. Whoever approved it first approves it alone as soon as the limit allows that.
 create or replace function app.approve_withdrawal(p_withdrawal app.withdrawals, p_now timestamptz, p_by uuid default null)
 returns app.withdrawals
@@ -13763,7 +13486,6 @@ comment on function app.approve_withdrawal is
   'it stays requested until a second administrator approves it, too. One by wechat is given to the outbox in the same transaction.';
 
 -- Locks: the withdrawals, by id.
--- Raises: withdrawal_not_found, own_account.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_withdrawals(p_ids bigint[])
 returns setof app.withdrawals
@@ -13789,7 +13511,6 @@ $$;
 comment on function app.lock_withdrawals is
   'Locks withdrawals for an administrator and returns them. Raises an error if one does not exist or is the administrator''s own.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.maturity_json(p_uid bigint, p_brokerage_price numeric, p_now timestamptz)
 returns setof jsonb
 language sql
@@ -13844,7 +13565,6 @@ comment on function app.record_withdrawal_action is
   'changed.';
 
 -- With one administrator there is nobody else: the configuration check warns about that.
--- Raises: second_administrator_needed.
 create or replace function app.reject_own_approval(p_ids bigint[], p_by uuid)
 returns void
 language plpgsql
@@ -13864,7 +13584,6 @@ $$;
 comment on function app.reject_own_approval is
   'Raises second_administrator_needed if the administrator p_by approved one of these withdrawals, it has not ended, and another administrator could pay it.';
 
--- Raises: invalid_argument.
 create or replace function app.check_withdrawal_terms(p_amount numeric, p_method text)
 returns void
 language plpgsql
@@ -13890,7 +13609,6 @@ comment on function app.check_withdrawal_terms is
   'Raises invalid_argument unless the settings allow a withdrawal of this amount by this method.';
 
 -- Locks: balances of the member, so that concurrent requests, refunds and adjustments run one after the other.
--- Raises: invalid_argument, user_not_found, account_not_found, withdrawal_open, withdrawal_exceeds_balance.
 -- Not idempotent: each call makes a request. A member has at most one open request.
 create or replace function app.request_withdrawal(
   p_uid bigint, p_amount numeric, p_method text, p_account_id bigint, p_now timestamptz, p_payee_name text default null
@@ -13939,7 +13657,6 @@ comment on function app.request_withdrawal is
   'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
   'in.';
 
--- Raises: invalid_argument.
 create or replace function app.require_ids(p_ids jsonb)
 returns bigint[]
 language plpgsql
@@ -13964,7 +13681,6 @@ $$;
 
 comment on function app.require_ids is 'Returns the ids of a JSON array, ascending. Raises invalid_argument unless it has 1 to 1000 different ids.';
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.withdrawal_line(p_row app.withdrawals, p_time_zone text)
 returns jsonb
 language sql
@@ -13989,7 +13705,6 @@ grant execute on function app.withdrawal_line(app.withdrawals, text) to store_ad
 -- Batches of withdrawals for a bank.
 
 -- Locks: the withdrawals, by id. A concurrent call waits for those and finds them paying.
--- Raises: invalid_argument, second_administrator_needed, withdrawal_state_conflict.
 -- Not idempotent: but each withdrawal is in at most one batch.
 create or replace function app.create_withdrawal_batch(
   p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
@@ -14038,7 +13753,6 @@ comment on function app.create_withdrawal_batch is
   'if another administrator can pay them.';
 
 -- Locks: the withdrawals, by id.
--- Raises: invalid_argument, second_administrator_needed.
 -- Idempotent: withdrawals that have ended stay as they are.
 create or replace function app.end_withdrawal_batch(p_batch_id bigint, p_except_uid bigint, p_payment_ref text, p_by uuid, p_now timestamptz)
 returns void
@@ -14058,7 +13772,6 @@ $$;
 comment on function app.end_withdrawal_batch is
   'Marks all withdrawals of a batch that have not ended as paid, except those of p_except_uid, the administrator''s own member.';
 
--- Raises: withdrawal_not_found.
 create or replace function app.require_withdrawal_batch(p_id bigint)
 returns app.withdrawal_batches
 language plpgsql
@@ -14115,7 +13828,6 @@ $$;
 comment on function app.wechat_payee is 'Returns the WeChat account with which a member signs in; no row if there is none.';
 
 -- Precondition: the caller has inserted the withdrawal in this transaction.
--- Raises: account_not_found.
 -- Not idempotent: a withdrawal has one transfer, so a second call fails.
 create or replace function app.add_transfer(p_withdrawal app.withdrawals, p_payee_name text)
 returns void
@@ -14139,7 +13851,6 @@ $$;
 comment on function app.add_transfer is
   'Adds the transfer of a new withdrawal by wechat, to the WeChat account with which its member signs in now.';
 
--- Raises: withdrawal_not_found.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_transfer(p_withdrawal_no text)
 returns app.withdrawals
@@ -14171,7 +13882,6 @@ comment on function app.may_be_forgotten is
 -- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
 -- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
 -- Locks: the withdrawal.
--- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict (another merchant has requested it).
 -- Idempotent in effect: a repeated call only moves asked_at.
 create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
 returns jsonb
@@ -14233,7 +13943,6 @@ comment on function app.ask_to_transfer is
   'Adds to the outbox the call that requests the transfer of a withdrawal and queries it until WeChat has decided.';
 
 -- Precondition: the caller has locked the withdrawal.
--- Raises: withdrawal_state_conflict.
 -- Idempotent: a transfer that is being cancelled is queried again.
 create or replace function app.cancel_transfer(p_withdrawal app.withdrawals, p_now timestamptz)
 returns void
@@ -14253,7 +13962,6 @@ $$;
 comment on function app.cancel_transfer is
   'Has WeChat cancel the transfer of a withdrawal that its member has not confirmed. The withdrawal stays paying until WeChat says how it ended.';
 
--- Raises: invalid_argument.
 create or replace function app.check_transfer_terms(p_amount numeric, p_method text, p_payee_name text)
 returns void
 language plpgsql
@@ -14302,7 +14010,6 @@ comment on function app.was_never_transferred is
   'last request is more than an hour old.';
 
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: withdrawal_not_found, invalid_argument.
 -- Idempotent: a withdrawal that has ended stays as it is.
 create or replace function app.record_transfer_state(
   p_withdrawal_no text, p_state text, p_provider_ref text, p_reason text, p_package_info text, p_now timestamptz
@@ -14348,7 +14055,6 @@ comment on function app.record_transfer_state is
   'or was cancelled returns to the balance. With unknown, nothing changes, unless the transfer was cancelled and WeChat never had it.';
 
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: invalid_argument.
 -- Idempotent: a withdrawal that has ended stays as it is.
 create or replace function app.record_transfer_notification(
   p_provider text, p_event_id text, p_withdrawal_no text, p_openid text, p_amount numeric, p_state text, p_provider_ref text, p_reason text,
@@ -14407,7 +14113,6 @@ comment on function app.ends_by_hand is
   'Returns whether WeChat no longer reports how a transfer ended, so that an administrator has to record it.';
 
 -- Precondition: the caller has locked the withdrawal.
--- Raises: withdrawal_state_conflict.
 create or replace function app.reject_end_by_hand(p_withdrawal app.withdrawals, p_now timestamptz)
 returns void
 language plpgsql
@@ -14445,9 +14150,7 @@ comment on function app.transfer_json is 'Returns the transfer of a withdrawal a
 -- sql/09_payouts/7_api_adjustments.sql
 -- What administrators may call about adjustments.
 
--- Security definer: client roles have no write privilege on adjustments and balances.
 -- Locks: the adjustment, then the balances of its member.
--- Raises: forbidden, own_account, adjustment_not_found, second_administrator_needed, adjustment_state_conflict.
 -- Idempotent: an adjustment that is booked stays as it is.
 create or replace function api.approve_adjustment(p_id bigint)
 returns jsonb
@@ -14474,9 +14177,7 @@ comment on function api.approve_adjustment is
 
 grant execute on function api.approve_adjustment(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on adjustments and balances.
 -- Locks: the sum of the administrator, balances of the member.
--- Raises: forbidden, own_account and what app.create_adjustment raises.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function api.create_adjustment(
   p_uid bigint, p_reason text, p_brokerage numeric default null, p_frozen_points numeric default null, p_available_points numeric default null
@@ -14504,7 +14205,6 @@ comment on function api.create_adjustment is
 
 grant execute on function api.create_adjustment(bigint, text, numeric, numeric, numeric) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_adjustments(
   p_uid bigint default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
@@ -14544,9 +14244,7 @@ comment on function api.get_adjustments is
 
 grant execute on function api.get_adjustments(bigint, text, integer, integer, text) to store_admin;
 
--- Security definer: client roles have no write privilege on adjustments and balances.
 -- Locks: the adjustment.
--- Raises: forbidden, own_account, adjustment_not_found, second_administrator_needed, adjustment_state_conflict.
 -- Idempotent: an adjustment that is refused stays as it is.
 create or replace function api.refuse_adjustment(p_id bigint)
 returns jsonb
@@ -14577,7 +14275,6 @@ grant execute on function api.refuse_adjustment(bigint) to store_admin;
 -- What clients may call about withdrawals and accounts.
 
 -- Security definer: client roles cannot read payout_accounts.
--- Raises: forbidden, withdrawal_not_found.
 create or replace function api.admin_get_withdrawal(p_id bigint)
 returns jsonb
 language plpgsql
@@ -14611,7 +14308,6 @@ comment on function api.admin_get_withdrawal is
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_withdrawals(
   p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -14667,9 +14363,7 @@ comment on function api.admin_get_withdrawals is
 
 grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the sum of the administrator, the withdrawal.
--- Raises: forbidden, own_account, withdrawal_not_found, account_not_found, second_administrator_needed, withdrawal_state_conflict.
 -- Idempotent: an approved withdrawal stays as it is.
 create or replace function api.approve_withdrawal(p_id bigint)
 returns jsonb
@@ -14696,9 +14390,7 @@ comment on function api.approve_withdrawal is
 
 grant execute on function api.approve_withdrawal(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the sum of the administrator, the withdrawals, by id.
--- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, account_not_found, second_administrator_needed, withdrawal_state_conflict.
 -- Idempotent: approved withdrawals stay as they are.
 create or replace function api.approve_withdrawals(p_ids jsonb)
 returns jsonb
@@ -14726,9 +14418,7 @@ comment on function api.approve_withdrawals is
 
 grant execute on function api.approve_withdrawals(jsonb) to store_admin;
 
--- Security definer: client roles have no write privilege on payout_accounts.
 -- Locks: balances of the caller.
--- Raises: unauthenticated, invalid_argument, too_many_accounts.
 -- Idempotent: adding the same account again returns the existing one.
 create or replace function api.create_account(p_method text, p_holder text, p_account_no text, p_bank text default null)
 returns jsonb
@@ -14747,9 +14437,7 @@ comment on function api.create_account is
 
 grant execute on function api.create_account(text, text, text, text) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: balances of the caller.
--- Raises: unauthenticated and what app.request_withdrawal raises.
 -- Not idempotent: but while the request is open, another one raises withdrawal_open.
 create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null, p_payee_name text default null)
 returns jsonb
@@ -14769,9 +14457,7 @@ comment on function api.create_withdrawal is
 
 grant execute on function api.create_withdrawal(numeric, text, bigint, text) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on payout_accounts.
 -- Locks: balances of the caller.
--- Raises: unauthenticated, account_not_found (also for an account of another member), account_in_use.
 -- Idempotent in effect: a second call raises account_not_found and changes nothing.
 create or replace function api.delete_account(p_id bigint)
 returns jsonb
@@ -14793,7 +14479,6 @@ grant execute on function api.delete_account(bigint) to authenticated, store_adm
 
 -- Security definer: the function has no parameter and reads only the member of the verified token. No client role may read the
 -- table.
--- Raises: unauthenticated.
 create or replace function api.get_accounts()
 returns jsonb
 language plpgsql
@@ -14816,7 +14501,6 @@ comment on function api.get_accounts is
 
 grant execute on function api.get_accounts() to authenticated, store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_debts(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -14856,7 +14540,6 @@ comment on function api.get_debts is
 grant execute on function api.get_debts(integer, integer) to store_admin;
 
 -- Security definer: no client role can read transfers. Reads only withdrawals of the verified token's member.
--- Raises: unauthenticated, withdrawal_not_found (also for a withdrawal of another member).
 create or replace function api.get_withdrawal(p_id bigint)
 returns jsonb
 language plpgsql
@@ -14888,7 +14571,6 @@ comment on function api.get_withdrawal is
 grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
 
 -- Security definer: the function has no parameter that names a member, and reads only the member of the verified token.
--- Raises: unauthenticated.
 create or replace function api.get_withdrawal_terms(p_amount numeric default null)
 returns jsonb
 language plpgsql
@@ -14923,7 +14605,6 @@ comment on function api.get_withdrawal_terms is
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 
--- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_withdrawals(p_page integer default 1, p_limit integer default 20, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -14954,9 +14635,7 @@ comment on function api.get_withdrawals is
 
 grant execute on function api.get_withdrawals(integer, integer, text) to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal, then the balances of its member.
--- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, withdrawal_state_conflict.
 -- Idempotent: a failed withdrawal stays as it is.
 create or replace function api.mark_withdrawal_failed(p_id bigint, p_reason text)
 returns jsonb
@@ -14984,9 +14663,7 @@ comment on function api.mark_withdrawal_failed is
 
 grant execute on function api.mark_withdrawal_failed(bigint, text) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal.
--- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, second_administrator_needed, withdrawal_state_conflict.
 -- Idempotent: a paid withdrawal stays as it is.
 create or replace function api.mark_withdrawal_paid(p_id bigint, p_payment_ref text default null)
 returns jsonb
@@ -15014,9 +14691,7 @@ comment on function api.mark_withdrawal_paid is
 
 grant execute on function api.mark_withdrawal_paid(bigint, text) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal, then the balances of its member.
--- Raises: forbidden, own_account, withdrawal_not_found, invalid_argument, withdrawal_state_conflict.
 -- Idempotent: a refused withdrawal stays as it is.
 create or replace function api.refuse_withdrawal(p_id bigint, p_reason text)
 returns jsonb
@@ -15048,7 +14723,6 @@ grant execute on function api.refuse_withdrawal(bigint, text) to store_admin;
 
 -- Security definer: no client role may write withdrawals or notifications.
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: invalid_argument.
 -- Idempotent: a withdrawal that has ended stays as it is.
 create or replace function api.record_transfer_notification(
   p_provider text, p_event_id text, p_withdrawal_no text, p_openid text, p_amount_minor bigint, p_state text,
@@ -15078,9 +14752,7 @@ comment on function api.record_transfer_notification is
 
 grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
 
--- Security definer: client roles have no write privilege on withdrawals and cannot read transfers.
 -- Locks: the withdrawal.
--- Raises: invalid_argument, withdrawal_not_found, withdrawal_state_conflict.
 -- Idempotent in effect: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb
@@ -15098,9 +14770,7 @@ comment on function api.begin_transfer is
 
 grant execute on function api.begin_transfer(text, text) to service_role;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal.
--- Raises: forbidden, own_account, withdrawal_not_found, withdrawal_state_conflict.
 -- Idempotent: a transfer that is being cancelled is queried again.
 create or replace function api.cancel_transfer(p_id bigint)
 returns jsonb
@@ -15129,9 +14799,7 @@ comment on function api.cancel_transfer is
 
 grant execute on function api.cancel_transfer(bigint) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals and batches.
 -- Locks: the withdrawals, by id.
--- Raises: forbidden, own_account, invalid_argument, withdrawal_not_found, second_administrator_needed, withdrawal_state_conflict.
 -- Not idempotent: but each withdrawal is in at most one batch. After a lost response, the list of batches
 -- shows whether the batch was made.
 create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
@@ -15167,7 +14835,6 @@ grant execute on function api.create_withdrawal_batch(text, jsonb) to store_admi
 
 -- Security definer: client roles cannot read payout_accounts.
 -- A batch and its accounts do not change between two pages, except that the account of a member who is deleted becomes empty.
--- Raises: forbidden, withdrawal_not_found, invalid_argument.
 create or replace function api.get_withdrawal_batch_rows(p_id bigint, p_after bigint default 0, p_limit integer default 1000)
 returns jsonb
 language plpgsql
@@ -15205,7 +14872,6 @@ comment on function api.get_withdrawal_batch_rows is
 
 grant execute on function api.get_withdrawal_batch_rows(bigint, bigint, integer) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_withdrawal_batches(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -15233,9 +14899,7 @@ comment on function api.get_withdrawal_batches is
 
 grant execute on function api.get_withdrawal_batches(integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawals, by id.
--- Raises: forbidden, withdrawal_not_found, invalid_argument, second_administrator_needed.
 -- Idempotent: withdrawals that have ended stay as they are.
 create or replace function api.mark_withdrawal_batch_paid(p_id bigint, p_payment_ref text default null)
 returns jsonb
@@ -15265,9 +14929,7 @@ comment on function api.mark_withdrawal_batch_paid is
 
 grant execute on function api.mark_withdrawal_batch_paid(bigint, text) to store_admin;
 
--- Security definer: client roles have no write privilege on withdrawals.
 -- Locks: the withdrawal, then the balances of the member if the money comes back.
--- Raises: withdrawal_not_found, invalid_argument.
 -- Idempotent: a withdrawal that has ended stays as it is.
 create or replace function api.record_transfer_state(
   p_withdrawal_no text, p_state text, p_provider_ref text default null, p_reason text default null, p_package_info text default null
@@ -15368,7 +15030,6 @@ create policy admins_read_all_releases on app.points_release_log for select to s
 -- sql/10_release/2_rules.sql
 -- The pure rules of the release (R11), and forecasts by them.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.release_rate()
 returns numeric
 language sql
@@ -15383,7 +15044,6 @@ comment on function app.release_rate is 'Returns the daily release rate of R11: 
 grant execute on function app.release_rate() to authenticated, store_admin;
 
 -- Rounding down every day makes the real sum smaller, by less than 0.0001 a day.
--- Has no set clause, so that the planner can inline it.
 create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
 returns numeric
 language sql
@@ -15419,7 +15079,6 @@ comment on function app.forecast_of is
   'Returns the points that will be released within 1, 30, 365 and 3650 days of so many frozen points of so many members, and the number of '
   'days until half is released.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.release_amount(p_frozen_points numeric)
 returns numeric
 language sql
@@ -15474,7 +15133,6 @@ comment on function app.unreleased_days is
   'and every day whose release has begun and is not finished.';
 
 -- A day more than a year ago whose release never began is rejected, because it is probably a mistake.
--- Raises: invalid_argument.
 create or replace function app.days_to_release(p_business_day date, p_today date)
 returns date[]
 language plpgsql
@@ -15534,7 +15192,6 @@ comment on function app.release_until is
 
 -- A late release of an archived day would read the balances at the end of the archive instead of those of its day.
 -- Locks: the bill and the release log, as every read of them does. No month is detached before the caller has recorded its release.
--- Raises: month_archived.
 create or replace function app.reject_archived_release(p_business_day date)
 returns void
 language plpgsql
@@ -15787,8 +15444,6 @@ comment on function app.end_release is
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
 -- Today, or the named day, is recorded first, so that it is completed later even if this run is cut before it reaches that day.
 -- A run that finds the clock doubtful does not end, so app.continue_unfinished_runs continues it once the clock is trusted.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument, month_archived.
 -- Idempotent, also when it runs concurrently: the log has one row per member and day, and a run that visits all members without
 -- a failure finishes the day.
 create or replace procedure app.release_frozen_points(
@@ -15878,7 +15533,6 @@ comment on procedure app.release_frozen_points is
   'p_business_day. While the clock is doubtful, it releases nothing. Each member gets one release per day, in chunks of p_chunk members with a commit each. A day with failures '
   'stays unfinished and does not stop other days; the next run completes it first.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
 returns jsonb
 language sql
@@ -15895,7 +15549,6 @@ comment on function app.release_json is 'Returns a row of the release log as the
 
 grant execute on function app.release_json(app.points_release_log, text) to store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.run_json(p_run app.release_runs)
 returns jsonb
 language sql
@@ -15915,7 +15568,6 @@ grant execute on function app.run_json(app.release_runs) to store_admin;
 -- What clients may call about the release.
 
 -- Security definer: client roles may not execute app.forecast_json.
--- Raises: unauthenticated.
 create or replace function api.get_points_forecast()
 returns jsonb
 language plpgsql
@@ -15934,7 +15586,6 @@ comment on function api.get_points_forecast is
 grant execute on function api.get_points_forecast() to authenticated, store_admin;
 
 -- Security definer: client roles may not execute app.forecast_json.
--- Raises: forbidden.
 create or replace function api.get_release_forecast(p_uid bigint default null)
 returns jsonb
 language plpgsql
@@ -15956,7 +15607,6 @@ grant execute on function api.get_release_forecast(bigint) to store_admin;
 
 -- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
 -- every page (decision 0019).
--- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
@@ -16463,7 +16113,6 @@ comment on function app.sum_team_changes is
   'Takes up to p_limit rows from the queue of team changes, adds them to the team totals, and returns whether more may be left. '
   'If another transaction is summing, it does nothing and returns false. When the queue is empty, the totals are dated.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: a second run ends at once, and a run that is killed loses only its last batch,
 -- whose rows are in the queue again.
 create or replace procedure app.sum_team_totals()
@@ -16488,7 +16137,6 @@ comment on procedure app.sum_team_totals is 'Adds all queued changes to the team
 -- Lists of the members below a member.
 
 -- The cursor holds the value and not only the member: a value that was looked up again could be that of a member of another team.
--- Raises: invalid_argument.
 create or replace function app.people_position(p_cursor text, out uid bigint, out before bigint, out value text)
 language plpgsql
 stable
@@ -16507,7 +16155,6 @@ $$;
 
 comment on function app.people_position is 'Returns the parts of a cursor of app.people_cursor; nulls without one.';
 
--- Has no search path of its own, so that the planner can inline it.
 create or replace function app.people_cursor(p_uid bigint, p_before bigint default null, p_value text default '')
 returns text
 language sql
@@ -16524,7 +16171,6 @@ comment on function app.people_cursor is
 -- or nicknames of direct members: sorted by these, a page reads as many members as it may, the latest to join first, and sorts
 -- them. The cursor then continues with the members who joined before them.
 -- Dynamic SQL, so that each sort key gets a query plan that follows its index.
--- Raises: invalid_argument.
 create or replace function app.direct_people(
   p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )
@@ -16758,7 +16404,6 @@ comment on function app.members_below is
 
 -- A small team is read as a whole. For a large one, the members of the whole store are read in the order of joining, and those who
 -- are not in the team are left out; the larger the team, the fewer those are.
--- Raises: invalid_argument.
 create or replace function app.umbrella_people(
   p_uid bigint, p_keyword text, p_sort text, p_cursor text, p_limit integer, out uids bigint[], out next_cursor text
 )
@@ -16820,7 +16465,6 @@ comment on function app.umbrella_people is
 -- them, and the rows that are not earned are few and have tables of their own. An opening balance is always the first row of its
 -- member.
 -- Generic query plan: see app.bill_page.
--- Raises: serialization_failure (see app.hold_months).
 create or replace function app.commission_since(p_uid bigint, p_from timestamptz)
 returns numeric
 language plpgsql
@@ -16982,7 +16626,6 @@ comment on function app.team_order_json is
 
 -- As in app.umbrella_people: of a small team, all orders are read; for a large one, the orders of the whole store in the order of
 -- payment, and those of buyers who are not in the team are left out.
--- Raises: serialization_failure (see app.hold_months).
 create or replace function app.team_orders(
   p_uid bigint, p_paid_at timestamptz, p_id bigint, p_limit integer, out list jsonb, out next_cursor text
 )
@@ -17106,7 +16749,6 @@ grant execute on function app.you_would_earn(app.products[]) to anon, authentica
 -- sql/11_team/9_api.sql
 -- What members may call about their team, and products with what they would earn.
 
--- Raises: product_not_found.
 create or replace function api.get_product(p_id bigint)
 returns jsonb
 language plpgsql
@@ -17133,7 +16775,6 @@ comment on function api.get_product is
 grant execute on function api.get_product(bigint) to anon, authenticated, store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: invalid_argument.
 create or replace function api.get_products(p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -17167,7 +16808,6 @@ grant execute on function api.get_products(integer, integer) to anon, authentica
 
 -- Security definer: members may not read the orders of others. The function starts from the member of the verified token, and a
 -- cursor is only a time of payment and the id of an order.
--- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_team_orders(p_cursor text default null, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -17193,7 +16833,6 @@ grant execute on function api.get_team_orders(text, integer) to authenticated, s
 
 -- Security definer: members may not read other members. The function starts from the member of the verified token. No parameter
 -- says whose team is read, and a cursor is a position in the order of the caller's own list.
--- Raises: unauthenticated, invalid_argument.
 create or replace function api.get_team_people(
   p_depth text default 'direct', p_keyword text default null, p_sort text default '-joined', p_cursor text default null,
   p_limit integer default 20
@@ -17241,7 +16880,6 @@ comment on function api.get_team_people is
 grant execute on function api.get_team_people(text, text, text, text, integer) to authenticated, store_admin;
 
 -- Security definer: the function has no parameter and reads only the member of the verified token, and sums of those below.
--- Raises: unauthenticated.
 create or replace function api.get_team_summary()
 returns jsonb
 language plpgsql
@@ -17540,7 +17178,6 @@ comment on function app.abandon_import is
   'Ends an import that was stopped, and returns it. What it has written stays; orders that waited for it are settled.';
 
 -- Locks: structure (exclusive), so that no settlement is under way when the import begins.
--- Raises: object_not_in_prerequisite_state (an import of other files was stopped).
 -- Idempotent: an unfinished import of the same files is continued.
 create or replace function app.begin_import(p_form text, p_source_hash text, p_now timestamptz)
 returns app.imports
@@ -18646,7 +18283,6 @@ comment on function app.import_lines is
   'Returns the lines of staged orders, with the discount of each line and the units that the refunds of the previous system took back. The '
   'discount of an order is spread over its lines by price, unless lines state discounts of their own.';
 
--- Has no set clause, so that the planner can inline it.
 -- Precondition: the text matches the pattern of a time in app.import_kinds.
 create or replace function app.import_time(p_text text, p_zone text)
 returns timestamptz
@@ -18667,7 +18303,6 @@ $$;
 comment on function app.import_time is
   'Returns a time of an import, or null if the month has no such day. A time without an offset is in p_zone.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.import_pay_type(p_text text)
 returns text
 language sql
@@ -19218,7 +18853,6 @@ grant execute on function api.close_wechat_sign_in(uuid, bigint) to service_role
 
 -- Security definer: no client role may read or write app.wechat_accounts.
 -- Locks: the row of the WeChat user.
--- Raises: invalid_argument.
 -- Idempotent: while a sign-in is in progress, other calls return null.
 create or replace function api.open_wechat_sign_in(p_appid text, p_openid text, p_unionid text default null)
 returns jsonb
@@ -19259,7 +18893,6 @@ grant execute on function api.open_wechat_sign_in(text, text, text) to service_r
 
 -- Security definer: no client role may write app.users.
 -- Locks: the member; see claim_member.
--- Raises: user_not_found, invalid_argument.
 -- Idempotent: a repeated call leaves the same number.
 create or replace function api.set_phone(p_uid bigint, p_phone text)
 returns jsonb
@@ -19322,7 +18955,6 @@ comment on type app.simulated_order is
 -- Explain: decides an order again from the state that it was settled in, and shows each step.
 
 -- Counts with the same SQL as app.count_downline.
--- Raises: user_not_found.
 create or replace function app.audit_counts(p_uid bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -19620,7 +19252,6 @@ comment on function app.settlement_differences is
   'Returns how a settlement, decided again, differs from what was booked: earner or reason, cycle, place, rate, amounts, and '
   'the grants in the bill. No rows if nothing differs.';
 
--- Raises: order_not_found, order_archived, serialization_failure (see app.hold_months).
 create or replace function app.explain_order(p_order_id bigint, p_limit integer default 200)
 returns jsonb
 language plpgsql
@@ -20130,7 +19761,6 @@ comment on function app.simulation_report is
 
 -- Bounded by p_max_orders and by the statement timeout of the session.
 -- Stable: Postgres itself prevents writes and row locks.
--- Raises: invalid_argument, simulation_too_large, order_archived, plan_invalid, levels_invalid, serialization_failure (see app.hold_months).
 create or replace function app.simulate(
   p_plan jsonb, p_levels jsonb, p_from timestamptz, p_to timestamptz, p_max_orders integer default 20000, p_limit integer default 20,
   p_by_payment boolean default false
@@ -20229,7 +19859,6 @@ comment on function app.simulated_below_minimum is
 -- sql/13_insight/5_signals.sql
 -- Signals of what may be abuse. They are reads, never punishments.
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.signal_read_limit()
 returns integer
 language sql
@@ -20397,7 +20026,6 @@ comment on function app.shared_orders is
   'referrer: those with an id below p_before, the latest first. next_cursor is where the next page begins, or null after the last. '
   'examined_to is the time back to which orders were examined.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.burst_size()
 returns integer
 language sql
@@ -20409,7 +20037,6 @@ $$;
 
 comment on function app.burst_size is 'Returns how many sign-ups under one referrer in less than an hour are a burst.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.is_burst(p_begins_at timestamptz, p_ends_at timestamptz)
 returns boolean
 language sql
@@ -20660,7 +20287,6 @@ comment on function app.admin_order_json is
 
 grant execute on function app.admin_order_json(app.orders) to store_admin;
 
--- Raises: month_archived.
 -- What was paid is what is left of an order and what its refunds paid back. A refund follows its payment, so refunds of the orders of these days are
 -- among the refunds of these days.
 -- Reads through indexes: orders by payment time, refunds by their time, the part of the bill that names an order, and one row a day of releases.
@@ -20712,7 +20338,6 @@ grant execute on function app.overview_days(date, integer) to store_admin;
 -- sql/13_insight/8_api_members.sql
 -- What clients may call about a member as a whole: account, assets, members above.
 
--- Raises: forbidden, user_not_found.
 create or replace function api.admin_get_user(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -20749,7 +20374,6 @@ comment on function api.admin_get_user is
 
 grant execute on function api.admin_get_user(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_users(
   p_search text default null, p_agent_level smallint default null, p_no_assess boolean default null,
   p_spread_uid bigint default null, p_sort text default '-uid', p_page integer default 1, p_limit integer default 20
@@ -20807,7 +20431,6 @@ grant execute on function api.admin_get_users(text, smallint, boolean, bigint, t
 -- PL/pgSQL instead of SQL, so that the session caches the query plans (decision 0007). Generic query plans, because choosing the
 -- partition of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other
 -- months are pruned before they are opened.
--- Raises: unauthenticated.
 create or replace function api.get_assets_overview()
 returns jsonb
 language plpgsql
@@ -20858,7 +20481,6 @@ comment on function api.get_assets_overview is
 grant execute on function api.get_assets_overview() to authenticated, store_admin;
 
 -- Security definer: client roles may not execute app.get_upline.
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.get_upline(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
@@ -20899,7 +20521,6 @@ grant execute on function api.get_upline(bigint, integer, integer) to store_admi
 -- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
 -- every table would look up the caller again (decision 0024).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Raises: unauthenticated.
 create or replace function api.get_me()
 returns jsonb
 language plpgsql
@@ -20928,9 +20549,7 @@ comment on function api.get_me is 'Returns the member who calls. Serves GET /api
 
 grant execute on function api.get_me() to authenticated, store_admin;
 
--- Security definer: client roles have no write privilege on members.
 -- Locks: the count of the caller's changes, the member.
--- Raises: unauthenticated, invalid_argument, too_many_requests.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_me(p_nickname text default null, p_avatar text default null)
 returns jsonb
@@ -20970,7 +20589,6 @@ grant execute on function api.set_me(text, text) to authenticated, store_admin;
 -- What clients may call about explained orders, simulations, signals and the overview.
 
 -- Security definer: client roles may not execute the functions that walk the downline.
--- Raises: forbidden, user_not_found.
 create or replace function api.get_count_audit(p_uid bigint)
 returns jsonb
 language plpgsql
@@ -20991,7 +20609,6 @@ comment on function api.get_count_audit is
 grant execute on function api.get_count_audit(bigint) to store_admin;
 
 -- Security definer: client roles may not execute the functions that walk the downline.
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_level_review(p_limit integer default 20, p_cursor bigint default 0)
 returns jsonb
 language plpgsql
@@ -21028,7 +20645,6 @@ comment on function api.get_level_review is
 
 grant execute on function api.get_level_review(integer, bigint) to store_admin;
 
--- Raises: forbidden, order_not_found.
 create or replace function api.admin_get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -21072,7 +20688,6 @@ comment on function api.admin_get_order is
 
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -21119,7 +20734,6 @@ comment on function api.admin_get_orders is
 grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean)
   to store_admin;
 
--- Raises: month_archived, forbidden, invalid_argument.
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
 language plpgsql
@@ -21178,7 +20792,6 @@ comment on function api.get_overview is
 grant execute on function api.get_overview(integer) to store_admin;
 
 -- Security definer: client roles may not execute the functions of the engine.
--- Raises: order_archived, forbidden, order_not_found.
 create or replace function api.get_settlement(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -21211,7 +20824,6 @@ grant execute on function api.get_settlement(bigint) to store_admin;
 
 -- Security definer: client roles may read neither the payers of payment attempts nor address books. The result only says which of them
 -- are equal.
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_signals(p_kind text, p_limit integer default 20, p_cursor bigint default null)
 returns jsonb
 language plpgsql
@@ -21247,7 +20859,6 @@ grant execute on function api.get_signals(text, integer, bigint) to store_admin;
 -- Security definer: client roles may not execute the functions of the engine.
 -- Stable: Postgres itself prevents writes.
 -- A simulation writes nothing, so one that is cut leaves nothing to continue; `npm run simulate` has no time limit.
--- Raises: forbidden, simulation_too_large (also at the statement timeout) and what app.simulate raises.
 create or replace function api.simulate(p_from timestamptz, p_to timestamptz, p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
 language plpgsql
@@ -21317,7 +20928,6 @@ comment on function app.reconcile_checks is
   'is_dated: the check has a parameter p_since and looks only at what has happened since then; checks by order, day or month get only the keys since then.';
 
 -- Stable, so all checks read the same snapshot.
--- Raises: serialization_failure (see app.hold_months).
 create or replace function app.reconcile()
 returns table (check_name text, subject text, expected text, actual text)
 language plpgsql
@@ -21632,7 +21242,6 @@ comment on function app.reconcile_slice is
   'may be left. After the last check, the sums of the closed months are carried in slices, too.';
 
 -- Every slice reads a snapshot of its own. The rows that a check compares with one another are in one slice.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: concurrent runs share the slices.
 create or replace procedure app.record_reconcile()
 language plpgsql
@@ -23335,7 +22944,6 @@ comment on function app.create_test_member is
   'Creates a member without an account, for the configuration check, and returns the uid.';
 
 -- Precondition: the caller rolls everything back.
--- Raises: what app.create_order, app.pay_locked_order, app.settle_order and app.confirm_receipt raise.
 create or replace function app.run_test_order(p_uid bigint, p_product_id bigint, p_now timestamptz)
 returns bigint
 language plpgsql
@@ -23360,7 +22968,6 @@ comment on function app.run_test_order is
   'receipt, with the timing of the plan in force. Returns its id.';
 
 -- Precondition: the caller rolls everything back.
--- Raises: what app.run_test_order and app.refund_order raise.
 create or replace function app.run_test_cycle(p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -23480,7 +23087,6 @@ $$;
 comment on function app.sequence_reason is 'The reason of the adjustments that app.adjust_sequence makes. It recognizes them by it.';
 
 -- Everything since the first such order is replayed with the engine, because places, levels and refunds follow from one another.
--- Raises: simulation_too_large, order_archived, serialization_failure (see app.simulate).
 create or replace function app.sequence_differences(p_max_orders integer default 20000)
 returns table (uid bigint, nickname text, commission numeric, points numeric)
 language plpgsql
@@ -23513,7 +23119,6 @@ comment on function app.sequence_differences is
   'out of the sequence of their payments (app.paid_positions), less what app.adjust_sequence has adjusted. Changes nothing.';
 
 -- Locks: balances of the members, by uid.
--- Raises: invalid_argument, user_not_found, second_administrator_needed, and what app.sequence_differences raises.
 -- Idempotent: what was adjusted is no difference any more.
 create or replace function app.adjust_sequence(p_max_orders integer default 20000)
 returns setof app.adjustments
@@ -23779,7 +23384,6 @@ comment on function app.verify_manifest is
 -- What administrators may call to check the configuration.
 
 -- Security definer: the check runs test orders through internal functions and rolls them back.
--- Raises: forbidden.
 create or replace function api.get_agent_config_report()
 returns jsonb
 language plpgsql
@@ -23804,9 +23408,7 @@ comment on function api.get_agent_config_report is
 
 grant execute on function api.get_agent_config_report() to store_admin;
 
--- Security definer: client roles have no write privilege on function_settings.
 -- Locks: the one row of function_settings.
--- Raises: invalid_argument.
 -- Idempotent: a repeated report changes nothing until an hour has passed.
 create or replace function api.report_function_settings(p_project_url text, p_functions_url text, p_variables jsonb)
 returns jsonb
@@ -24030,7 +23632,6 @@ comment on function app.has_refund_request is 'Returns whether a refund of an or
 -- attempt; writers that queued go on, and the next attempt begins after a random pause. While a long transaction reads the month, no
 -- attempt is made, because others would wait in vain. Postgres cannot detach concurrently beside a default partition.
 -- Locks: app.archived_months; the structure, the tables that the rows reference, the table and its partitions.
--- Raises: invalid_argument, lock_not_available (after some 8 seconds).
 -- Idempotent: an archived month is left as it is.
 create or replace function app.archive_month(p_table text, p_month date, p_now timestamptz default clock_timestamp())
 returns boolean
@@ -24104,8 +23705,6 @@ comment on function app.archive_month is
   'p_month is its first day; months are in UTC. Returns false if it was archived before.';
 
 -- A month that cannot be archived ends the run for its table, because later months come after it.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument, lock_not_available.
 -- Idempotent, also when it runs concurrently: an archived month is left as it is.
 create or replace procedure app.archive_due_months()
 language plpgsql
@@ -24136,7 +23735,6 @@ comment on procedure app.archive_due_months is
 
 -- The month is verified, and its bounds are proved by a constraint, before anything is locked.
 -- Locks: app.archived_months; the tables that the rows reference, the table, the default partition.
--- Raises: invalid_argument, data_corrupted, lock_not_available (after some 8 seconds).
 create or replace function app.attach_month(p_table text, p_month date)
 returns void
 language plpgsql
@@ -24197,8 +23795,6 @@ $$;
 comment on function app.attach_month is
   'Attaches the last archived month of the bill, the release log or the action log again, if its rows are those that were archived.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: invalid_argument, data_corrupted, lock_not_available.
 -- Idempotent: attached months are left as they are.
 create or replace procedure app.attach_months(p_table text, p_from text)
 language plpgsql
@@ -24227,7 +23823,6 @@ comment on procedure app.attach_months is
 -- while the constraints are added, which reads no row. An attempt waits for each lock at most 0.1 seconds. Then the writers that queue
 -- behind it go on, and the next attempt begins after a random pause.
 -- Locks: the closed months, the partitions of the month.
--- Raises: invalid_argument (the month is not over), lock_not_available (after some 8 seconds).
 -- Idempotent: a closed month is returned as it is.
 create or replace function app.close_month(p_month text, p_closed_by uuid)
 returns app.closed_months
@@ -24431,7 +24026,6 @@ comment on function app.liabilities_json is
   'Returns what the store owed its members at p_at, or owes them now if p_at is null: the figures of the glossary, with what matures by day; debts '
   'and negative points beside them; and the points, with the forecast of their release.';
 
--- Raises: invalid_argument, month_archived, serialization_failure (see app.hold_months).
 create or replace function app.past_time(p_as_of timestamptz, p_now timestamptz)
 returns timestamptz
 language plpgsql
@@ -24455,7 +24049,6 @@ comment on function app.past_time is
 
 grant execute on function app.past_time(timestamptz, timestamptz) to store_admin;
 
--- Raises: reconciliation_needed, invalid_argument.
 create or replace function app.require_reconciled(p_month text, p_now timestamptz)
 returns void
 language plpgsql
@@ -24483,7 +24076,6 @@ comment on function app.require_reconciled is
 -- What administrators may call about months, liabilities and exports.
 
 -- Security definer: writes app.closed_months and adds constraints.
--- Raises: forbidden, invalid_argument, reconciliation_needed, lock_not_available.
 -- Idempotent: a closed month is returned as it is.
 create or replace function api.close_month(p_month text)
 returns jsonb
@@ -24508,7 +24100,6 @@ comment on function api.close_month is
 
 grant execute on function api.close_month(text) to store_admin;
 
--- Raises: month_archived, forbidden, invalid_argument.
 create or replace function api.export_bill(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -24527,7 +24118,6 @@ comment on function api.export_bill is
 grant execute on function api.export_bill(timestamptz, timestamptz, text) to store_admin;
 
 -- Pages by uid. The time in the cursor is that of the first chunk, so that all lines are as of the same time.
--- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.export_liabilities(p_as_of timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -24568,7 +24158,6 @@ comment on function api.export_liabilities is
 grant execute on function api.export_liabilities(timestamptz, text) to store_admin;
 
 -- Pages by id, the order in which withdrawals were requested.
--- Raises: forbidden, invalid_argument.
 create or replace function api.export_withdrawals(p_from timestamptz default null, p_to timestamptz default null, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -24603,7 +24192,6 @@ comment on function api.export_withdrawals is
 grant execute on function api.export_withdrawals(timestamptz, timestamptz, text) to store_admin;
 
 -- Security definer: client roles may not execute app.liabilities_json.
--- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_liabilities(p_as_of timestamptz default null)
 returns jsonb
 language plpgsql
@@ -24622,7 +24210,6 @@ comment on function api.get_liabilities is
 
 grant execute on function api.get_liabilities(timestamptz) to store_admin;
 
--- Raises: forbidden.
 create or replace function api.get_months()
 returns jsonb
 language plpgsql
@@ -24707,7 +24294,6 @@ comment on function app.member_sections is
 
 -- Dynamic SQL: the statements consist of the constants of app.member_sections. Values are parameters.
 -- Each part sees the state at its time, so rows that are written during an export may be missing.
--- Raises: invalid_argument, user_not_found, serialization_failure (see app.hold_months).
 create or replace function app.export_member(p_uid bigint, p_cursor text)
 returns jsonb
 language plpgsql
@@ -24869,8 +24455,6 @@ grant execute on function app.actor_earned_json(uuid, text, text) to store_admin
 
 -- Every procedure is called by its name, because a procedure that commits cannot be called by dynamic SQL. A run that is cut here
 -- is the latest of its job, so the next call begins with the other jobs.
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
--- Raises: month_archived, case_not_found (a job that is not in the list below).
 -- Idempotent, also when it runs concurrently: every job is.
 create or replace procedure app.continue_unfinished_runs()
 language plpgsql
@@ -24903,7 +24487,6 @@ comment on procedure app.continue_unfinished_runs is
 
 -- A request cannot run the job itself: some jobs commit while they run.
 -- Precondition: runs as the owner of the store, who owns the jobs of pg_cron.
--- Raises: crontab_not_found, schedule_unavailable.
 -- Idempotent: a repeated call replaces the one-time job.
 create or replace function app.run_job_now(p_name text, p_now timestamptz)
 returns timestamptz
@@ -25203,7 +24786,6 @@ comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
   'notifications that changed nothing, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
--- Has no set clause, because a procedure that commits cannot have one; all names are qualified.
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
 language plpgsql
@@ -25263,9 +24845,7 @@ cross join generate_series(date_trunc('month', current_date::timestamp), current
 -- sql/16_operation/9_api.sql
 -- What clients may call about health, metrics and their own data.
 
--- Security definer: client roles have no write privilege on the clock.
 -- Locks: the one row of the clock, only where something changes.
--- Raises: invalid_argument.
 -- Idempotent: see app.hear_clock.
 create or replace function api.report_clock(p_clock timestamptz)
 returns jsonb
@@ -25288,7 +24868,6 @@ comment on function api.report_clock is
 grant execute on function api.report_clock(timestamptz) to service_role;
 
 -- Security definer: client roles cannot read addresses, payout accounts and WeChat ids.
--- Raises: forbidden, user_not_found, invalid_argument.
 create or replace function api.export_member(p_uid bigint, p_cursor text default null)
 returns jsonb
 language plpgsql
@@ -25361,7 +24940,6 @@ comment on function api.get_health is
 grant execute on function api.get_health() to anon, authenticated, store_admin;
 
 -- Security definer: client roles may not read the migration history.
--- Raises: forbidden.
 create or replace function api.admin_get_system_metadata(p_version text, p_runtime text, p_commit text default null)
 returns jsonb
 language plpgsql
@@ -25389,7 +24967,6 @@ comment on function api.admin_get_system_metadata is
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
 
 -- Security definer: client roles may not use schema auth, which has the id of the caller.
--- Raises: forbidden.
 create or replace function api.get_own_roles()
 returns jsonb
 language plpgsql
@@ -25421,7 +24998,6 @@ grant execute on function api.get_own_roles() to store_admin;
 -- sql/16_operation/9_api_operation.sql
 -- What administrators may call about schedule, settings, outbox and action log.
 
--- Raises: forbidden, invalid_argument, month_archived.
 create or replace function api.get_actions(
   p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -25478,7 +25054,6 @@ comment on function api.get_actions is
 
 grant execute on function api.get_actions(text, text, text, uuid, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
--- Raises: forbidden, invalid_argument.
 create or replace function api.get_outbox(
   p_state text default null, p_page integer default 1, p_limit integer default 20
 )
@@ -25511,8 +25086,6 @@ comment on function api.get_outbox is
 
 grant execute on function api.get_outbox(text, integer, integer) to store_admin;
 
--- Security definer: client roles have no write privilege on the outbox.
--- Raises: invalid_argument.
 -- Not idempotent: see app.lease_outbox.
 create or replace function api.lease_outbox(p_limit integer default 10)
 returns jsonb
@@ -25538,7 +25111,6 @@ comment on function api.lease_outbox is
 
 grant execute on function api.lease_outbox(integer) to service_role;
 
--- Security definer: client roles have no write privilege on the outbox.
 -- Not idempotent: see app.postpone_outbox.
 create or replace function api.postpone_outbox(p_id bigint, p_attempt integer, p_problem text default null)
 returns jsonb
@@ -25558,9 +25130,7 @@ comment on function api.postpone_outbox is
 
 grant execute on function api.postpone_outbox(bigint, integer, text) to service_role;
 
--- Security definer: client roles have no write privilege on the outbox.
 -- Locks: the row of the outbox.
--- Raises: forbidden, own_account, job_not_found.
 -- Idempotent: a waiting row becomes due now.
 create or replace function api.retry_outbox(p_id bigint)
 returns jsonb
@@ -25595,7 +25165,6 @@ comment on function api.retry_outbox is
 grant execute on function api.retry_outbox(bigint) to store_admin;
 
 -- Security definer: client roles may not read the tables of pg_cron.
--- Raises: forbidden.
 create or replace function api.get_crontab()
 returns jsonb
 language plpgsql
@@ -25616,7 +25185,6 @@ comment on function api.get_crontab is
 grant execute on function api.get_crontab() to store_admin;
 
 -- Security definer: client roles may not schedule jobs.
--- Raises: forbidden, crontab_not_found, schedule_unavailable.
 -- Idempotent: a repeated call replaces the one-time job, and the scheduled jobs themselves are idempotent.
 create or replace function api.run_crontab(p_name text)
 returns jsonb
@@ -25643,7 +25211,6 @@ grant execute on function api.run_crontab(text) to store_admin;
 
 -- Security definer: client roles may not schedule jobs.
 -- Locks: the row of the job.
--- Raises: forbidden, crontab_not_found, invalid_argument, schedule_unavailable.
 -- Idempotent: setting the same values again changes nothing.
 create or replace function api.set_crontab(p_name text, p_schedule text default null, p_is_active boolean default null)
 returns jsonb
@@ -25674,7 +25241,6 @@ comment on function api.set_crontab is
 
 grant execute on function api.set_crontab(text, text, boolean) to store_admin;
 
--- Raises: forbidden.
 create or replace function api.get_settings()
 returns jsonb
 language plpgsql
@@ -25708,9 +25274,7 @@ comment on function api.get_settings is 'Returns the settings of the store. Serv
 
 grant execute on function api.get_settings() to store_admin;
 
--- Security definer: client roles have no write privilege on settings.
 -- Locks: the row of settings.
--- Raises: forbidden, invalid_argument.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_settings(
   p_time_zone text default null, p_site_name text default null, p_h5_share_url text default null, p_max_unpaid_orders integer default null,
