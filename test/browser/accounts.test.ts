@@ -214,7 +214,7 @@ describe("the activity log", () => {
     await page.getByRole("dialog").getByRole("button", { name: "Mark as shipped" }).click();
     await page.getByText("State: Paid → Shipped").waitFor();
     await open("/products");
-    await page.locator("tbody").getByRole("button").first().click();
+    await page.locator("tbody").getByRole("link").first().click();
     await page.getByRole("dialog").getByText("Action log").waitFor();
   });
 });

@@ -16,7 +16,7 @@ describe("products", () => {
     await form.waitFor({ state: "hidden" });
     const [product] = await demo.sql`select title, price, is_queue_goods from app.products order by id desc limit 1`;
     expect(product).toEqual({ title: "Tea <b>& more</b>", price: "123456.10", is_queue_goods: true });
-    await page.getByRole("button", { name: "Tea <b>& more</b>" }).waitFor();
+    await page.getByRole("link", { name: "Tea <b>& more</b>" }).waitFor();
     await demo.sql`update app.products set is_show = false, is_del = true where title like 'Tea%'`;
   });
 
@@ -39,7 +39,7 @@ describe("products", () => {
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
     expect(await saved()).toEqual({ stock: 12, images: ["https://shop.example.com/a.png", "https://shop.example.com/b.png"], description: "Holds tea." });
-    await page.getByRole("button", { name: "Cup", exact: true }).click();
+    await page.getByRole("link", { name: "Cup", exact: true }).click();
     await form.getByLabel("Stock").fill("");
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
@@ -59,6 +59,32 @@ describe("products", () => {
     expect(await form.getByLabel("Price").getAttribute("aria-invalid")).toBe("true");
     expect(await form.getByLabel("Price").inputValue()).toBe(price);
     expect(await demo.sql`select from app.products where title = 'Odd price'`).toHaveLength(0);
+  });
+});
+
+describe("a drawer", () => {
+  it.each([
+    ["/products?page=2", "product", "select id, title from app.products where not is_del order by id desc offset 20 limit 1"],
+    ["/articles?status=true", "article", "select id, title from app.articles where is_del = 0 and status = 1 order by id desc limit 1"],
+    ["/articles?tab=categories", "category", "select id, title from app.article_categories where not is_del order by id desc limit 1"],
+  ])("is in the address: a link opens it beside %s, and Back and its button close it", async (list, name, query) => {
+    const { page, open } = await demo.visitAsAdministrator();
+    const [record] = await demo.sql.unsafe(query);
+    const form = page.getByRole("dialog", { name: `Edit ${record!.title}` });
+    const address = () => new URL(page.url()).hash.slice(1);
+    await open(list);
+    for (const close of [() => page.goBack(), () => form.getByRole("button", { name: "Cancel" }).click()]) {
+      await page.getByRole("link", { name: record!.title, exact: true }).first().click();
+      await form.waitFor();
+      expect(address()).toBe(`${list}&${name}=${record!.id}`);
+      await close();
+      await form.waitFor({ state: "hidden" });
+      await expect.poll(address).toBe(list);
+    }
+    await open(`${list}&${name}=${record!.id}`);
+    await form.getByRole("button", { name: "Cancel" }).click();
+    await expect.poll(address).toBe(list);
+    await form.waitFor({ state: "hidden" });
   });
 });
 
@@ -114,10 +140,10 @@ describe("articles", () => {
 
     // The form loads the article first. While that fails, it shows the error.
     await page.route("**/adminapi/article/*", (route) => route.fulfill(problem(404, "article_not_found", "There is no such article", "It may have been deleted.")), { times: 1 });
-    await page.getByRole("button", { name: "Opening hours", exact: true }).click();
+    await page.getByRole("link", { name: "Opening hours", exact: true }).click();
     await form.getByText("There is no such article").waitFor();
     await page.keyboard.press("Escape");
-    await page.getByRole("button", { name: "Opening hours", exact: true }).click();
+    await page.getByRole("link", { name: "Opening hours", exact: true }).click();
     await form.getByLabel("Title").fill("Opening hours in spring");
     await saved();
     expect((await article())!.title).toBe("Opening hours in spring");

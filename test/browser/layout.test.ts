@@ -18,6 +18,54 @@ it.each(["en-GB", "zh-CN"])("a list shows the corners of its frame (%s)", async 
   }
 });
 
+/** Lists that the menu does not name. */
+const listsInTabs = ["/articles?tab=categories", "/users/10007", "/users/10007?tab=orders", "/users/10007?tab=places", "/users/10007?tab=direct", "/users/10007?tab=chain", "/users/10007?tab=audit"];
+
+it.each([[1440, 900], [1280, 720], [390, 844]])("a page of %i x %i scrolls once, and the head of its list stays in sight", { timeout: 180_000 }, async (width, height) => {
+  const { page, open } = await demo.visitAsAdministrator({ width, height });
+  const scrolled: string[] = [];
+  await open("/overview");
+  const pages = await page.locator("nav a").evaluateAll((links) => links.map((link) => (link as HTMLAnchorElement).hash.slice(1)));
+  expect(pages.length).toBeGreaterThan(15);
+  for (const route of [...pages, ...listsInTabs]) {
+    await open(route);
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+    const seen = await page.evaluate(() => {
+      // Small tables in the sections of a page may have a height of their own.
+      const boxes = Array.from(document.querySelectorAll(".scroll-box")).filter((box) => !box.closest("section"));
+      const heads = boxes.slice(-1).flatMap((box) => Array.from(box.querySelectorAll("th"))).filter((head) => head.checkVisibility());
+      const hidden = heads.filter((head) => {
+        const { left, width: wide, top, height: high } = head.getBoundingClientRect();
+        return !document.elementFromPoint(left + wide / 2, top + high / 2)?.closest("thead")?.contains(head);
+      });
+      return {
+        pageScrolls: scrollY > 0,
+        boxesScroll: boxes.filter((box) => box.scrollHeight > box.clientHeight && getComputedStyle(box).overflowY !== "visible").length,
+        hidden: hidden.map((head) => head.textContent),
+      };
+    });
+    expect.soft([seen.boxesScroll, seen.hidden], route).toEqual([0, []]);
+    if (seen.pageScrolls) scrolled.push(route);
+  }
+  // Lists of 20 rows are higher than these windows.
+  expect(scrolled).toEqual(expect.arrayContaining(["/users", "/orders", "/products", "/release-log"]));
+});
+
+it.each([[1440, "en-GB", "28.5 times the previous 7 days"], [1280, "zh-CN", "前 7 天的 28.5 倍"], [390, "en-GB", "28.5 times the previous 7 days"]])("the tiles of the overview have one width, and a figure that has grown many times says so (%i, %s)", async (width, locale, grown) => {
+  const { page, open } = await demo.visitAsAdministrator({ width, locale });
+  await page.route("**/adminapi/overview?*", async (route) => {
+    const json = await (await route.fetch()).json();
+    json.totals.orders = 2854;
+    for (const [at, day] of json.days.entries()) day.orders = at === 0 ? 100 : 0;
+    await route.fulfill({ json });
+  });
+  await open("/overview?days=7");
+  await page.locator("[data-tile]").first().getByText(grown, { exact: true }).waitFor();
+  const widths = await page.locator("[data-tile]").evaluateAll((tiles) => tiles.map((tile) => Math.round(tile.getBoundingClientRect().width)));
+  expect(new Set(widths).size, widths.join(", ")).toBe(1);
+  await page.unrouteAll({ behavior: "wait" });
+});
+
 it("signals are looked for until there is one, however many orders have none", async () => {
   const { page, open } = await demo.visitAsAdministrator();
   const cursors: (string | null)[] = [];

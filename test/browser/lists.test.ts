@@ -110,7 +110,7 @@ describe("tables", () => {
     try {
       const { page, open } = await demo.visitAsAdministrator();
       await open("/products");
-      const link = page.getByRole("button", { name: title, exact: true });
+      const link = page.getByRole("link", { name: title, exact: true });
       expect(await link.evaluate((element) => element.parentElement!.scrollWidth > element.parentElement!.clientWidth)).toBe(true);
       expect(await page.getByRole("tooltip").count()).toBe(0);
       await link.hover();

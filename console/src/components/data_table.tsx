@@ -28,8 +28,6 @@ interface DataTableProps<Row> {
   /** Where an export reads all pages of a list. */
   source?: ListSource;
   pageSize?: number;
-  /** The maximum height of a long list without pages, which then scrolls. */
-  maxHeight?: number;
 }
 
 /** The rows of a page by default. */
@@ -96,7 +94,7 @@ function ColumnChoice<Row>({ columns, hidden, onChange }: { columns: Column<Row>
 }
 
 /** A list of the store as a table with loading, empty and error states, sortable columns, a column menu and pages. */
-export function DataTable<Row extends object>({ name, label, columns, rowId, result, empty, state, source, pageSize = defaultPageSize, maxHeight }: DataTableProps<Row>) {
+export function DataTable<Row extends object>({ name, label, columns, rowId, result, empty, state, source, pageSize = defaultPageSize }: DataTableProps<Row>) {
   const { t } = useTranslation("common");
   const [hidden, setHidden] = useLocalStorage<string[]>({ key: `store-console-hidden-columns ${name}`, defaultValue: [], getInitialValueInEffect: false });
 
@@ -126,7 +124,6 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, res
           columns={shown}
           rows={rows ?? []}
           rowId={rowId}
-          maxHeight={maxHeight}
           isBusy={result.isFetching}
           isStale={result.isPlaceholderData}
           placeholder={placeholder}

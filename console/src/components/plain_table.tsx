@@ -14,7 +14,7 @@ interface PlainTableProps<Row> {
   rowId: (row: Row) => string | number;
   /** The name of the exported file. Without it, there is no export. */
   exportAs?: string;
-  /** The maximum height. The default is the height of the window. */
+  /** The maximum height of a part of a page that scrolls by itself. Without it, the page scrolls. */
   maxHeight?: number | undefined;
   /** The content of a column header, if it is not the title. */
   head?: (column: Column<Row>) => ReactNode;
@@ -33,7 +33,7 @@ interface PlainTableProps<Row> {
 export function PlainTable<Row extends object>({ label, columns, rows, rowId, exportAs, maxHeight, head, ariaSort, isStale, isBusy, placeholder }: PlainTableProps<Row>) {
   const table = (
     <ScrollBox label={label} maxHeight={maxHeight}>
-      <Table role="table" className="data-table" stickyHeader highlightOnHover verticalSpacing="xs" horizontalSpacing="xs" aria-busy={isBusy} {...(isStale && { "data-stale": true })}>
+      <Table role="table" className="data-table" stickyHeader stickyHeaderOffset="var(--list-head-top)" highlightOnHover verticalSpacing="xs" horizontalSpacing="xs" aria-busy={isBusy} {...(isStale && { "data-stale": true })}>
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
             {columns.map((column) => <Table.Th key={column.id} role="columnheader" scope="col" ta={column.align} aria-sort={ariaSort?.(column)}>{head?.(column) ?? column.title}</Table.Th>)}

@@ -1,7 +1,7 @@
-import { Anchor, Button, Group, Stack } from "@mantine/core";
+import { Button, Group, Stack } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
@@ -10,6 +10,7 @@ import { type Column, DataTable, defaultPageSize } from "../../components/data_t
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { LastChange } from "../../components/last_change.tsx";
 import { useListState } from "../../components/list_state.ts";
+import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { ArticleForm } from "./article_form.tsx";
@@ -24,7 +25,7 @@ export function ArticleList() {
   const { t } = useTranslation(["articles", "common"]);
   const { admin } = useStore();
   const state = useListState();
-  const [edited, setEdited] = useState<number | "new">();
+  const opened = useOpened("article");
   const categories = useCategories();
   const source = { path: "/adminapi/article", params: {
     query: {
@@ -38,7 +39,7 @@ export function ArticleList() {
   } } as const;
   const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Article>[]>(() => [
-    { id: "title", title: t("name"), cell: ({ id, title }) => <Clipped text={title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(id)}>{title}</Anchor></Clipped>, csv: ({ title }) => title },
+    { id: "title", title: t("name"), cell: ({ id, title }) => <Clipped text={title}><OpenLink name="article" id={id}>{title}</OpenLink></Clipped>, csv: ({ title }) => title },
     { id: "category", title: t("category"), cell: ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? cid, csv: ({ cid }) => categories.find(({ id }) => id === cid)?.title ?? cid },
     { id: "author", title: t("author"), cell: ({ author }) => <Clipped text={author} />, csv: ({ author }) => author },
     { id: "status", title: t("published"), cell: ({ status }) => <Tag color={status ? "green" : "gray"}>{t(status ? "published" : "notPublished")}</Tag>, csv: ({ status }) => t(status ? "published" : "notPublished") },
@@ -56,10 +57,10 @@ export function ArticleList() {
           <ChoiceFilter state={state} name="status" label={t("published")} choices={[{ value: "true", label: t("published") }, { value: "false", label: t("notPublished") }]} />
           <ChoiceFilter state={state} name="hidden" label={t("visible")} choices={[{ value: "false", label: t("visible") }, { value: "true", label: t("hidden") }]} />
         </FilterBar>
-        <Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button></Allowed>
+        <Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>{t("add")}</Button></Allowed>
       </Group>
       <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
-      {edited && <ArticleForm key={edited} {...(edited !== "new" && { id: edited })} onClose={() => setEdited(undefined)} />}
+      {opened.id && <ArticleForm key={opened.id} {...(opened.id !== "new" && { id: Number(opened.id) })} onClose={opened.close} />}
     </Stack>
   );
 }

@@ -1,6 +1,6 @@
-import { Anchor, Button, Group, Stack, Switch, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
@@ -11,11 +11,13 @@ import { emptyTexts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { LastChange } from "../../components/last_change.tsx";
 import { useListState } from "../../components/list_state.ts";
+import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../../../web/use_action.ts";
 import { DeleteButton } from "./delete_button.tsx";
+import { useCategories } from "./use_categories.ts";
 
 type Category = Admin["ArticleCategory"];
 type Fields = { title: string; is_sign_in_ad: boolean; hidden: boolean };
@@ -45,11 +47,12 @@ export function CategoryList() {
   const { t } = useTranslation(["articles", "common"]);
   const { admin } = useStore();
   const state = useListState();
-  const [edited, setEdited] = useState<Category | "new">();
+  const opened = useOpened("category");
+  const edited = useCategories().find(({ id }) => String(id) === opened.id);
   const source = { path: "/adminapi/article_category", params: { query: { page: state.page, limit: defaultPageSize } } } as const;
   const result = useAdmin().useQuery("get", source.path, { params: source.params });
   const columns = useMemo<Column<Category>[]>(() => [
-    { id: "title", title: t("categories.name"), cell: (category) => <Clipped text={category.title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(category)}>{category.title}</Anchor></Clipped>, csv: ({ title }) => title },
+    { id: "title", title: t("categories.name"), cell: ({ id, title }) => <Clipped text={title}><OpenLink name="category" id={id}>{title}</OpenLink></Clipped>, csv: ({ title }) => title },
     { id: "sign_in", title: t("categories.signIn"), cell: ({ is_sign_in_ad }) => is_sign_in_ad && <Tag>{t("categories.signIn")}</Tag>, csv: ({ is_sign_in_ad }) => is_sign_in_ad },
     { id: "hidden", title: t("visible"), cell: ({ hidden }) => <Tag color={hidden ? "orange" : "gray"}>{t(hidden ? "hidden" : "visible")}</Tag>, csv: ({ hidden }) => t(hidden ? "hidden" : "visible") },
     { id: "readable", title: t("categories.readable"), align: "right", cell: ({ readable_articles }) => <Count value={readable_articles} />, csv: ({ readable_articles }) => readable_articles },
@@ -59,10 +62,10 @@ export function CategoryList() {
   return (
     <Stack>
       <Group justify="flex-end">
-        <Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("categories.add")}</Button></Allowed>
+        <Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>{t("categories.add")}</Button></Allowed>
       </Group>
       <DataTable name="article categories" label={t("tabs.categories")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("categories.empty")} />
-      {edited && <CategoryForm key={edited === "new" ? "new" : edited.id} {...(edited !== "new" && { category: edited })} onClose={() => setEdited(undefined)} />}
+      {(opened.id === "new" || edited) && <CategoryForm key={opened.id} {...(edited && { category: edited })} onClose={opened.close} />}
     </Stack>
   );
 }

@@ -46,7 +46,7 @@ export function CountAudit({ uid }: { uid: number }) {
               ...Object.entries(left_out).map(([reason, count]): [string, React.ReactNode] => [`${t("audit.leftOut")}: ${t(`words:notCounted.${reason as "refunded"}`)}`, <Count key={reason} value={count} />]),
             ]}
           />
-          <DataTable name="count audit" label={t("tabs.audit")} columns={columns} rowId={({ order_id }) => order_id} result={result} maxHeight={560} empty={t("audit.empty")} />
+          <DataTable name="count audit" label={t("tabs.audit")} columns={columns} rowId={({ order_id }) => order_id} result={result} empty={t("audit.empty")} />
         </Stack>
       )}
     </QueryResult>

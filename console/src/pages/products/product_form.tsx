@@ -4,8 +4,10 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { emptyTexts, wrongAddresses, wrongAmounts, wrongCounts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
-import { useStore } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.tsx";
 import { useAction } from "../../../../web/use_action.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 
@@ -35,8 +37,7 @@ const errorsOf = ({ title, price, freight, stock, images }: Fields) => ({
   ...linesOf(images).map((image) => wrongAddresses({ images: image })).find((errors) => errors.images),
 });
 
-/** Adds a product, or changes an existing one. */
-export function ProductForm({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: () => void }) {
+function Form({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: () => void }) {
   const { t } = useTranslation(["products", "common"]);
   const { admin } = useStore();
   const [saved] = useState(() => (product ? fieldsOf(product) : emptyProduct));
@@ -65,5 +66,18 @@ export function ProductForm({ product, onClose }: { product?: Admin["AdminProduc
       <Switch {...form.getInputProps("is_show", { type: "checkbox" })} label={t("onSale")} description={t("onSaleMeaning")} />
       {product && <ActionsOf type="product" id={product.id} />}
     </FormDrawer>
+  );
+}
+
+/** Adds a product, or changes an existing one, which is loaded each time that it is opened. */
+export function ProductForm({ id, onClose }: { id?: number; onClose: () => void }) {
+  const { t } = useTranslation("common");
+  const result = useAdmin().useQuery("get", "/adminapi/product/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined, gcTime: 0 });
+  if (id === undefined) return <Form onClose={onClose} />;
+  if (result.data) return <Form product={result.data} onClose={onClose} />;
+  return (
+    <SideDrawer title={t("edit")} onClose={onClose}>
+      <QueryResult of={result} lines={10}>{() => null}</QueryResult>
+    </SideDrawer>
   );
 }

@@ -1,7 +1,7 @@
-import { Anchor, Button } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { Plus } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
@@ -11,6 +11,7 @@ import { formatCount, Money } from "../../components/figures.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { LastChange } from "../../components/last_change.tsx";
 import { useListState } from "../../components/list_state.ts";
+import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useAdmin } from "../../store/store.tsx";
@@ -23,7 +24,7 @@ const filters = ["search", "is_show", "is_queue_goods"] as const;
 export function Component() {
   const { t } = useTranslation(["products", "common"]);
   const state = useListState();
-  const [edited, setEdited] = useState<Product | "new">();
+  const opened = useOpened("product");
   const source = { path: "/adminapi/product", params: {
     query: {
       page: state.page,
@@ -35,7 +36,7 @@ export function Component() {
   } } as const;
   const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = useMemo<Column<Product>[]>(() => [
-    { id: "title", title: t("name"), cell: (product) => <Clipped text={product.title}><Anchor component="button" type="button" size="sm" ta="left" onClick={() => setEdited(product)}>{product.title}</Anchor></Clipped>, csv: ({ title }) => title },
+    { id: "title", title: t("name"), cell: ({ id, title }) => <Clipped text={title}><OpenLink name="product" id={id}>{title}</OpenLink></Clipped>, csv: ({ title }) => title },
     { id: "price", title: t("price"), align: "right", cell: ({ price }) => <Money value={price} />, csv: ({ price }) => price },
     { id: "freight", title: t("freight"), align: "right", cell: ({ freight }) => <Money value={freight} />, csv: ({ freight }) => freight },
     { id: "stock", title: t("stock"), align: "right", cell: ({ stock }) => (stock === null ? t("unlimited") : formatCount(stock)), csv: ({ stock }) => stock ?? "" },
@@ -46,14 +47,14 @@ export function Component() {
   const yesOrNo = [{ value: "true", label: t("common:yes") }, { value: "false", label: t("common:no") }];
 
   return (
-    <Page title={t("title")} actions={<Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setEdited("new")}>{t("add")}</Button></Allowed>}>
+    <Page title={t("title")} actions={<Allowed area="content"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>{t("add")}</Button></Allowed>}>
       <FilterBar state={state} names={filters}>
         <TextFilter state={state} name="search" label={t("search")} placeholder={t("searchHint")} />
         <ChoiceFilter state={state} name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
         <ChoiceFilter state={state} name="is_show" label={t("onSale")} choices={yesOrNo} />
       </FilterBar>
       <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
-      {edited && <ProductForm key={edited === "new" ? "new" : edited.id} {...(edited !== "new" && { product: edited })} onClose={() => setEdited(undefined)} />}
+      {opened.id && <ProductForm key={opened.id} {...(opened.id !== "new" && { id: Number(opened.id) })} onClose={opened.close} />}
     </Page>
   );
 }
