@@ -3,7 +3,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { loadConfig } from "../../web/config.ts";
 import { App } from "./app/app.tsx";
-import { router } from "./app/router.tsx";
+import { loadTabs, router } from "./app/router.tsx";
 import { showColorScheme } from "./app/color_scheme.ts";
 import { StartFailure } from "./app/start_failure.tsx";
 import { showKnownSite } from "./app/site.ts";
@@ -11,6 +11,9 @@ import { startI18n } from "./i18n/index.ts";
 import { returnFromMail } from "./session/auth_link.ts";
 import { rememberReferrer } from "./session/referrer.ts";
 import { returnFromWechat } from "./session/wechat.ts";
+
+/** The first page asks for its own files and data before the other tabs are loaded, in milliseconds. */
+const tabsAfter = 1000;
 
 const root = createRoot(document.getElementById("root")!);
 const shell = document.getElementById("first-shell");
@@ -25,6 +28,7 @@ try {
   const [config] = await Promise.all([loadConfig(), startI18n()]);
   shell?.remove();
   root.render(<StrictMode><App config={config} /></StrictMode>);
+  setTimeout(loadTabs, tabsAfter);
 } catch (error) {
   shell?.remove();
   root.render(<StartFailure error={error} />);

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
-import type { Page } from "playwright-core";
+import type { BrowserContext, Page } from "playwright-core";
 import { testSize } from "../support/index.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -40,4 +40,43 @@ export function complaintsOf(page: Page): string[] {
  */
 export function inTurn<T>(pages: T[], setting: number, settings: number): T[] {
   return pages.filter((_, index) => (index + setting) % settings < testSize.pageSettings);
+}
+
+/** The buttons whose text is cut off: by their own edge, by a frame around them, or by the window. What lies in a row that scrolls can be reached. */
+export const cutButtons = (page: Page) => page.locator("button, [role=button], a.link-button").evaluateAll((buttons) => buttons.filter((button) => button.checkVisibility()).flatMap((button) => {
+  const name = button.textContent.trim();
+  const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+    const range = document.createRange();
+    range.selectNodeContents(text);
+    const { left, right, width } = range.getBoundingClientRect();
+    // A text of one pixel is for screen readers.
+    if (text.textContent!.trim() === "" || (text.parentElement!.clientWidth <= 1 && getComputedStyle(text.parentElement!).position === "absolute")) continue;
+    const isOutside = (edges: { left: number; right: number }) => width > 0 && (left < edges.left - 1 || right > edges.right + 1);
+    let frame = text.parentElement;
+    for (; frame && !["auto", "scroll"].includes(getComputedStyle(frame).overflowX); frame = frame.parentElement) {
+      const cuts = frame === button || ["hidden", "clip"].includes(getComputedStyle(frame).overflowX);
+      if (cuts && isOutside(frame.getBoundingClientRect())) return [name];
+    }
+    if (!frame && isOutside({ left: 0, right: innerWidth })) return [name];
+  }
+  return [];
+}));
+
+/** Counts how far the content of the pages of a browser profile moves while they load (cumulative layout shift). */
+export const watchShifts = (context: BrowserContext) => context.addInitScript(() => {
+  const shifts: { value: number; moved: string[] }[] = [];
+  Object.assign(window, { shifts });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Element | null }[] })[]) {
+      if (!entry.hadRecentInput) shifts.push({ value: entry.value, moved: entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML : String(node?.textContent)).slice(0, 80)) });
+    }
+  }).observe({ type: "layout-shift", buffered: true });
+});
+
+/** How far the content of a page has moved since it was opened, and the largest movement. */
+export async function layoutShift(page: Page): Promise<{ sum: number; largest: string[] }> {
+  const shifts = await page.evaluate(() => (window as unknown as { shifts: { value: number; moved: string[] }[] }).shifts);
+  const [largest] = shifts.toSorted((a, b) => b.value - a.value);
+  return { sum: shifts.reduce((sum, { value }) => sum + value, 0), largest: largest?.moved ?? [] };
 }

@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/stack/paths.ts";
 import { testSize } from "../support/index.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
-import { barriers, inTurn, overflow } from "./browser.ts";
+import { barriers, cutButtons, inTurn, overflow } from "./browser.ts";
 import { administrator, type ConsolePage, demoConsole, password, problem, type Visitor } from "./demo_console.ts";
 
 // The pages in both languages, colour schemes and widths. The screenshots are kept for review.
@@ -90,6 +90,7 @@ describe.each(Object.entries(visitors).map((entry, turn) => [...entry, turn] as 
     for (const [page, route] of inTurn(Object.entries(routes), turn, Object.keys(visitors).length)) {
       await visit.open(route);
       expect.soft(await overflow(visit.page), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
+      expect.soft(await cutButtons(visit.page), `${page}: buttons that are cut off`).toEqual([]);
       expect.soft(await hiddenColumns(visit), `${page}: tables that hide columns`).toEqual([]);
       expect.soft(await barriers(visit.page), page).toEqual([]);
       expect.soft(await repeatedHeads(visit), `${page}: columns of one name`).toEqual([]);

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll } from "vitest";
 import { newPhone, settleH5 } from "../../scripts/pictures/h5_visit.ts";
-import { complaintsOf } from "./browser.ts";
+import { complaintsOf, watchShifts } from "./browser.ts";
 import { DemoSite } from "./demo_site.ts";
 
 /** How the phone of a visitor is set up. */
@@ -34,6 +34,7 @@ export class DemoH5 extends DemoSite {
   async phone({ colorScheme = "light", locale = "zh-CN", member }: Phone = {}): Promise<H5Page> {
     const context = await newPhone(this.browser, this.info, { colorScheme, locale }, member === undefined ? undefined : await this.sessionOf(member));
     this.contexts.add(context);
+    await watchShifts(context);
     const page = await context.newPage();
     const open = async (route: string) => {
       // Loads the app again, because settleH5 would accept the page that is left.

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { barriers, inTurn, overflow } from "./browser.ts";
+import { barriers, cutButtons, inTurn, layoutShift, overflow } from "./browser.ts";
 import { demoH5, type Phone } from "./demo_h5.ts";
 import { addresses } from "./h5_pages/addresses.ts";
 import { app } from "./h5_pages/app.ts";
@@ -26,6 +26,9 @@ const demo = demoH5();
 rmSync(screenshots, { recursive: true, force: true });
 mkdirSync(screenshots, { recursive: true });
 
+/** Search engines call a page good below 0.1. */
+const mostShift = 0.05;
+
 const phones: Record<string, Phone> = {
   "chinese light": { locale: "zh-CN", colorScheme: "light" },
   "english dark": { locale: "en-GB", colorScheme: "dark" },
@@ -40,11 +43,14 @@ it("every folder of pages has a file of tests", () => {
 });
 
 describe.each(Object.entries(phones).map((entry, turn) => [...entry, turn] as const))("the pages, %s", (name, phone, turn) => {
-  it("passes axe, fits 360 pixels and logs no errors; its screenshot is kept", { timeout: 180_000 }, async () => {
+  it("passes axe, fits 360 pixels with whole buttons, hardly moves while it loads, and logs no errors; its screenshot is kept", { timeout: 180_000 }, async () => {
     const visitor = await demo.phone(phone);
     const member = await demo.phone({ ...phone, member: "chen@example.com" });
     const look: Look = async (page, title) => {
       expect.soft(await overflow(page), `${title}: pixels too wide`).toBeLessThanOrEqual(0);
+      expect.soft(await cutButtons(page), `${title}: cut off`).toEqual([]);
+      const { sum, largest } = await layoutShift(page);
+      expect.soft(sum, `${title}: ${largest.join(", ")}`).toBeLessThan(mostShift);
       expect.soft(await barriers(page), title).toEqual([]);
       await page.screenshot({ path: join(screenshots, `${title} ${name}.png`), fullPage: true });
     };

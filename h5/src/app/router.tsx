@@ -5,8 +5,21 @@ import { ErrorPage } from "./error_page.tsx";
 import { MembersOnly } from "./members_only.tsx";
 import { NotFoundPage } from "./not_found_page.tsx";
 import { Shell } from "./shell.tsx";
+import type { tabs } from "./tab_bar.tsx";
 
-/** Every page is a file of its own that is loaded when it is first opened. */
+const tabPages = {
+  products: load(() => import("../pages/products/products_page.tsx")),
+  orders: load(() => import("../pages/orders/orders_page.tsx")),
+  team: load(() => import("../pages/team/team_page.tsx")),
+  me: load(() => import("../pages/members/me_page.tsx")),
+} satisfies Record<(typeof tabs)[number]["name"], unknown>;
+
+/** Loads the pages of all tabs, so that each of them opens without a connection. */
+export function loadTabs(): void {
+  for (const page of Object.values(tabPages)) void page().catch(() => undefined);
+}
+
+/** Every page is a file of its own that is loaded when it is first opened; the pages of the tabs follow the first page. */
 export const router = createHashRouter([
   {
     element: <Shell />,
@@ -16,7 +29,7 @@ export const router = createHashRouter([
       {
         errorElement: <ErrorPage />,
         children: [
-          { index: true, lazy: load(() => import("../pages/products/products_page.tsx")) },
+          { index: true, lazy: tabPages.products },
           { path: "products/:id", lazy: load(() => import("../pages/products/product_page.tsx")) },
           { path: "sign-in", lazy: load(() => import("../pages/members/sign_in_page.tsx")) },
           { path: "sign-in/wechat", lazy: load(() => import("../pages/members/wechat_sign_in_page.tsx")) },
@@ -28,12 +41,12 @@ export const router = createHashRouter([
             element: <MembersOnly />,
             children: [
               { path: "checkout", lazy: load(() => import("../pages/orders/checkout_page.tsx")) },
-              { path: "orders", lazy: load(() => import("../pages/orders/orders_page.tsx")) },
+              { path: "orders", lazy: tabPages.orders },
               { path: "orders/:id", lazy: load(() => import("../pages/orders/order_page.tsx")) },
               { path: "orders/:id/refund", lazy: load(() => import("../pages/refunds/refund_page.tsx")) },
               { path: "addresses", lazy: load(() => import("../pages/addresses/addresses_page.tsx")) },
               { path: "addresses/:id", lazy: load(() => import("../pages/addresses/address_page.tsx")) },
-              { path: "me", lazy: load(() => import("../pages/members/me_page.tsx")) },
+              { path: "me", lazy: tabPages.me },
               { path: "me/profile", lazy: load(() => import("../pages/members/profile_page.tsx")) },
               { path: "me/password", lazy: load(() => import("../pages/members/password_page.tsx")) },
               { path: "withdrawals", lazy: load(() => import("../pages/withdrawals/commission_page.tsx")) },
@@ -46,7 +59,7 @@ export const router = createHashRouter([
               { path: "bill", lazy: load(() => import("../pages/bill/bill_page.tsx")) },
               { path: "statement", lazy: load(() => import("../pages/bill/statement_page.tsx")) },
               { path: "levels", lazy: load(() => import("../pages/levels/levels_page.tsx")) },
-              { path: "team", lazy: load(() => import("../pages/team/team_page.tsx")) },
+              { path: "team", lazy: tabPages.team },
               { path: "team/people", lazy: load(() => import("../pages/team/people_page.tsx")) },
               { path: "team/orders", lazy: load(() => import("../pages/team/team_orders_page.tsx")) },
               { path: "poster", lazy: load(() => import("../pages/posters/poster_page.tsx")) },

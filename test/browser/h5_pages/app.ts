@@ -56,6 +56,29 @@ function tests(demo: DemoH5): void {
     await page.getByRole("heading", { name: "Levels", exact: true }).waitFor();
   });
 
+  it("opens each tab without a connection, also those that were never visited, and fills them when it is back", async () => {
+    const { page, context, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
+    const loaded = new Set<string>();
+    page.on("requestfinished", (request) => loaded.add(/([a-z_]+)-[^/]*\.js$/.exec(request.url())?.[1] ?? ""));
+    const files = ["orders_page", "team_page", "products_page", "me_page"];
+    await open("/me");
+    await expect.poll(() => files.filter((file) => !loaded.has(file))).toEqual([]);
+    await context.setOffline(true);
+    const menu = page.getByRole("navigation", { name: "Menu" });
+    for (const tab of ["Orders", "Team", "Products"]) {
+      await menu.getByRole("link", { name: tab }).click();
+      const failure = page.getByRole("main").getByRole("alert").filter({ hasText: "The store is not responding" });
+      await failure.getByRole("button", { name: "Try again" }).click();
+      await failure.waitFor();
+      await page.getByText("No connection. This page may be out of date.").waitFor();
+    }
+    await menu.getByRole("link", { name: "Me" }).click();
+    await page.getByRole("region", { name: "Membership" }).getByText("Chen Jing").waitFor();
+    await menu.getByRole("link", { name: "Orders" }).click();
+    await context.setOffline(false);
+    await page.getByRole("list", { name: "Orders" }).getByRole("listitem").first().waitFor();
+  });
+
   it("follows the settings of the store, with text that can be read on any colour", async () => {
     const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
     const pictures = await demo.sql`select images[1] as image from app.products order by id desc limit 1`;

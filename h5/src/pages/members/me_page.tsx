@@ -29,7 +29,7 @@ function Card({ me, assets }: { me: Api["Me"]; assets: Api["AssetOverview"] | un
         <div className="grow">
           <p className="member-name">{me.nickname}</p>
           <p className="member-number">{t("uid", { uid: me.uid })}</p>
-          {levelName && <Link to="/levels" className="member-level"><Medal size={16} aria-hidden /> {levelName}</Link>}
+          {(levelName !== undefined || me.agent_level > 0) && <Link to="/levels" className="member-level"><Medal size={16} aria-hidden /> {levelName ?? "…"}</Link>}
         </div>
       </div>
       <dl className="member-sums">
