@@ -1,10 +1,11 @@
 /**
- * Scripts come from the console's own address only; pictures of products and articles may be anywhere.
+ * Scripts come from the site's own address only; pictures of products and articles may be anywhere. By plain http, too: a store in an office
+ * may have no certificate, and on a page by https the browser itself refuses what is not.
  * @param connect where it may send requests to: its own address, or that of a project which is known when it runs only
  */
 function policy(connect: string): string[] {
   return [
-    "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: https:", `connect-src ${connect}`,
+    "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: https: http:", `connect-src ${connect}`,
     "base-uri 'none'", "form-action 'self'",
   ];
 }
@@ -13,7 +14,7 @@ function policy(connect: string): string[] {
 const unframed = "frame-ancestors 'none'";
 
 /** In the page itself: it holds on every host. */
-export const metaPolicy = policy("'self' https:").join("; ");
+export const metaPolicy = policy("'self' https: http:").join("; ");
 
 /** Of the local stack, where page and API have one address. */
 export const localPolicy = [...policy("'self'"), unframed].join("; ");

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
 import { unwrap, StoreError } from "../client/index.ts";
+import { randomText } from "./random_text.ts";
 
 /** The header that makes a write idempotent. */
 export interface KeyHeader {
@@ -26,7 +27,7 @@ export function useAction<Input, Output>(send: (input: Input, key: KeyHeader) =>
     networkMode: "always",
     mutationFn: async (input) => {
       const text = JSON.stringify(input ?? null);
-      if (attempt.current?.input !== text) attempt.current = { input: text, key: crypto.randomUUID() };
+      if (attempt.current?.input !== text) attempt.current = { input: text, key: randomText() };
       // A second click waits for the same response.
       attempt.current.output ??= unwrap(send(input, { headers: { "Idempotency-Key": attempt.current.key } }));
       return attempt.current.output;

@@ -1,3 +1,5 @@
+import { randomText } from "../../../web/random_text.ts";
+
 /** Whether the app runs in the browser of WeChat. */
 export const isInWechat = /MicroMessenger/i.test(navigator.userAgent);
 
@@ -15,7 +17,7 @@ let returned: Return | undefined;
 
 /** Leaves for WeChat, which leads back to this page with a code. Without a question to the user, since the id of the user is all that is asked for. */
 export function visitWechat(appid: string, target: string): void {
-  const state = [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const state = randomText();
   sessionStorage.setItem(storageKey, JSON.stringify({ state, target }));
   // WeChat requires this order.
   const query = new URLSearchParams({ appid, redirect_uri: `${location.origin}${location.pathname}`, response_type: "code", scope: "snsapi_base", state });
