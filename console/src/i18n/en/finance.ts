@@ -24,8 +24,8 @@ export const finance = {
     about: "The forecast of their release assumes that no points are added.",
     negative_one: "{{count}} member has fewer than 0 available points (not subtracted), in all",
     negative_other: "{{count}} members have fewer than 0 available points (not subtracted), in all",
-    days: "Released within {{days}} days",
-    half: "Half of the frozen points of all members will be released after {{days}} days.",
+    within: "Released within {{duration}}",
+    half: "Half of the frozen points of all members will be released after about {{duration}}.",
   },
   exports: {
     title: "Exports",

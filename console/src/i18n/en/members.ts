@@ -53,7 +53,7 @@ export const members = {
     about: "The opening balance, earned and adjusted together are the sum of the other amounts.", opening: "Opening balance", earned: "Earned, less reversals", adjusted: "Adjusted", withdrawable: "Withdrawable", maturing: "Maturing",
     reserved: "In open withdrawals", paid: "Paid out", frozen: "Frozen", available: "Available", spent: "Spent at checkout",
   },
-  forecast: { title: "Release forecast", days: "Within {{days}} days", half: "Half of the frozen points will be released after {{days}} days." },
+  forecast: { title: "Release forecast", within: "Within {{duration}}", half: "Half of the frozen points will be released after about {{duration}}." },
   bill: { type: "Type", from: "From", to: "To", brokerage: "Commission", frozen: "Frozen", available: "Available", after: "balance {{amount}}", how: "{{basis}} × {{rate}}", reverses: "reverses row {{id}}", empty: "No bill rows found." },
   statement: {
     month: "Month", opening: "At the beginning", sums: "In this month", closing: "At the end", rows: "Rows of the month", rowCount: "Rows", download: "Download the statement as CSV",

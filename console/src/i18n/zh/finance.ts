@@ -23,8 +23,8 @@ export const finance = {
     about: "含释放预测（不计此后新增）。",
     negative_one: "{{count}} 名会员的可用积分为负（未扣除），合计欠",
     negative_other: "{{count}} 名会员的可用积分为负（未扣除），合计欠",
-    days: "{{days}} 天内释放",
-    half: "{{days}} 天后将释放全体会员冻结积分的一半。",
+    within: "{{duration}}内释放",
+    half: "约 {{duration}}后将释放全体会员冻结积分的一半。",
   },
   exports: {
     title: "导出",

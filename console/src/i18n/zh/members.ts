@@ -52,7 +52,7 @@ export const members = {
     about: "“期初余额”“累计获得”与“调账”之和等于其余各项之和。", opening: "期初余额", earned: "累计获得（已扣冲回）", adjusted: "调账", withdrawable: "可提现", maturing: "待到账",
     reserved: "提现中", paid: "已提现", frozen: "冻结", available: "可用", spent: "已抵扣",
   },
-  forecast: { title: "释放预测", days: "{{days}} 天内", half: "{{days}} 天后将释放冻结积分的一半。" },
+  forecast: { title: "释放预测", within: "{{duration}}内", half: "约 {{duration}}后将释放冻结积分的一半。" },
   bill: { type: "账单类型", from: "从", to: "到", brokerage: "佣金", frozen: "冻结积分", available: "可用积分", after: "余额 {{amount}}", how: "{{basis}} × {{rate}}", reverses: "冲回账单记录 {{id}}", empty: "没有账单记录。" },
   statement: {
     month: "月份", opening: "月初余额", sums: "本月变动", closing: "月末余额", rows: "本月明细", rowCount: "笔数", download: "下载对账单（CSV）",

@@ -13,6 +13,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { useStoreDays } from "../../components/store_day.ts";
 import { Day, useFormatTime } from "../../components/time.tsx";
+import { formatDuration } from "../../../../web/duration.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 
 type Liabilities = Admin["Liabilities"];
@@ -70,8 +71,8 @@ function PointsOutstanding({ of: { points: { frozen, available, negative, member
       <Stack gap="sm">
         <DescriptionList items={[[t("words:frozenPoints"), <Points key="frozen" value={frozen} />], [t("words:availablePoints"), <Points key="available" value={available} />]]} />
         {members_below_zero > 0 && <Text size="sm">{t("points.negative", { count: members_below_zero })} <Points value={negative} /></Text>}
-        <DescriptionList items={release.forecast.map(({ days, release_points }) => [t("points.days", { days }), <Points key={days} value={release_points} />])} />
-        <Text size="sm" c="dimmed">{t("points.half", { days: release.half_released_after_days })}</Text>
+        <DescriptionList items={release.forecast.map(({ days, release_points }) => [t("points.within", { duration: formatDuration(days) }), <Points key={days} value={release_points} />])} />
+        <Text size="sm" c="dimmed">{t("points.half", { duration: formatDuration(release.half_released_after_days) })}</Text>
       </Stack>
     </Section>
   );

@@ -4,6 +4,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Points } from "../../components/figures.tsx";
 import { Section } from "../../components/section.tsx";
+import { formatDuration } from "../../../../web/duration.ts";
 import { useAdmin } from "../../store/store.tsx";
 
 /** The future release of the points that are frozen now. */
@@ -15,8 +16,8 @@ export function Forecast({ uid }: { uid: number }) {
       <QueryResult of={result}>
         {({ forecast, half_released_after_days }) => (
           <>
-            <DescriptionList items={forecast.map(({ days, release_points }) => [t("forecast.days", { days }), <Points key={days} value={release_points} />])} />
-            <Text size="sm" c="dimmed" mt="sm">{t("forecast.half", { days: half_released_after_days })}</Text>
+            <DescriptionList items={forecast.map(({ days, release_points }) => [t("forecast.within", { duration: formatDuration(days) }), <Points key={days} value={release_points} />])} />
+            <Text size="sm" c="dimmed" mt="sm">{t("forecast.half", { duration: formatDuration(half_released_after_days) })}</Text>
           </>
         )}
       </QueryResult>

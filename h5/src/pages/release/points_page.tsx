@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
+import { formatDuration } from "../../../../web/duration.ts";
 import { Facts } from "../../components/facts.tsx";
 import { Points } from "../../components/figures.tsx";
 import { Page } from "../../components/page.tsx";
@@ -18,7 +19,7 @@ function Bars({ forecast: { frozen_points, forecast } }: { forecast: Forecast })
     <ul className="bars">
       {forecast.map(({ days, release_points }) => (
         <li key={days}>
-          <span className="line-foot"><span>{t("afterDays", { count: days })}</span><Points value={release_points} signed /></span>
+          <span className="line-foot"><span>{t("after", { duration: formatDuration(days) })}</span><Points value={release_points} signed /></span>
           <span className="bar" aria-hidden><span style={{ width: `${Math.min((release_points / frozen_points) * 100, 100)}%` }} /></span>
         </li>
       ))}
@@ -54,7 +55,7 @@ export function Component() {
                 {shown.frozen_points > 0 ? (
                   <>
                     <Bars forecast={shown} />
-                    <Facts items={[[t("half"), t("days", { count: shown.half_released_after_days })]]} />
+                    <Facts items={[[t("half"), formatDuration(shown.half_released_after_days)]]} />
                   </>
                 ) : <p>{t("none")}</p>}
                 <p className="weak">{t("explanation")}</p>
