@@ -2,6 +2,7 @@ import Papa from "papaparse";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type Account, call, expectProblem, giveCommission, readText, signUp, signUpAdmin } from "./client.ts";
 import { as } from "./scenario.ts";
+import { type Cell, readWorkbook } from "./workbook.ts";
 
 const NOBODY = 900_000_000_000_001;
 const BANK = { method: "bank", holder: "Chen Jing", account_no: "6222 0212 3456 7890 128", bank: "ICBC" };
@@ -144,15 +145,41 @@ describe("an administrator", () => {
     expectProblem(await as(admin).get(`/adminapi/withdrawal_batch/${NOBODY}`), "withdrawal_not_found");
   });
 
-  it("gets every account number as its member has entered it in the file of a batch", async () => {
-    const numbers = ["+8613800000000", "13800000000", "chen@example.com"];
-    const ids: number[] = [];
-    for (const account_no of numbers) ids.push((await ask(await payee({ method: "alipay", holder: "Chen Jing", account_no }), "100.00", "alipay")).body.id);
-    await as(admin).put("/adminapi/withdrawal/approve", { ids });
-    const { body: batch } = await as(payer).post("/adminapi/withdrawal/batch", { method: "alipay", ids });
-    const { text } = await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin);
-    expect(Papa.parse<string[]>(text.trimEnd()).data.slice(1).map((line) => line[3])).toEqual(numbers);
+  it("gets every account number as its member has entered it in the file of a batch, as CSV and in Excel", async () => {
+    const accounts = [
+      ...["+8613800000000", "13800000000", "chen@example.com"].map((account_no) => ({ method: "alipay", holder: "Chen Jing", account_no })),
+      // A spreadsheet that takes them for numbers rounds the first, drops zeros of the second and reads the third as 10^15.
+      ...["6222021234567890128", "0012345678901234567", "1E000015"].map((account_no) => ({ method: "bank", holder: "=陈_x0041_ <静> & Co", account_no, bank: "ICBC" })),
+    ];
+    for (const method of ["alipay", "bank"]) {
+      const ids: number[] = [];
+      const numbers: string[] = [];
+      for (const account of accounts.filter((each) => each.method === method)) {
+        ids.push((await ask(await payee(account), "100.50", method)).body.id);
+        numbers.push(account.account_no);
+      }
+      await as(admin).put("/adminapi/withdrawal/approve", { ids });
+      const { body: batch } = await as(payer).post("/adminapi/withdrawal/batch", { method, ids });
+      await expectFiles(batch, numbers);
+    }
+    expectProblem(await as(admin).get(`/adminapi/withdrawal_batch/${NOBODY}/xlsx`), "withdrawal_not_found");
   });
+
+  async function expectFiles(batch: { id: number; batch_no: string }, numbers: string[]) {
+    const path = `/adminapi/withdrawal_batch/${batch.id}`;
+    for (const language of ["en", "zh-CN"]) {
+      const { text } = await readText(path, admin, { "accept-language": language });
+      const [titles, ...lines] = Papa.parse<string[]>(text.slice(1).trimEnd()).data;
+      expect(lines.map((line) => line[3])).toEqual(numbers);
+      const { headers, rows } = await readWorkbook(`${path}/xlsx`, admin, language);
+      expect(headers.get("content-type")).toBe("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
+      expect(headers.get("content-disposition")).toBe(`attachment; filename="${batch.batch_no}.xlsx"`);
+      // A CSV file marks a text that a spreadsheet would evaluate; a cell of text needs no mark.
+      expect(rows.map((row) => row.map(({ text: cell }) => cell))).toEqual([titles, ...lines.map(([no, holder, bank, account, amount]) => [no, holder!.replace(/^'=/, "="), bank, account, amount])]);
+      const kinds = (row: Cell[]) => row.map(({ kind, format }) => `${kind} ${format}`);
+      expect(rows.map(kinds)).toEqual([titles!.map(() => "text @"), ...lines.map(() => ["text @", "text @", "text @", "text @", "number 0.00"])]);
+    }
+  }
 
   it("pays one by hand, without a batch", async () => {
     const { member, account_id } = await payee({ method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });

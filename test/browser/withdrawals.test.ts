@@ -46,10 +46,12 @@ it("an administrator approves a withdrawal, pays it with the file of a batch, an
   await page.getByRole("button", { name: "New batch" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Create the batch" }).click();
   await page.getByText(/^Batch B\d{8} was created/).waitFor();
-  const [downloaded] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download the file of B/ }).click()]);
+  const [downloaded] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download the file of B.* \(CSV\)/ }).click()]);
   expect(readFileSync(await downloaded.path(), "utf8")).toBe(
     `\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n${withdrawal_no},Chen Jing,ICBC,6222021234567890128,1000.00\r\n`,
   );
+  const [workbook] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: /^Download the file of B.* \(Excel\)/ }).click()]);
+  expect([workbook.suggestedFilename(), readFileSync(await workbook.path(), "latin1").slice(0, 2)]).toEqual([downloaded.suggestedFilename().replace(".csv", ".xlsx"), "PK"]);
   await page.getByRole("button", { name: /^Mark B\d+ as paid/ }).click();
   await page.getByRole("dialog").getByLabel("Payment reference (optional)").fill("statement 7");
   await page.getByRole("dialog").getByRole("button", { name: "Mark as paid", exact: true }).click();

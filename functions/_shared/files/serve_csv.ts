@@ -13,6 +13,8 @@ export interface CsvColumn {
   key: string;
   title: Text;
   words?: Record<string, Text>;
+  /** In a workbook, the values are numbers with two decimals; those of other columns are text. */
+  isAmount?: true;
 }
 
 /** A CSV file: its name without extension, and its columns. */
@@ -21,7 +23,7 @@ export interface CsvFile {
   columns: readonly CsvColumn[];
 }
 
-type Line = Record<string, string | null>;
+export type Line = Record<string, string | null>;
 
 const LINE_END = "\r\n";
 
@@ -50,7 +52,8 @@ async function* textsOf(columns: readonly CsvColumn[], language: Language, first
   for await (const lines of chunksFrom(first, read)) yield toCsv(lines.map((line) => columns.map(({ key, words }) => wordOf(line[key], words, language))));
 }
 
-function wordOf(value: string | null | undefined, words: CsvColumn["words"], language: Language): string {
+/** The text of a value in a file. */
+export function wordOf(value: string | null | undefined, words: CsvColumn["words"], language: Language): string {
   return value ? words?.[value]?.[language] ?? value : "";
 }
 

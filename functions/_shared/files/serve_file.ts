@@ -25,22 +25,22 @@ export async function* chunksFrom<Line>(first: Chunk<Line>, read: ReadLines): As
  * previous one. An error breaks off the response, so that the client does not take it for a complete file. The caller reads the first chunk
  * before, so that an error in it is a problem response.
  */
-export function serveFile(c: Context, name: string, texts: AsyncGenerator<string, void>, headers: Record<string, string>): Response {
+export function serveFile(c: Context, name: string, parts: AsyncGenerator<string | Uint8Array, void>, headers: Record<string, string>): Response {
   const encoder = new TextEncoder();
   const requestId: string = c.get("requestId");
   const body = new ReadableStream<Uint8Array>({
     async pull(controller) {
       try {
-        const { value, done } = await texts.next();
+        const { value, done } = await parts.next();
         if (done) controller.close();
-        else controller.enqueue(encoder.encode(value));
+        else controller.enqueue(typeof value === "string" ? encoder.encode(value) : value);
       } catch (error) {
         log("error", "file broken off", { request_id: requestId, file: name, sqlstate: stateOf((error as Error).cause) || undefined, error: String(error) });
         controller.error(error);
       }
     },
     cancel: async () => {
-      await texts.return();
+      await parts.return();
     },
   }, { highWaterMark: 0 });
   return respond(c, body, 200, { "content-disposition": `attachment; filename="${name}"`, ...headers });

@@ -4,6 +4,8 @@ import { outboxRow } from "../../_shared/resources/outbox.ts";
 import { accountMethod, withdrawalFields, withdrawalMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, idPath, idText, listOf, logOf, money, orNull, paging, period, time, visibleParagraphs, visibleText } from "../../_shared/schemas.ts";
+import { serveCsv } from "../../_shared/files/serve_csv.ts";
+import { serveXlsx, XLSX } from "../../_shared/files/serve_xlsx.ts";
 import { serveBatchFile } from "../serve_batch_file.ts";
 
 const adminFields = withdrawalFields.extend({
@@ -119,7 +121,21 @@ export const withdrawalRoutes = [
     media: "text/csv",
     errors: ["withdrawal_not_found"],
     calls: "get_withdrawal_batch_rows",
-    handler: serveBatchFile,
+    handler: serveBatchFile(serveCsv),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/withdrawal_batch/{id}/xlsx",
+    auth: "admin",
+    tag: "Withdrawals",
+    summary: "The file of a batch for the bank, as an Excel workbook",
+    description: "The rows of the CSV file. Account numbers are text, so that no program rounds them or drops a leading zero; amounts are numbers with two decimals.",
+    request: { path: idPath },
+    response: z.string().openapi({ format: "binary" }),
+    media: XLSX,
+    errors: ["withdrawal_not_found"],
+    calls: "get_withdrawal_batch_rows",
+    handler: serveBatchFile(serveXlsx),
   }),
   defineRoute({
     method: "put",

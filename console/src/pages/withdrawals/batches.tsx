@@ -38,17 +38,19 @@ function NewBatch({ approved }: { approved: number | undefined }) {
   );
 }
 
+const filePaths = { xlsx: "/adminapi/withdrawal_batch/{id}/xlsx", csv: "/adminapi/withdrawal_batch/{id}" } as const;
+
 /** Downloads the file for the bank. */
-function DownloadFile({ batch: { id, batch_no } }: { batch: Batch }) {
+function DownloadFile({ batch: { id, batch_no }, format }: { batch: Batch; format: keyof typeof filePaths }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   return (
     <DownloadButton
       size="compact-sm"
-      label={t("batches.download")}
-      description={t("batches.downloadOf", { number: batch_no })}
-      name={`${batch_no}.csv`}
-      request={(signal) => admin.GET("/adminapi/withdrawal_batch/{id}", { params: { path: { id } }, signal, parseAs: "stream" })}
+      label={t(`batches.formats.${format}`)}
+      description={t("batches.downloadOf", { number: batch_no, format: t(`batches.formats.${format}`) })}
+      name={`${batch_no}.${format}`}
+      request={(signal) => admin.GET(filePaths[format], { params: { path: { id } }, signal, parseAs: "stream" })}
     />
   );
 }
@@ -88,7 +90,8 @@ export function Batches({ approved, onShow }: { approved: number | undefined; on
       title: t("batches.download"),
       cell: (batch) => (
         <Group gap="xs" wrap="nowrap">
-          <Allowed area="money" inRow><DownloadFile batch={batch} /></Allowed>
+          <Allowed area="money" inRow><DownloadFile batch={batch} format="xlsx" /></Allowed>
+          <Allowed area="money" inRow><DownloadFile batch={batch} format="csv" /></Allowed>
           <Button size="compact-sm" variant="subtle" aria-label={`${t("batches.show")}: ${batch.batch_no}`} onClick={() => onShow(batch.id)}>{t("batches.show")}</Button>
           {batch.paying > 0 && <Allowed area="money" inRow><MarkPaid batch={batch} /></Allowed>}
         </Group>
