@@ -751,6 +751,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/adminapi/withdrawal_batch/{id}/xlsx": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The file of a batch for the bank, as an Excel workbook
+         * @description The rows of the CSV file. Account numbers are text, so that no program rounds them or drops a leading zero; amounts are numbers with two decimals.
+         */
+        get: operations["get_withdrawal_batch_id_xlsx"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/adminapi/withdrawal_batch/{id}/paid": {
         parameters: {
             query?: never;
@@ -3565,10 +3585,14 @@ export interface operations {
     get_overview: {
         parameters: {
             query?: {
+                /** @example 30 */
                 days?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -3644,19 +3668,35 @@ export interface operations {
     get_user: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description uid, phone, email address, or a part of the nickname. */
+                /**
+                 * @description uid, phone, email address, or a part of the nickname.
+                 * @example Chen
+                 */
                 search?: string;
+                /** @example 0 */
                 agent_level?: number;
+                /** @example true */
                 no_assess?: boolean;
-                /** @description Only direct members of this member. */
+                /**
+                 * @description Only direct members of this member.
+                 * @example 1
+                 */
                 spread_uid?: number;
-                /** @description A leading - sorts descending. */
+                /**
+                 * @description A leading - sorts descending.
+                 * @example -uid
+                 */
                 sort?: "uid" | "add_time" | "frozen_points" | "available_points" | "total_points_earned" | "brokerage_price" | "-uid" | "-add_time" | "-frozen_points" | "-available_points" | "-total_points_earned" | "-brokerage_price";
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -3728,6 +3768,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -3804,6 +3845,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -3886,10 +3928,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4024,10 +4070,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4163,6 +4213,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4237,14 +4288,20 @@ export interface operations {
     get_user_uid_upline: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4322,14 +4379,20 @@ export interface operations {
     get_user_uid_place: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4407,14 +4470,20 @@ export interface operations {
     get_user_uid_level_change: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4492,14 +4561,20 @@ export interface operations {
     get_user_uid_no_assess_change: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4577,21 +4652,37 @@ export interface operations {
     get_user_uid_bill: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
+                /** @example brokerage */
                 type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance" | "withdrawal" | "withdrawal_returned" | "points_spent" | "points_returned" | "adjustment";
-                /** @description At or after this time. */
+                /**
+                 * @description At or after this time.
+                 * @example 2026-10-01T00:00:00+08:00
+                 */
                 from?: string;
-                /** @description Before this time. */
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-01T00:00:00+08:00
+                 */
                 to?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4684,14 +4775,21 @@ export interface operations {
     get_user_uid_statement: {
         parameters: {
             query?: {
-                /** @description The present month if absent. */
+                /**
+                 * @description The present month if absent.
+                 * @example 2026-10
+                 */
                 month?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4775,13 +4873,18 @@ export interface operations {
     get_user_uid_statement_csv: {
         parameters: {
             query: {
+                /** @example 2026-10 */
                 month: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path: {
+                /** @example 10007 */
                 uid: number;
             };
             cookie?: never;
@@ -4865,15 +4968,25 @@ export interface operations {
     get_adjustment: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
+                /** @example 1 */
                 uid?: number;
+                /** @example waiting */
                 state?: "waiting" | "booked" | "refused";
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -4945,7 +5058,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5088,10 +5204,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -5218,10 +5338,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -5347,7 +5471,10 @@ export interface operations {
     get_liabilities: {
         parameters: {
             query?: {
-                /** @description The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. */
+                /**
+                 * @description The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+                 * @example 2026-10-01T00:00:00+08:00
+                 */
                 as_of?: string;
             };
             header?: never;
@@ -5424,11 +5551,17 @@ export interface operations {
     get_export_liabilities: {
         parameters: {
             query?: {
-                /** @description The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now. */
+                /**
+                 * @description The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.
+                 * @example 2026-10-01T00:00:00+08:00
+                 */
                 as_of?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -5504,13 +5637,22 @@ export interface operations {
     get_export_bill: {
         parameters: {
             query?: {
-                /** @description At or after this time. */
+                /**
+                 * @description At or after this time.
+                 * @example 2026-10-01T00:00:00+08:00
+                 */
                 from?: string;
-                /** @description Before this time. */
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-01T00:00:00+08:00
+                 */
                 to?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -5586,13 +5728,22 @@ export interface operations {
     get_export_withdrawals: {
         parameters: {
             query?: {
-                /** @description At or after this time. */
+                /**
+                 * @description At or after this time.
+                 * @example 2026-10-01T00:00:00+08:00
+                 */
                 from?: string;
-                /** @description Before this time. */
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-01T00:00:00+08:00
+                 */
                 to?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -5729,10 +5880,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 2026-10 */
                 month: string;
             };
             cookie?: never;
@@ -5849,16 +6004,27 @@ export interface operations {
     get_hjf_points_release_log: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
+                /** @example 1 */
                 uid?: number;
+                /** @example 2026-10-01 */
                 date_from?: string;
+                /** @example 2026-10-01 */
                 date_to?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -5953,6 +6119,7 @@ export interface operations {
     get_hjf_points_forecast: {
         parameters: {
             query?: {
+                /** @example 1 */
                 uid?: number;
             };
             header?: never;
@@ -6020,25 +6187,49 @@ export interface operations {
     get_order: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
+                /** @example 1 */
                 uid?: number;
+                /** @example unpaid */
                 state?: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
+                /** @example 0 */
                 refund_status?: number;
+                /** @example 20261001000001 */
                 order_no?: string;
-                /** @description The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname. */
+                /**
+                 * @description The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname.
+                 * @example Chen
+                 */
                 search?: string;
-                /** @description true: only orders with an offline payment that waits for a second administrator. */
+                /**
+                 * @description true: only orders with an offline payment that waits for a second administrator.
+                 * @example true
+                 */
                 waits?: boolean;
-                /** @description At or after this time. */
+                /**
+                 * @description At or after this time.
+                 * @example 2026-10-01T00:00:00+08:00
+                 */
                 from?: string;
-                /** @description Before this time. */
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-01T00:00:00+08:00
+                 */
                 to?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -6111,6 +6302,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -6186,10 +6378,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -6318,10 +6514,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -6450,10 +6650,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -6583,10 +6787,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -6717,10 +6925,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -6850,10 +7062,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -6979,14 +7195,23 @@ export interface operations {
     get_payment_notification: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
+                /** @example paid */
                 outcome?: "paid" | "repeated" | "refund" | "transfer" | "ignored" | "refused" | "attention" | "unverified";
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -7058,10 +7283,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -7188,10 +7417,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -7317,12 +7550,18 @@ export interface operations {
     get_outbox: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
+                /** @example waiting */
                 state?: "waiting" | "failed";
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -7393,10 +7632,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -7522,21 +7765,39 @@ export interface operations {
     get_withdrawal: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
+                /** @example requested */
                 state?: "requested" | "approved" | "paying" | "paid" | "refused" | "failed";
+                /** @example bank */
                 method?: "bank" | "alipay" | "wechat";
+                /** @example 1 */
                 uid?: number;
+                /** @example 1 */
                 batch_id?: number;
-                /** @description At or after this time. */
+                /**
+                 * @description At or after this time.
+                 * @example 2026-10-01T00:00:00+08:00
+                 */
                 from?: string;
-                /** @description Before this time. */
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-01T00:00:00+08:00
+                 */
                 to?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -7616,11 +7877,16 @@ export interface operations {
     get_withdrawal_batch: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -7691,7 +7957,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -7824,6 +8093,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -7897,14 +8167,97 @@ export interface operations {
             };
         };
     };
+    get_withdrawal_batch_id_xlsx: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @example 1 */
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    /** @description If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests. */
+                    "Store-Position"?: string;
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet": string;
+                };
+            };
+            /** @description unauthenticated, invalid_token, token_expired */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description forbidden */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description withdrawal_not_found */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description invalid_argument */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description internal_error */
+            500: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     put_withdrawal_batch_id_paid: {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -8033,7 +8386,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -8166,6 +8522,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -8241,10 +8598,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -8371,10 +8732,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -8501,10 +8866,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -8634,10 +9003,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -8766,10 +9139,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -8898,11 +9275,16 @@ export interface operations {
     get_debt: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -8977,15 +9359,25 @@ export interface operations {
     get_product: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description A part of the title. */
+                /**
+                 * @description A part of the title.
+                 * @example tea
+                 */
                 search?: string;
+                /** @example true */
                 is_show?: boolean;
+                /** @example true */
                 is_queue_goods?: boolean;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -9056,7 +9448,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9176,6 +9571,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -9251,10 +9647,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -9380,16 +9780,27 @@ export interface operations {
     get_article: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
+                /** @example 1 */
                 cid?: number;
-                /** @description A part of the title. */
+                /**
+                 * @description A part of the title.
+                 * @example tea
+                 */
                 search?: string;
+                /** @example true */
                 status?: boolean;
+                /** @example true */
                 hidden?: boolean;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -9460,7 +9871,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -9580,6 +9994,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -9655,10 +10070,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -9785,10 +10204,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -9918,11 +10341,16 @@ export interface operations {
     get_article_category: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -9993,7 +10421,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10113,6 +10544,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -10188,10 +10620,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -10318,10 +10754,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -10517,7 +10957,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10636,7 +11079,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -10758,8 +11204,12 @@ export interface operations {
     get_agent_level_review: {
         parameters: {
             query?: {
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 1
+                 */
                 cursor?: number;
             };
             header?: never;
@@ -10896,7 +11346,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11019,13 +11472,21 @@ export interface operations {
     get_signal: {
         parameters: {
             query: {
+                /** @example retaken_place */
                 kind: "retaken_place" | "shared_order" | "sign_up_burst";
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 1
+                 */
                 cursor?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -11171,7 +11632,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11297,12 +11761,18 @@ export interface operations {
     get_hjf_jobs: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
+                /** @example waiting */
                 state?: "waiting" | "dead";
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -11373,10 +11843,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -11508,6 +11982,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -11657,7 +12132,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -11793,10 +12271,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example reconcile_bill */
                 name: string;
             };
             cookie?: never;
@@ -11992,7 +12474,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -12357,22 +12842,42 @@ export interface operations {
     get_action: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
+                /** @example set_settings */
                 function?: string;
+                /** @example adjustment */
                 target_type?: "adjustment" | "administrator" | "agent_levels" | "article" | "article_category" | "commission_plan" | "crontab" | "member" | "month" | "order" | "product" | "settings" | "withdrawal" | "withdrawal_batch";
+                /** @example 1 */
                 target_id?: string;
-                /** @description auth_id of the administrator. */
+                /**
+                 * @description auth_id of the administrator.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 actor?: string;
-                /** @description At or after this time. */
+                /**
+                 * @description At or after this time.
+                 * @example 2026-10-01T00:00:00+08:00
+                 */
                 from?: string;
-                /** @description Before this time. */
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-01T00:00:00+08:00
+                 */
                 to?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;

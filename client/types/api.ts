@@ -1644,7 +1644,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -1711,11 +1714,16 @@ export interface operations {
     get_product: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -1786,10 +1794,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -1930,7 +1942,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2064,7 +2079,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -2531,18 +2549,33 @@ export interface operations {
     get_bill: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
+                /** @example brokerage */
                 type?: "brokerage" | "brokerage_reversal" | "frozen_points_brokerage" | "frozen_points_reversal" | "frozen_points_release" | "opening_balance" | "withdrawal" | "withdrawal_returned" | "points_spent" | "points_returned" | "adjustment";
-                /** @description At or after this time. */
+                /**
+                 * @description At or after this time.
+                 * @example 2026-10-01T00:00:00+08:00
+                 */
                 from?: string;
-                /** @description Before this time. */
+                /**
+                 * @description Before this time.
+                 * @example 2026-11-01T00:00:00+08:00
+                 */
                 to?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -2627,11 +2660,17 @@ export interface operations {
     get_statement: {
         parameters: {
             query?: {
-                /** @description The present month if absent. */
+                /**
+                 * @description The present month if absent.
+                 * @example 2026-10
+                 */
                 month?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -2707,10 +2746,14 @@ export interface operations {
     get_statement_csv: {
         parameters: {
             query: {
+                /** @example 2026-10 */
                 month: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -3049,7 +3092,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -3116,18 +3162,34 @@ export interface operations {
     get_spread_people: {
         parameters: {
             query?: {
-                /** @description direct: members whom the member referred. umbrella: all members below, at any depth. */
+                /**
+                 * @description direct: members whom the member referred. umbrella: all members below, at any depth.
+                 * @example direct
+                 */
                 depth?: "direct" | "umbrella";
-                /** @description A part of the nickname, or a uid. */
+                /**
+                 * @description A part of the nickname, or a uid.
+                 * @example Chen
+                 */
                 keyword?: string;
-                /** @description A leading - sorts descending. With depth umbrella: joined or -joined. */
+                /**
+                 * @description A leading - sorts descending. With depth umbrella: joined or -joined.
+                 * @example -joined
+                 */
                 sort?: "joined" | "nickname" | "agent_level" | "orders" | "members" | "-joined" | "-nickname" | "-agent_level" | "-orders" | "-members";
-                /** @description next_cursor of the previous page, with the same depth, keyword and sort. */
+                /**
+                 * @description next_cursor of the previous page, with the same depth, keyword and sort.
+                 * @example 10007__
+                 */
                 cursor?: string;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -3203,12 +3265,19 @@ export interface operations {
     get_spread_order: {
         parameters: {
             query?: {
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
+                /** @example 20 */
                 limit?: number;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -3345,7 +3414,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3475,10 +3547,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3616,10 +3692,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -3758,12 +3838,18 @@ export interface operations {
     get_order: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
+                /** @example unpaid */
                 state?: "unpaid" | "paid" | "delivered" | "received" | "cancelled";
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -3834,7 +3920,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -3973,7 +4062,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -4111,6 +4203,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4186,10 +4279,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4327,10 +4424,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4469,6 +4570,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4547,10 +4649,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4693,6 +4799,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4820,6 +4927,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -4898,6 +5006,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example wechat */
                 provider: string;
             };
             cookie?: never;
@@ -5092,7 +5201,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5222,10 +5334,14 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;
@@ -5364,13 +5480,21 @@ export interface operations {
     get_withdrawal: {
         parameters: {
             query?: {
+                /** @example 1 */
                 page?: number;
+                /** @example 20 */
                 limit?: number;
-                /** @description next_cursor of the previous page. */
+                /**
+                 * @description next_cursor of the previous page.
+                 * @example 2026-10-31T12:00:00.000000Z_120
+                 */
                 cursor?: string;
             };
             header?: {
-                /** @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed. */
+                /**
+                 * @description The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+                 * @example 00000001-00000000/016B3748
+                 */
                 "Store-Position"?: string;
             };
             path?: never;
@@ -5442,7 +5566,10 @@ export interface operations {
         parameters: {
             query?: never;
             header?: {
-                /** @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again. */
+                /**
+                 * @description A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+                 * @example 6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21
+                 */
                 "Idempotency-Key"?: string;
             };
             path?: never;
@@ -5592,7 +5719,10 @@ export interface operations {
     get_withdrawal_terms: {
         parameters: {
             query?: {
-                /** @description Returns the fee of this amount. */
+                /**
+                 * @description Returns the fee of this amount.
+                 * @example 19.90
+                 */
                 amount?: string;
             };
             header?: never;
@@ -5662,6 +5792,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
+                /** @example 1 */
                 id: number;
             };
             cookie?: never;

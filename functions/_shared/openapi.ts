@@ -25,8 +25,12 @@ const BODY_ERRORS: ErrorCode[] = ["malformed_json", "body_timeout", "body_too_la
 
 const KEY_ERRORS: ErrorCode[] = ["idempotency_key_in_use", "idempotency_key_reused"];
 
+/** Values of parameters by the format of their schema. */
+const FORMAT_EXAMPLES: Record<string, string> = { "date-time": "2026-10-01T00:00:00+08:00", date: "2026-10-01", uuid: "6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21" };
+
 const keyHeader = z.object({
   [IDEMPOTENCY_KEY]: z.string().min(1).max(255).optional().openapi({
+    example: FORMAT_EXAMPLES.uuid,
     description: "A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and " +
       "has no second effect. The key of a failed request can be used again.",
   }),
@@ -34,6 +38,7 @@ const keyHeader = z.object({
 
 const knownPosition = z.object({
   [STORE_POSITION]: z.string().optional().openapi({
+    example: "00000001-00000000/016B3748",
     description: "The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response " +
       "may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.",
   }),
@@ -90,7 +95,26 @@ export function openapiDocument({ title, routes }: AppDefinition, version: strin
     registry.registerComponent("securitySchemes", METRICS_TOKEN, { type: "http", scheme: "bearer", description: "The token of STORE_METRICS_TOKEN." });
   }
   for (const route of routes) registry.registerPath(describe(route));
-  return app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
+  const document = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
+  for (const operations of Object.values(document.paths ?? {})) {
+    for (const { parameters = [] } of Object.values(operations as Record<string, { parameters?: Parameter[] }>)) {
+      for (const parameter of parameters) parameter.example = exampleOf(parameter.schema);
+    }
+  }
+  return document;
+}
+
+interface Parameter {
+  schema: { example?: unknown; default?: unknown; enum?: unknown[]; type?: string; format?: string; minimum?: number };
+  example?: unknown;
+}
+
+/**
+ * A value of a parameter, which collections of requests that are generated from the document send. A text without a format needs an example
+ * in its declaration.
+ */
+function exampleOf({ example, default: usual, enum: values, type, format, minimum }: Parameter["schema"]): unknown {
+  return example ?? usual ?? values?.[0] ?? (type === "boolean" ? true : type === "integer" ? minimum : FORMAT_EXAMPLES[format ?? ""]);
 }
 
 /** Serves the document at `/<name>/openapi.json`. It is generated on the first request, is the same for all callers and may be cached. A header identifies the sources of the bundle. */

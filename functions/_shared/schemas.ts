@@ -109,7 +109,7 @@ export function link(maximum: number) {
 export const idPath = z.strictObject({ id: idText });
 
 /** Path with the parameter `{uid}`. */
-export const uidPath = z.strictObject({ uid: idText });
+export const uidPath = z.strictObject({ uid: idText.openapi({ example: 10007 }) });
 
 /** Paging parameters of every list. */
 export const paging = z.strictObject({
@@ -120,7 +120,7 @@ export const paging = z.strictObject({
 /** Filters a list by time: from (inclusive) and to (exclusive). */
 export const period = {
   from: timestamp.optional().openapi({ description: "At or after this time." }),
-  to: timestamp.optional().openapi({ description: "Before this time." }),
+  to: timestamp.optional().openapi({ example: "2026-11-01T00:00:00+08:00", description: "Before this time." }),
 };
 
 /** The instant as of which a figure is asked for. */
@@ -130,7 +130,7 @@ export const asOf = {
 
 /** Paging parameters of long logs. A cursor continues after the page that returned it; `page` is then ignored. */
 export const cursorPaging = paging.extend({
-  cursor: text(1, 100).optional().openapi({ description: "next_cursor of the previous page." }),
+  cursor: text(1, 100).optional().openapi({ example: "2026-10-31T12:00:00.000000Z_120", description: "next_cursor of the previous page." }),
 });
 
 /** A named schema or null. `.nullable()` would omit null from the published document, or add it to every use of the name. */

@@ -61,6 +61,19 @@ describe("the OpenAPI documents", () => {
     expect(closed.map(([path]) => path)).toEqual([]);
   });
 
+  it.each(names)("of %s have an example of each parameter, which its schema accepts", (name) => {
+    const wrong = Object.entries(documents[name]!.paths).flatMap(([path, operations]) => Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
+      parameters.flatMap((parameter, at) => {
+        if (parameter.example === undefined) return [`${method} ${path} ${parameter.name}: none`];
+        const published = complaints([name, "paths", path, method, "parameters", String(at), "schema"], parameter.example);
+        // The schema of the route says more than the published one.
+        const { request } = routes.find((route) => route.method === method && route.path === path) ?? {};
+        const own = request && (request[parameter.in as "path" | "query"] as z.ZodObject | undefined)?.shape[parameter.name]?.safeParse(String(parameter.example));
+        return [...published, ...(own && !own.success ? [own.error.message] : [])].map((complaint) => `${method} ${path} ${parameter.name}: ${complaint}`);
+      })));
+    expect(wrong).toEqual([]);
+  });
+
   it.each(names)("of %s contain only schemas that a strict validator accepts", (name) => {
     for (const [path, operations] of Object.entries(documents[name]!.paths)) {
       for (const [method, { requestBody, responses }] of Object.entries(operations)) {

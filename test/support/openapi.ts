@@ -12,6 +12,7 @@ interface MediaTypes {
 
 /** An operation of a document. */
 export interface Operation {
+  parameters?: { in: "path" | "query" | "header"; name: string; schema: object; example?: unknown }[];
   requestBody?: MediaTypes;
   responses: Record<string, MediaTypes & { description: string }>;
 }

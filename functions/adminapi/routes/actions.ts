@@ -45,9 +45,9 @@ export const actionRoutes = [
     description: "Every administrative write is one action. Filter by target_type and target_id to find the actions on one target.",
     request: {
       query: cursorPaging.extend({
-        function: text(1, 63).optional(),
+        function: text(1, 63).optional().openapi({ example: "set_settings" }),
         target_type: targetType.optional(),
-        target_id: text(1, 255).optional(),
+        target_id: text(1, 255).optional().openapi({ example: "1" }),
         actor: z.uuid().optional().openapi({ description: "auth_id of the administrator." }),
         ...period,
       }),

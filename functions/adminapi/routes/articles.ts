@@ -67,7 +67,7 @@ export const articleRoutes = [
     request: {
       query: paging.extend({
         cid: idText.optional(),
-        search: text(1, 64).optional().openapi({ description: "A part of the title." }),
+        search: text(1, 64).optional().openapi({ example: "tea", description: "A part of the title." }),
         status: flagText.optional(),
         hidden: flagText.optional(),
       }),

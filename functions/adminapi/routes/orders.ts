@@ -60,8 +60,9 @@ export const orderRoutes = [
         uid: idText.optional(),
         state: orderState.optional(),
         refund_status: integerText(0, 3).optional(),
-        order_no: text(1, 64).optional(),
+        order_no: text(1, 64).optional().openapi({ example: "20261001000001" }),
         search: text(1, 64).optional().openapi({
+          example: "Chen",
           description: "The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname.",
         }),
         waits: flagText.optional().openapi({ description: "true: only orders with an offline payment that waits for a second administrator." }),

@@ -39,7 +39,7 @@ export const productRoutes = [
     summary: "Products, on sale or not, newest first",
     request: {
       query: paging.extend({
-        search: text(1, 64).optional().openapi({ description: "A part of the title." }),
+        search: text(1, 64).optional().openapi({ example: "tea", description: "A part of the title." }),
         is_show: flagText.optional(),
         is_queue_goods: flagText.optional(),
       }),

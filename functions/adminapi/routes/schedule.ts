@@ -60,7 +60,7 @@ export const scheduleRoutes = [
     auth: "admin",
     tag: "Schedule",
     summary: "Run a job once, within about a minute",
-    request: { path: z.strictObject({ name: text(1, 63) }) },
+    request: { path: z.strictObject({ name: text(1, 63).openapi({ example: "reconcile_bill" }) }) },
     response: z.strictObject({ name: z.string(), runs_at: time }),
     errors: ["crontab_not_found", "schedule_unavailable"],
     calls: "run_crontab",

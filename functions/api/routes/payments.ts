@@ -63,7 +63,7 @@ export const paymentRoutes = [
     description: "For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw " +
       "body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background. Refunds and transfers that the store did not request are accepted " +
       "without an effect.",
-    request: { path: z.strictObject({ provider: z.string() }), body: z.looseObject({}) },
+    request: { path: z.strictObject({ provider: z.string().openapi({ example: "wechat" }) }), body: z.looseObject({}) },
     response: accepted,
     errors: ["route_not_found", "signature_invalid", "payment_refused"],
     calls: "record_payment_notification",

@@ -69,9 +69,9 @@ export const teamRoutes = [
       query: z.strictObject({
         depth: z.enum(["direct", "umbrella"]).optional()
           .openapi({ description: "direct: members whom the member referred. umbrella: all members below, at any depth.", default: "direct" }),
-        keyword: text(1, 64).optional().openapi({ description: "A part of the nickname, or a uid." }),
+        keyword: text(1, 64).optional().openapi({ example: "Chen", description: "A part of the nickname, or a uid." }),
         sort: sort.optional().openapi({ description: "A leading - sorts descending. With depth umbrella: joined or -joined.", default: "-joined" }),
-        cursor: text(1, 600).optional().openapi({ description: "next_cursor of the previous page, with the same depth, keyword and sort." }),
+        cursor: text(1, 600).optional().openapi({ example: "10007__", description: "next_cursor of the previous page, with the same depth, keyword and sort." }),
         limit: integerText(1, 100).optional().openapi({ default: 20 }),
       }),
     },
