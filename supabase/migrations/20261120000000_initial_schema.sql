@@ -14868,7 +14868,8 @@ $$;
 
 comment on function api.get_withdrawal_batch_rows is
   'Returns the next rows of the file of a batch: the withdrawals after p_after, by id, with unmasked account numbers. next_cursor is '
-  'the id of the last row if there can be more. Serves GET /adminapi/withdrawal_batch/{id}.';
+  'the id of the last row if there can be more. Serves GET /adminapi/withdrawal_batch/{id} and GET '
+  '/adminapi/withdrawal_batch/{id}/xlsx.';
 
 grant execute on function api.get_withdrawal_batch_rows(bigint, bigint, integer) to store_admin;
 
