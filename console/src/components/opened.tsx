@@ -6,8 +6,8 @@ import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
 interface Opened {
   /** Its id, or `new`; undefined if the drawer is closed. */
   id: string | undefined;
-  open(id: "new"): void;
-  close(): void;
+  open: (id: "new") => void;
+  close: () => void;
 }
 
 const withRecord = (parameters: URLSearchParams, name: string, id: string) => new URLSearchParams([...parameters].filter(([other]) => other !== name).concat([[name, id]]));
