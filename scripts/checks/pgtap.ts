@@ -26,9 +26,10 @@ function skippedTests(output: string): string[] {
 export function pgTapOutcome(title: string, { code, output }: PgProveRun): Outcome {
   const total = Number(output.match(/Tests=(\d+)/)?.[1] ?? 0);
   const skipped = skippedTests(output);
+  const seconds = Number(output.match(/(\d+) wallclock secs/)?.[1] ?? 0);
   const named = [...output.matchAll(/Failed (\d+)\/\d+ subtests/g)].reduce((sum, match) => sum + Number(match[1]), 0);
   // A file that aborts before its plan fails without a failed test.
   const failed = code === 0 ? 0 : Math.max(named, 1);
   const reason = output.split("\n").filter((line) => failureLines.test(line)).join("\n");
-  return { passed: Math.max(total - failed - skipped.length, 0), failed, failures: failed === 0 ? [] : [describeFailure(title, reason)], repeated: [], skipped: [...new Set(skipped)].map((text) => `${title}: ${text}`) };
+  return { passed: Math.max(total - failed - skipped.length, 0), failed, failures: failed === 0 ? [] : [describeFailure(title, reason)], repeated: [], skipped: [...new Set(skipped)].map((text) => `${title}: ${text}`), seconds: { [title]: seconds } };
 }

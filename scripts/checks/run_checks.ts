@@ -22,6 +22,8 @@ export interface Outcome {
   repeated: string[];
   /** What was skipped, each with the reason. */
   skipped: string[];
+  /** Where the time went: the seconds of each group, such as `test/api`. Groups run side by side. */
+  seconds: Record<string, number>;
 }
 
 const linesOfFailure = 12;
@@ -40,6 +42,7 @@ export function describeFailure(name: string, reason: string, most = linesOfFail
 interface Ended {
   code: number;
   output: string;
+  seconds: number;
 }
 
 /** A check that runs or waits for the previous one. */
@@ -56,9 +59,10 @@ export function startChecks(checks: Check[], cancelSignal?: AbortSignal): Starte
   let before: Promise<unknown> = Promise.resolve();
   return checks.map(({ label, command, args }) => {
     const ended = before.then(async (): Promise<Ended> => {
-      if (cancelSignal?.aborted) return { code: 1, output: "Interrupted." };
+      if (cancelSignal?.aborted) return { code: 1, output: "Interrupted.", seconds: 0 };
+      const since = performance.now();
       const { exitCode, all } = await execa(command, args, { cwd: projectRoot, env: environment, stdin: "ignore", all: true, reject: false, ...(cancelSignal && { cancelSignal }) });
-      return { code: exitCode ?? 1, output: all };
+      return { code: exitCode ?? 1, output: all, seconds: (performance.now() - since) / 1000 };
     });
     before = ended;
     return { label, ended };
@@ -68,9 +72,11 @@ export function startChecks(checks: Check[], cancelSignal?: AbortSignal): Starte
 /** Waits for checks and prints the result of each, with its output if it failed. Each check counts as one test. */
 export async function reportChecks(checks: StartedCheck[]): Promise<Outcome> {
   const failures: string[] = [];
+  const times: Record<string, number> = {};
   for (const { label, ended } of checks) {
     await step(label, async () => {
-      const { code, output } = await ended;
+      const { code, output, seconds } = await ended;
+      times[label] = seconds;
       if (code !== 0) throw new Error(output);
     }).catch((error: unknown) => {
       const { message } = error as Error;
@@ -78,5 +84,5 @@ export async function reportChecks(checks: StartedCheck[]): Promise<Outcome> {
       console.log(`\n${message}\n`);
     });
   }
-  return { passed: checks.length - failures.length, failed: failures.length, failures, repeated: [], skipped: [] };
+  return { passed: checks.length - failures.length, failed: failures.length, failures, repeated: [], skipped: [], seconds: times };
 }

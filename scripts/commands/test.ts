@@ -9,6 +9,7 @@ import { describeSkipped, describeSkippedTests, describeTotals, type Group, miss
 import { pgProveArguments, type PgProveRun, pgTapOutcome } from "../checks/pgtap.ts";
 import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
+import { printTable } from "../command_line/table.ts";
 import { ensureBrowser } from "../stack/browser_install.ts";
 import { ownerUrl } from "../stack/database.ts";
 import { embeddedInstall } from "../stack/embedded_postgres.ts";
@@ -160,7 +161,7 @@ async function checkSuccesses(place: StackPlace): Promise<Outcome> {
   const { operationsWithoutSuccess } = await import("../../test/support/openapi.ts");
   const file = successesOf(place);
   const failures = operationsWithoutSuccess(existsSync(file) ? readFileSync(file, "utf8") : "").map((operation) => `No test has had a success of ${operation} that is held to its document.`);
-  return { passed: failures.length === 0 ? 1 : 0, failed: failures.length, failures, repeated: [], skipped: [] };
+  return { passed: failures.length === 0 ? 1 : 0, failed: failures.length, failures, repeated: [], skipped: [], seconds: {} };
 }
 
 async function runVitest(place: StackPlace, context: TestContext, { args, full }: VitestRun, title = "vitest"): Promise<Outcome> {
@@ -170,7 +171,7 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
   const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_OUTCOME: outcomeFile, STORE_TEST_SUCCESSES: successesOf(place), SEED: seedOfRun, [fullVariable]: full ? "1" : "" };
   rmSync(outcomeFile, { force: true });
   const { code } = await runVisibly(process.execPath, [vitestCli, "run", ...args], env, false);
-  const unknown = { passed: 0, failed: 1, failures: [`${title} ended with exit status ${code} and no result`], repeated: [], skipped: [] };
+  const unknown = { passed: 0, failed: 1, failures: [`${title} ended with exit status ${code} and no result`], repeated: [], skipped: [], seconds: {} };
   if (!existsSync(outcomeFile)) return unknown;
   const outcome = JSON.parse(readFileSync(outcomeFile, "utf8")) as Outcome;
   return code !== 0 && outcome.failed === 0 ? { ...unknown, passed: outcome.passed } : outcome;
@@ -276,6 +277,13 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, poole
   }
 }
 
+/** Prints where the time of a run went, the longest group first. Several groups and, within vitest, four files run side by side. */
+function printTimes(outcomes: Outcome[]): void {
+  const groups = outcomes.flatMap(({ seconds }) => Object.entries(seconds)).sort(([, a], [, b]) => b - a);
+  console.log("\nWhere the time went, in seconds of all that ran side by side:");
+  printTable(["group", "seconds"], groups.map(([name, seconds]) => [name, seconds.toFixed(0)]), 1);
+}
+
 /** The groups that a run with filters leaves out without being asked to. A complete run names all groups. */
 function skippedOf(missing: Group[], { everything, pgTapPaths }: TestRun): Group[] {
   if (everything) return missing;
@@ -319,6 +327,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     const skippedTests = outcomes.flatMap((outcome) => outcome.skipped);
     if (skippedTests.length > 0) console.log(`\n${describeSkippedTests(skippedTests)}`);
     if (failed > 0 && run.vitest) console.log(`\nSEED=${seedOfRun} before the same command repeats its random tests.`);
+    if (everything) printTimes(outcomes);
     const named = skippedOf(skipped, run);
     if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
     console.log(`\n${describeTotals(passed, failed, named)}  ${style.dim(`${dayOfRun ? `on ${dayOfRun}, ` : ""}in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`);

@@ -55,6 +55,6 @@ test/db/points/a.test.sql (Wstat: 768 (exited 3) Tests: 2 Failed: 1)
   Failed test:  2
 Files=2, Tests=7, 1 wallclock secs`;
   expect(pgTapOutcome("pgTAP", { code: 1, output })).toEqual({
-    passed: 6, failed: 1, failures: [expect.stringMatching(/^pgTAP\n.*deadlock detected\n.*a\.test\.sql \(Wstat/)], repeated: [], skipped: [],
+    passed: 6, failed: 1, failures: [expect.stringMatching(/^pgTAP\n.*deadlock detected\n.*a\.test\.sql \(Wstat/)], repeated: [], skipped: [], seconds: { pgTAP: 1 },
   });
 });

@@ -19,9 +19,12 @@ export default class OutcomeReporter implements Reporter {
     const failures = unhandledErrors.map((error) => describeFailure("An error outside of a test", reasonOf([error])));
     const repeated: string[] = [];
     const skipped: string[] = [];
+    const seconds: Record<string, number> = {};
     for (const module of modules) {
       const describe = (test: TestCase, most?: number) => describeFailure(`${module.relativeModuleId} > ${test.fullName}`, reasonOf(test.result().errors), most);
       const tests = [...module.children.allTests()];
+      const group = module.relativeModuleId.split("/").slice(0, 2).join("/");
+      seconds[group] = (seconds[group] ?? 0) + module.diagnostic().duration / 1000;
       passed += tests.filter((test) => test.result().state === "passed").length;
       const failed = tests.filter((test) => test.result().state === "failed");
       failures.push(...failed.map((test) => describe(test)));
@@ -36,6 +39,6 @@ export default class OutcomeReporter implements Reporter {
       const suites = [module, ...module.children.allSuites()].filter((suite) => suite.errors().length > 0);
       failures.push(...suites.map((suite) => describeFailure(module.relativeModuleId, reasonOf(suite.errors()))));
     }
-    writeFileSync(file, JSON.stringify({ passed, failed: failures.length, failures, repeated, skipped } satisfies Outcome));
+    writeFileSync(file, JSON.stringify({ passed, failed: failures.length, failures, repeated, skipped, seconds } satisfies Outcome));
   }
 }
