@@ -1,7 +1,7 @@
 /** Version of the service. It equals `version` in package.json, which is not deployed. */
 export const VERSION = "0.1.0";
 
-/** Replaced by the bundler (scripts/stack/function_bundles.ts). */
+/** Replaced by the bundler (scripts/generate/function_bundles.ts). */
 declare const SOURCE_HASH: string | undefined;
 
 /** The hash of the sources that this bundle was built from; `unbundled` for sources that run as they are. */

@@ -1,4 +1,4 @@
-/** A binary file: gzip in base64, see scripts/stack/function_bundles.ts. */
+/** A binary file: gzip in base64, see scripts/generate/function_bundles.ts. */
 declare module "*.glyphs" {
   const text: string;
   export default text;

@@ -1,5 +1,5 @@
 import type postgres from "postgres";
-import { Problem } from "../stack/problem.ts";
+import { Problem } from "../ground/problem.ts";
 import { createAccount } from "./create_account.ts";
 
 /** An account that became an administrator. */

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { Problem } from "../stack/problem.ts";
-import { readStackFile } from "../stack/stack_file.ts";
+import { Problem } from "../ground/problem.ts";
+import { readStackFile } from "../ground/stack_file.ts";
 
 interface Project {
   url: string;

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { deno } from "../stack/functions.ts";
-import { migrationsFolder, projectRoot } from "../stack/paths.ts";
+import { migrationsFolder, projectRoot } from "../ground/paths.ts";
 
 /** A program that checks the source and exits with 0 if it finds no error. */
 export interface Check {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
-import { apt, canInstallPackages } from "../stack/debian_packages.ts";
-import { Problem } from "../stack/problem.ts";
-import type { ShowDetail } from "../stack/progress.ts";
+import { apt, canInstallPackages } from "../ground/debian_packages.ts";
+import { Problem } from "../ground/problem.ts";
+import type { ShowDetail } from "../ground/progress.ts";
 
 const packageName = "libfaketime";
 

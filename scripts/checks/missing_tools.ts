@@ -1,13 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { browserPath } from "../stack/browser_install.ts";
+import { browserPath } from "../ground/browser_install.ts";
 import { dayOfRun } from "./clock.ts";
-import { type Database, ownerUrl } from "../stack/database.ts";
-import { withConnection } from "../stack/database_server.ts";
-import { findFailoverManager } from "../stack/failover_manager.ts";
-import { findPooler } from "../stack/pooler.ts";
-import { clientFolder, findInstall, hasPgProve } from "../stack/postgres_install.ts";
-import { hasPlProxy } from "../stack/shards.ts";
+import { type Database, ownerUrl } from "../postgres/database.ts";
+import { withConnection } from "../postgres/database_server.ts";
+import { findFailoverManager } from "../scale/failover_manager.ts";
+import { findPooler } from "../scale/pooler.ts";
+import { clientFolder, findInstall, hasPgProve } from "../postgres/install.ts";
+import { hasPlProxy } from "../scale/shards.ts";
 
 /** What tests need that not every machine has, and what is skipped without it. */
 export const groups = {

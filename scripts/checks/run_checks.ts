@@ -1,7 +1,7 @@
 import { execa } from "execa";
 import { denoEnvironment } from "../stack/functions.ts";
-import { projectRoot } from "../stack/paths.ts";
-import { step } from "../stack/progress.ts";
+import { projectRoot } from "../ground/paths.ts";
+import { step } from "../ground/progress.ts";
 import type { Check } from "./checks.ts";
 
 /** Disables network access and telemetry. Forces colours where the terminal has them, because the output is captured and printed later. */

@@ -1,5 +1,5 @@
 import { Command, CommanderError, InvalidArgumentError, Option } from "commander";
-import { printError } from "../stack/problem.ts";
+import { printError } from "../ground/problem.ts";
 
 /** The exit status for unknown or invalid arguments. The command has done nothing then. */
 const usageError = 2;

@@ -1,8 +1,8 @@
 import type postgres from "postgres";
 import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
-import { openConnection, refusalAdvice } from "../stack/open_connection.ts";
-import { Problem } from "../stack/problem.ts";
-import { readStackFile } from "../stack/stack_file.ts";
+import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
+import { Problem } from "../ground/problem.ts";
+import { readStackFile } from "../ground/stack_file.ts";
 
 /**
  * The URL of the database that a command works on: DATABASE_URL, or else the database of the running local stack.

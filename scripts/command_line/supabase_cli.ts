@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { supabaseCli } from "../stack/migrations.ts";
-import { projectRoot } from "../stack/paths.ts";
-import { type CommandResult, lastLines, runCommand } from "../stack/run_command.ts";
+import { supabaseCli } from "../postgres/migrations.ts";
+import { projectRoot } from "../ground/paths.ts";
+import { type CommandResult, lastLines, runCommand } from "../ground/run_command.ts";
 
 /** The folder that has `supabase/`, as the CLI takes it. */
 export const workdir = () => process.env.SUPABASE_WORKDIR || projectRoot;

@@ -3,7 +3,7 @@ import { addAdministrator, administrators, removeAdministrator, ROLES } from "..
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { printTable } from "../command_line/table.ts";
-import { Problem } from "../stack/problem.ts";
+import { Problem } from "../ground/problem.ts";
 
 const command = describeCommand({
   usage: "npm run admin --",

@@ -7,12 +7,12 @@ import { drawGrowth, drawRatios } from "../../test/bench/charts.ts";
 import { printReport, type Result } from "../../test/bench/report.ts";
 import { type Bench, full, quick, tiny } from "../../test/bench/workload.ts";
 import { workloads } from "../../test/bench/workloads/index.ts";
-import { type Measured, measuredFile, readMeasured } from "../capacity/measured.ts";
+import { type Measured, measuredFile, readMeasured } from "../scale/capacity/measured.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
 import { printTable } from "../command_line/table.ts";
-import { printError, Problem } from "../stack/problem.ts";
-import { step } from "../stack/progress.ts";
-import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
+import { printError, Problem } from "../ground/problem.ts";
+import { step } from "../ground/progress.ts";
+import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 const count = wholeNumber(100_000);
 

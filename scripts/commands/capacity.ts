@@ -1,10 +1,10 @@
 import { InvalidArgumentError } from "commander";
-import { type Capacity, capacityOf, type Plan } from "../capacity/costs.ts";
-import { type Measured, readMeasured } from "../capacity/measured.ts";
-import { checkModel, fitModel, fitWithout } from "../capacity/model.ts";
+import { type Capacity, capacityOf, type Plan } from "../scale/capacity/costs.ts";
+import { type Measured, readMeasured } from "../scale/capacity/measured.ts";
+import { checkModel, fitModel, fitWithout } from "../scale/capacity/model.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
 import { printTable } from "../command_line/table.ts";
-import { Problem } from "../stack/problem.ts";
+import { Problem } from "../ground/problem.ts";
 
 /** Ten times the people on earth would be a mistake; so would more orders than that. */
 const most = 10_000_000_000;
@@ -27,7 +27,7 @@ function count(text: string): number {
 const command = describeCommand({
   usage: "npm run capacity --",
   summary: `Computes what a store of a size needs: processors, disk, log and the length of the nightly jobs, and what limits it first, if all members
-are below one root. The costs are measured (scripts/capacity/measured.json, by npm run bench -- capacity --capacity) and fitted as functions of the size.`,
+are below one root. The costs are measured (scripts/scale/capacity/measured.json, by npm run bench -- capacity --capacity) and fitted as functions of the size.`,
   notes: `Example: npm run capacity -- --members 100000000 --orders-per-day 1000000
 
 Exit status: 0 if the store fits one server of the given limits, 1 if it does not, 2 if nothing could be computed.`,

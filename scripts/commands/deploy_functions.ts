@@ -1,9 +1,9 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { runAsUser } from "../command_line/supabase_cli.ts";
-import { writeDeployedFunctions } from "../stack/deployed_functions.ts";
-import { functionNames } from "../stack/function_bundles.ts";
-import { projectRoot } from "../stack/paths.ts";
-import { Problem } from "../stack/problem.ts";
+import { writeDeployedFunctions } from "../generate/deployed_functions.ts";
+import { functionNames } from "../generate/function_bundles.ts";
+import { projectRoot } from "../ground/paths.ts";
+import { Problem } from "../ground/problem.ts";
 
 const command = describeCommand({
   usage: "npm run functions:deploy --",

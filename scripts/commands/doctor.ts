@@ -6,9 +6,9 @@ import { examineFunctions } from "../doctor/function_findings.ts";
 import { examinePlatform } from "../doctor/platform_findings.ts";
 import { type Project, readProject } from "../doctor/project.ts";
 import { examineSignUp } from "../doctor/sign_up_findings.ts";
-import { Problem } from "../stack/problem.ts";
-import { style } from "../stack/progress.ts";
-import { readStackFile } from "../stack/stack_file.ts";
+import { Problem } from "../ground/problem.ts";
+import { style } from "../ground/progress.ts";
+import { readStackFile } from "../ground/stack_file.ts";
 
 const command = describeCommand({
   usage: "npm run doctor --",

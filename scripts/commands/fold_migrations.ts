@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { manifestFile } from "../stack/manifest.ts";
-import { migrationsFolder, projectRoot } from "../stack/paths.ts";
-import { sourceFiles } from "../stack/source_database.ts";
+import { manifestFile } from "../generate/manifest.ts";
+import { migrationsFolder, projectRoot } from "../ground/paths.ts";
+import { sourceFiles } from "../postgres/source_database.ts";
 
 const command = describeCommand({
   usage: "npm run migration:fold",

@@ -1,14 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { accessMatrix, accessMatrixFile } from "../stack/access_matrix.ts";
-import { ownerUrl } from "../stack/database.ts";
-import { databaseTypes, databaseTypesFile } from "../stack/database_types.ts";
-import { manifestFile, manifestMigration } from "../stack/manifest.ts";
-import { Problem } from "../stack/problem.ts";
-import { raisedErrors, raisedErrorsFile } from "../structure/raised_errors.ts";
-import { step } from "../stack/progress.ts";
-import { readStackFile } from "../stack/stack_file.ts";
-import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
+import { accessMatrix, accessMatrixFile } from "../generate/access_matrix.ts";
+import { ownerUrl } from "../postgres/database.ts";
+import { databaseTypes, databaseTypesFile } from "../generate/database_types.ts";
+import { manifestFile, manifestMigration } from "../generate/manifest.ts";
+import { Problem } from "../ground/problem.ts";
+import { raisedErrors, raisedErrorsFile } from "../generate/raised_errors.ts";
+import { step } from "../ground/progress.ts";
+import { readStackFile } from "../ground/stack_file.ts";
+import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 const command = describeCommand({
   usage: "npm run gen",
@@ -28,7 +28,7 @@ async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
   writeFileSync(raisedErrorsFile, raisedErrors());
   for (const file of [accessMatrixFile, manifestFile, databaseTypesFile, raisedErrorsFile]) console.log(`Written: ${file}`);
   // Loaded on demand, because it takes long and --help does not need it.
-  const { openapiFiles } = await import("../stack/openapi_files.ts");
+  const { openapiFiles } = await import("../generate/openapi_files.ts");
   for (const { path, content } of await step("OpenAPI documents and types of the client", openapiFiles)) {
     writeFileSync(path, content);
     console.log(`Written: ${path}`);

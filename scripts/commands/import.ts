@@ -2,7 +2,7 @@ import { describeCommand, runCommandLine, wholeNumber } from "../command_line/co
 import { withDatabase } from "../command_line/database.ts";
 import { printTable } from "../command_line/table.ts";
 import { abandonImport, type Finding, type Result, runImport } from "../import/run_import.ts";
-import { Problem } from "../stack/problem.ts";
+import { Problem } from "../ground/problem.ts";
 
 const command = describeCommand({
   usage: "npm run import --",

@@ -14,11 +14,11 @@ import { share, totalsOf, writeReport } from "../mutation/report.ts";
 import { addResult, readResults, type Result } from "../mutation/results.ts";
 import { SessionTests } from "../mutation/session_tests.ts";
 import { type Trial, tryMutant } from "../mutation/trial.ts";
-import type { Database } from "../stack/database.ts";
-import { Problem } from "../stack/problem.ts";
-import { bar, step } from "../stack/progress.ts";
-import type { TemplateDatabases } from "../stack/template_databases.ts";
-import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
+import type { Database } from "../postgres/database.ts";
+import { Problem } from "../ground/problem.ts";
+import { bar, step } from "../ground/progress.ts";
+import type { TemplateDatabases } from "../postgres/template_databases.ts";
+import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 /** The share of the mutants that the tests have to kill. */
 const requiredShare = 0.9;

@@ -2,16 +2,16 @@ import { readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { ownerUrl } from "../stack/database.ts";
-import { superuserUrl, withConnection } from "../stack/database_server.ts";
-import { manifestChanges } from "../stack/manifest.ts";
-import { migrationText, runSupabaseCli } from "../stack/migrations.ts";
-import { migrationsFolder } from "../stack/paths.ts";
-import { Problem } from "../stack/problem.ts";
-import { step } from "../stack/progress.ts";
-import { lastLines } from "../stack/run_command.ts";
-import { buildFromSource } from "../stack/source_database.ts";
-import { withTemporaryDatabases } from "../stack/temporary_databases.ts";
+import { ownerUrl } from "../postgres/database.ts";
+import { superuserUrl, withConnection } from "../postgres/database_server.ts";
+import { manifestChanges } from "../generate/manifest.ts";
+import { migrationText, runSupabaseCli } from "../postgres/migrations.ts";
+import { migrationsFolder } from "../ground/paths.ts";
+import { Problem } from "../ground/problem.ts";
+import { step } from "../ground/progress.ts";
+import { lastLines } from "../ground/run_command.ts";
+import { buildFromSource } from "../postgres/source_database.ts";
+import { withTemporaryDatabases } from "../postgres/temporary_databases.ts";
 
 function snakeCase(name: string): string {
   if (!/^[a-z0-9_]+$/.test(name)) throw new InvalidArgumentError("It must be in snake_case.");

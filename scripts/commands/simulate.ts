@@ -3,7 +3,7 @@ import { InvalidArgumentError } from "commander";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { printTable } from "../command_line/table.ts";
-import { bar, step } from "../stack/progress.ts";
+import { bar, step } from "../ground/progress.ts";
 
 /** Parses an option whose value is JSON or the name of a JSON file. */
 function json(text: string): object {

@@ -3,21 +3,21 @@ import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { removeData } from "../stack/cluster.ts";
-import { withConnection } from "../stack/database_server.ts";
-import { LogFile } from "../stack/log_file.ts";
-import { migrateStore } from "../stack/migration_history.ts";
-import { currentOwner, releaseOwnership, setPhase, type Owner, takeOwnership, waitUntilStopped } from "../stack/owner.ts";
-import { localDirectory, projectRoot, StackPlace } from "../stack/paths.ts";
-import { host, portSetting, requireFreePort } from "../stack/ports.ts";
-import { anyInstall } from "../stack/postgres_choice.ts";
-import { Problem, printError } from "../stack/problem.ts";
-import { bar, type ShowDetail, step, style } from "../stack/progress.ts";
+import { removeData } from "../postgres/cluster.ts";
+import { withConnection } from "../postgres/database_server.ts";
+import { LogFile } from "../ground/log_file.ts";
+import { migrateStore } from "../postgres/migration_history.ts";
+import { currentOwner, releaseOwnership, setPhase, type Owner, takeOwnership, waitUntilStopped } from "../ground/owner.ts";
+import { localDirectory, projectRoot, StackPlace } from "../ground/paths.ts";
+import { host, portSetting, requireFreePort } from "../ground/ports.ts";
+import { anyInstall } from "../postgres/choice.ts";
+import { Problem, printError } from "../ground/problem.ts";
+import { bar, type ShowDetail, step, style } from "../ground/progress.ts";
 import { schedulerProblem } from "../stack/scheduler_problem.ts";
-import { shardCounts } from "../stack/shards.ts";
-import { type FreshDatabase, type RunningStack, type StackInfo, startDatabaseOnly, startStack } from "../stack/stack.ts";
-import { readStackFile } from "../stack/stack_file.ts";
-import type { DemoUser } from "../stack/state.ts";
+import { shardCounts } from "../scale/shards.ts";
+import { type FreshDatabase, type RunningStack, startDatabaseOnly, startStack } from "../stack/stack.ts";
+import { readStackFile, type StackInfo } from "../ground/stack_file.ts";
+import type { DemoUser } from "../ground/state.ts";
 
 /** @throws InvalidArgumentError if there cannot be so many shards */
 function shardCount(text: string): number {

@@ -1,7 +1,7 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
-import { currentOwner, waitUntilStopped } from "../stack/owner.ts";
-import { localDirectory, StackPlace } from "../stack/paths.ts";
-import { Problem } from "../stack/problem.ts";
+import { currentOwner, waitUntilStopped } from "../ground/owner.ts";
+import { localDirectory, StackPlace } from "../ground/paths.ts";
+import { Problem } from "../ground/problem.ts";
 
 const stopSeconds = 60;
 

@@ -4,8 +4,8 @@ import { FAULTS } from "../../test/faults/injector.ts";
 import { describeReport, isClean } from "../../test/faults/report.ts";
 import { type FaultOptions, runFaults } from "../../test/faults/run_faults.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
-import { ensurePooler } from "../stack/pooler.ts";
-import { step } from "../stack/progress.ts";
+import { ensurePooler } from "../scale/pooler.ts";
+import { step } from "../ground/progress.ts";
 
 const count = wholeNumber(1_000_000);
 

@@ -1,7 +1,7 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { printTable } from "../command_line/table.ts";
-import { style } from "../stack/progress.ts";
+import { style } from "../ground/progress.ts";
 
 const command = describeCommand({
   usage: "npm run hjf:verify-agent-config --",

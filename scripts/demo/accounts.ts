@@ -1,7 +1,7 @@
 import { createClient } from "@supabase/supabase-js";
 import type postgres from "postgres";
 import ws from "ws";
-import type { DemoUser } from "../stack/state.ts";
+import type { DemoUser } from "../ground/state.ts";
 import { accountMembers } from "./company.ts";
 
 /** For the local demo only. */

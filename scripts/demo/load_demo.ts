@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
-import type { DemoUser } from "../stack/state.ts";
+import type { DemoUser } from "../ground/state.ts";
 import { listAccounts, signUpAccounts } from "./accounts.ts";
 import { accountMembers, addressesOf, type DemoMember, makeMembers } from "./company.ts";
 import { dayCount, makeMonth } from "./month.ts";
 import { Random } from "./random.ts";
 import { makeProducts, stocks } from "./shop.ts";
-import { openConnection } from "../stack/open_connection.ts";
+import { openConnection } from "../ground/open_connection.ts";
 
 /** Reports progress. */
 export type ShowProgress = (done: number, total: number, label: string) => void;

@@ -1,6 +1,6 @@
 import type postgres from "postgres";
 import { printTable } from "../command_line/table.ts";
-import { openConnection } from "../stack/open_connection.ts";
+import { openConnection } from "../ground/open_connection.ts";
 
 type Row = Record<string, string | number | null>;
 

@@ -4,9 +4,9 @@ import { isTlsErrorCode } from "../../functions/_shared/database/tls.ts";
 import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { withDatabase } from "../command_line/database.ts";
 import { administrators } from "../administrators/administrators.ts";
-import { openConnection, refusalAdvice } from "../stack/open_connection.ts";
-import { historyOfDatabase, historyOfFiles } from "../stack/migration_history.ts";
-import { Problem } from "../stack/problem.ts";
+import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
+import { historyOfDatabase, historyOfFiles } from "../postgres/migration_history.ts";
+import { Problem } from "../ground/problem.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE } from "./hints.ts";
 

@@ -1,5 +1,5 @@
 import { isLoopback } from "../../functions/_shared/loopback.ts";
-import { functionNames, sourceHash } from "../stack/function_bundles.ts";
+import { functionNames, sourceHash } from "../generate/function_bundles.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE, secretHint } from "./hints.ts";
 import type { SecretNames } from "./platform_findings.ts";

@@ -1,4 +1,4 @@
-import { Problem } from "../stack/problem.ts";
+import { Problem } from "../ground/problem.ts";
 
 /** The project that the doctor examines. */
 export interface Project {

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type postgres from "postgres";
-import { localDirectory, projectRoot } from "../stack/paths.ts";
-import { bar, type ShowDetail } from "../stack/progress.ts";
+import { localDirectory, projectRoot } from "../ground/paths.ts";
+import { bar, type ShowDetail } from "../ground/progress.ts";
 import { type PgTapFile, runPgTap } from "./pgtap.ts";
 
 /** What a pgTAP file does without a mutant. */

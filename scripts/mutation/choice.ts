@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "../stack/paths.ts";
+import { projectRoot } from "../ground/paths.ts";
 import type { Measured } from "./baseline.ts";
 import { allFunctions, calledBy, callersOf, type SqlFunction } from "./engine.ts";
 import type { Mutant } from "./mutants.ts";

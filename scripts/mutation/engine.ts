@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "../stack/paths.ts";
+import { projectRoot } from "../ground/paths.ts";
 import { tokensOf } from "./tokens.ts";
 
 /** The modules of sql/ that decide about money, points, levels, orders and their locks. */

@@ -1,9 +1,9 @@
 import type postgres from "postgres";
 import { prepareDatabase } from "../../test/property/database_store.ts";
 import { connect } from "../../test/support/database.ts";
-import { type Database, ownerUrl } from "../stack/database.ts";
-import { superuserUrl, withConnection } from "../stack/database_server.ts";
-import { dropDatabases, type TemplateDatabases } from "../stack/template_databases.ts";
+import { type Database, ownerUrl } from "../postgres/database.ts";
+import { superuserUrl, withConnection } from "../postgres/database_server.ts";
+import { dropDatabases, type TemplateDatabases } from "../postgres/template_databases.ts";
 import type { SqlFunction } from "./engine.ts";
 
 /** How long a statement of a history may take at least, in milliseconds. */

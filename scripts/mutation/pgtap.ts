@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import type postgres from "postgres";
-import { projectRoot } from "../stack/paths.ts";
+import { projectRoot } from "../ground/paths.ts";
 
 /** A file of test/db, which runs in a transaction that it rolls back. */
 export interface PgTapFile {

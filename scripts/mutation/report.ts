@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "../stack/paths.ts";
+import { projectRoot } from "../ground/paths.ts";
 import { engineModules } from "./engine.ts";
 import { difference, type Mutant } from "./mutants.ts";
 import type { Result } from "./results.ts";

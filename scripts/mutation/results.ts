@@ -1,6 +1,6 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { localDirectory } from "../stack/paths.ts";
+import { localDirectory } from "../ground/paths.ts";
 
 /** What became of a mutant. `invalid`: Postgres does not accept it; it does not count. */
 export interface Result {

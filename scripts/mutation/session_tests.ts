@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { execa } from "execa";
 import type { TestContext } from "../../test/support/context.ts";
-import { type Database, ownerUrl } from "../stack/database.ts";
-import { projectRoot } from "../stack/paths.ts";
-import type { TemplateDatabases } from "../stack/template_databases.ts";
+import { type Database, ownerUrl } from "../postgres/database.ts";
+import { projectRoot } from "../ground/paths.ts";
+import type { TemplateDatabases } from "../postgres/template_databases.ts";
 import type { Failure } from "./pgtap.ts";
 
 const vitest = join(projectRoot, "node_modules/vitest/vitest.mjs");

@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
-import { browserPath } from "../stack/browser_install.ts";
+import { browserPath } from "../ground/browser_install.ts";
 
 /** Starts the browser that `npm test` found or installed. */
 export async function launchBrowser(): Promise<Browser> {

@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
-import type { StackInfo } from "../stack/stack.ts";
+import type { StackInfo } from "../ground/stack_file.ts";
 
 /** A narrow phone of a member in China. */
 const phoneSetting: BrowserContextOptions = {

@@ -1,9 +1,9 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import { projectRoot } from "../stack/paths.ts";
-import { Problem } from "../stack/problem.ts";
-import type { StackInfo } from "../stack/stack.ts";
+import { projectRoot } from "../ground/paths.ts";
+import { Problem } from "../ground/problem.ts";
+import type { StackInfo } from "../ground/stack_file.ts";
 import { launchBrowser, settle, signIn } from "./console_visit.ts";
 import { newPhone, newSession, settleH5 } from "./h5_visit.ts";
 

@@ -1,9 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import type { Part } from "./part.ts";
-import { denoCache, projectRoot, type StackPlace } from "./paths.ts";
-import { freePort, host } from "./ports.ts";
-import type { Running } from "./running.ts";
+import type { Part } from "../ground/part.ts";
+import { denoCache, projectRoot, type StackPlace } from "../ground/paths.ts";
+import { freePort, host } from "../ground/ports.ts";
+import type { Running } from "../ground/running.ts";
 
 /** The Deno version of package-lock.json, not an installed one. */
 export const deno = join(projectRoot, "node_modules/deno/deno");

@@ -4,7 +4,7 @@ import { compress } from "hono/compress";
 import { proxy } from "hono/proxy";
 import { demoPictures, demoPicturesPath } from "../demo/pictures.ts";
 import { documentation, documentationPath } from "./documentation.ts";
-import { host } from "./ports.ts";
+import { host } from "../ground/ports.ts";
 import { serveSite, type StaticSite } from "./static_site.ts";
 
 /** A server behind the gateway. The first upstream whose prefix matches is used. */

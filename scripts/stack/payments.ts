@@ -1,8 +1,8 @@
 import { join } from "node:path";
-import { type StackPlace, projectRoot } from "./paths.ts";
-import { freePort, host } from "./ports.ts";
-import type { Running } from "./running.ts";
-import { passwordOf, type State } from "./state.ts";
+import { type StackPlace, projectRoot } from "../ground/paths.ts";
+import { freePort, host } from "../ground/ports.ts";
+import type { Running } from "../ground/running.ts";
+import { passwordOf, type State } from "../ground/state.ts";
 
 /** The path of the payment pages. */
 export const paymentsPath = "/pay";

@@ -1,6 +1,6 @@
 import { Cron } from "croner";
 import type postgres from "postgres";
-import { withConnection } from "./database_server.ts";
+import { withConnection } from "../postgres/database_server.ts";
 
 /** A row of cron.job. */
 interface Job {

@@ -1,5 +1,5 @@
-import { withConnection } from "./database_server.ts";
-import { Problem } from "./problem.ts";
+import { withConnection } from "../postgres/database_server.ts";
+import { Problem } from "../ground/problem.ts";
 
 const problems: Record<string, [message: string, advice: string]> = {
   missing: [

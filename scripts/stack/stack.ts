@@ -1,50 +1,30 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { type Database, ownerUrl, startDatabase } from "./database.ts";
-import { databaseUrl, superuserUrl, withConnection } from "./database_server.ts";
+import { type Database, ownerUrl, startDatabase } from "../postgres/database.ts";
+import { databaseUrl, superuserUrl, withConnection } from "../postgres/database_server.ts";
 import { documentationPath } from "./documentation.ts";
-import { buildFunctions, bundleOf, functionNames } from "./function_bundles.ts";
+import { buildFunctions, bundleOf, functionNames } from "../generate/function_bundles.ts";
 import { type ServedFunction, serveFunction } from "./functions.ts";
 import { type BuiltSites, startGateway } from "./gateway.ts";
-import { migrateStore } from "./migration_history.ts";
-import type { Part } from "./part.ts";
-import { projectRoot, type StackPlace } from "./paths.ts";
+import { migrateStore } from "../postgres/migration_history.ts";
+import type { Part } from "../ground/part.ts";
+import { projectRoot, type StackPlace } from "../ground/paths.ts";
 import { type LocalPayments, paymentsPath, startPayments } from "./payments.ts";
-import { createPlatformRoles, preparePlatform } from "./platform.ts";
-import { ensurePooler, startPooler } from "./pooler.ts";
-import { freePort, host } from "./ports.ts";
-import { findInstall } from "./postgres_install.ts";
-import { Problem } from "./problem.ts";
-import { type ShowDetail, step } from "./progress.ts";
-import { Running } from "./running.ts";
+import { createPlatformRoles, preparePlatform } from "../postgres/platform.ts";
+import { ensurePooler, startPooler } from "../scale/pooler.ts";
+import { freePort, host } from "../ground/ports.ts";
+import type { StackInfo } from "../ground/stack_file.ts";
+import { findInstall } from "../postgres/install.ts";
+import { Problem } from "../ground/problem.ts";
+import { type ShowDetail, step } from "../ground/progress.ts";
+import { Running } from "../ground/running.ts";
 import { hasStandIn, startScheduler } from "./scheduler.ts";
-import { ensurePlProxy, startShards } from "./shards.ts";
-import { startStandby } from "./standby.ts";
+import { ensurePlProxy, startShards } from "../scale/shards.ts";
+import { startStandby } from "../scale/standby.ts";
 import { startWorkerCalls } from "./worker.ts";
-import { type DemoUser, passwordOf, readState, writePrivateFile, writeState } from "./state.ts";
+import { type DemoUser, passwordOf, readState, writePrivateFile, writeState } from "../ground/state.ts";
 import { demoPicturesPath } from "../demo/pictures.ts";
 import { buildSite, consoleSite, h5Site } from "./static_site.ts";
-
-/** The content of `.local/stack.json`: addresses, keys and accounts of the running stack. */
-export interface StackInfo {
-  supabase_url: string;
-  functions_url: string;
-  /** The admin console. */
-  console_url: string;
-  /** The phone app of the members. */
-  h5_url: string;
-  /** The documentation page of the APIs. */
-  docs_url: string;
-  /** For role postgres, the owner of the store, which is not a superuser. */
-  database_url: string;
-  /** The same for each shard, by its number, if the store has shards. */
-  shard_urls?: string[];
-  publishable_key: string;
-  secret_key: string;
-  /** Signs the tokens of the Auth server (HS256). */
-  jwt_secret: string;
-  users: DemoUser[];
-}
 
 /** The addresses and keys needed to fill a new database. */
 export interface FreshDatabase {
@@ -98,7 +78,7 @@ export async function startAuth(place: StackPlace, { server, name, state }: Data
   const part = await running.startPart({
     name: "The Auth server",
     command: process.execPath,
-    args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/stack/auth_server.ts")],
+    args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/auth/server.ts")],
     env: { ...process.env, AUTH_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("auth"),
     isReady: () => fetch(`http://${host}:${port}/auth/v1/health`, { headers, signal: AbortSignal.timeout(5_000) }).then((response) => response.ok, () => false),

@@ -5,10 +5,10 @@ import { serveStatic } from "@hono/node-server/serve-static";
 import { build } from "esbuild";
 import { Hono } from "hono";
 import { localPolicy } from "../../web/content_security_policy.ts";
-import { projectRoot, siteBuilds } from "./paths.ts";
-import { Problem } from "./problem.ts";
-import type { ShowDetail } from "./progress.ts";
-import { lastLines, runCommand } from "./run_command.ts";
+import { projectRoot, siteBuilds } from "../ground/paths.ts";
+import { Problem } from "../ground/problem.ts";
+import type { ShowDetail } from "../ground/progress.ts";
+import { lastLines, runCommand } from "../ground/run_command.ts";
 
 /** A site of static files that is built from a folder of this project. */
 export interface StaticSite {

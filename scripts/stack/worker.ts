@@ -1,6 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { WORKER_SECRET } from "../../functions/_shared/worker_call.ts";
-import { host } from "./ports.ts";
+import { host } from "../ground/ports.ts";
 
 const PAUSE_MS = 1000;
 const DEADLINE_MS = 30_000;

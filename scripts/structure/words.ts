@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { projectRoot } from "../stack/paths.ts";
+import { projectRoot } from "../ground/paths.ts";
 
 export interface Prose {
   name: string;

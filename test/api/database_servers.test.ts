@@ -4,9 +4,9 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { addressesOf, checkAddress } from "../../functions/_shared/database/hosts.ts";
 import { tlsFor } from "../../functions/_shared/database/tls.ts";
 import { examineFunctionDatabase } from "../../scripts/doctor/database_findings.ts";
-import { openConnection } from "../../scripts/stack/open_connection.ts";
-import { freePort } from "../../scripts/stack/ports.ts";
-import { findInstall } from "../../scripts/stack/postgres_install.ts";
+import { openConnection } from "../../scripts/ground/open_connection.ts";
+import { freePort } from "../../scripts/ground/ports.ts";
+import { findInstall } from "../../scripts/postgres/install.ts";
 import { lacking } from "../support/context.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, skipFor, stack } from "../support/index.ts";
 import { childPids, kill } from "../support/processes.ts";

@@ -6,16 +6,16 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { problemFromDatabase } from "../../functions/_shared/database/database_problem.ts";
 import { tlsFor } from "../../functions/_shared/database/tls.ts";
 import { examineFunctionDatabase } from "../../scripts/doctor/database_findings.ts";
-import { createCluster, removeData, startCluster } from "../../scripts/stack/cluster.ts";
-import { databaseUrl, superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
-import { applyMigrations } from "../../scripts/stack/migrations.ts";
-import { projectRoot, StackPlace } from "../../scripts/stack/paths.ts";
-import { createPlatformRoles, preparePlatform } from "../../scripts/stack/platform.ts";
-import { freePort } from "../../scripts/stack/ports.ts";
-import { findInstall } from "../../scripts/stack/postgres_install.ts";
-import { Running } from "../../scripts/stack/running.ts";
-import { serverUser } from "../../scripts/stack/server_user.ts";
-import { newState, passwordOf } from "../../scripts/stack/state.ts";
+import { createCluster, removeData, startCluster } from "../../scripts/postgres/cluster.ts";
+import { databaseUrl, superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
+import { applyMigrations } from "../../scripts/postgres/migrations.ts";
+import { projectRoot, StackPlace } from "../../scripts/ground/paths.ts";
+import { createPlatformRoles, preparePlatform } from "../../scripts/postgres/platform.ts";
+import { freePort } from "../../scripts/ground/ports.ts";
+import { findInstall } from "../../scripts/postgres/install.ts";
+import { Running } from "../../scripts/ground/running.ts";
+import { serverUser } from "../../scripts/ground/server_user.ts";
+import { newState, passwordOf } from "../../scripts/ground/state.ts";
 import { run } from "../commands/run.ts";
 import { connect, serveEdgeFunction, skipFor, stack } from "../support/index.ts";
 
@@ -40,7 +40,7 @@ describe("the address of the database", () => {
 it("is asked by one function of the commands, which opens all their connections", () => {
   const folder = join(projectRoot, "scripts");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
-  expect(sources.filter((path) => /^import postgres from "postgres"/m.test(readFileSync(join(folder, path), "utf8")))).toEqual([join("stack", "open_connection.ts")]);
+  expect(sources.filter((path) => /^import postgres from "postgres"/m.test(readFileSync(join(folder, path), "utf8")))).toEqual([join("ground", "open_connection.ts")]);
 });
 
 skipFor(describe, lacksTools)("a database that accepts only encrypted connections", () => {

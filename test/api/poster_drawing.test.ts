@@ -5,8 +5,8 @@ import { pathToFileURL } from "node:url";
 import { PNG } from "pngjs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Poster } from "../../functions/poster/drawing/draw_poster.ts";
-import { bundle, bundleOf } from "../../scripts/stack/function_bundles.ts";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { bundle, bundleOf } from "../../scripts/generate/function_bundles.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { textOf } from "./qr_code.ts";
 
 let drawPoster: (poster: Poster) => Promise<Uint8Array>;

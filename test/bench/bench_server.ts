@@ -2,16 +2,16 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import postgres from "postgres";
-import type { Database } from "../../scripts/stack/database.ts";
-import { ownerUrl } from "../../scripts/stack/database.ts";
-import { superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
-import { StackPlace } from "../../scripts/stack/paths.ts";
-import { freePort } from "../../scripts/stack/ports.ts";
-import { clientFolder, findInstall } from "../../scripts/stack/postgres_install.ts";
-import { Problem } from "../../scripts/stack/problem.ts";
-import { Running } from "../../scripts/stack/running.ts";
-import { connectRouter, ensurePlProxy, makeRouter, makeShard } from "../../scripts/stack/shards.ts";
-import { startStandby } from "../../scripts/stack/standby.ts";
+import type { Database } from "../../scripts/postgres/database.ts";
+import { ownerUrl } from "../../scripts/postgres/database.ts";
+import { superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
+import { StackPlace } from "../../scripts/ground/paths.ts";
+import { freePort } from "../../scripts/ground/ports.ts";
+import { clientFolder, findInstall } from "../../scripts/postgres/install.ts";
+import { Problem } from "../../scripts/ground/problem.ts";
+import { Running } from "../../scripts/ground/running.ts";
+import { connectRouter, ensurePlProxy, makeRouter, makeShard } from "../../scripts/scale/shards.ts";
+import { startStandby } from "../../scripts/scale/standby.ts";
 
 /** Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. */
 const SETTINGS = { shared_buffers: "2GB", max_wal_size: "16GB", checkpoint_timeout: "1h", work_mem: "64MB", maintenance_work_mem: "256MB", autovacuum: "off" };

@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { localDirectory } from "../../scripts/stack/paths.ts";
+import { localDirectory } from "../../scripts/ground/paths.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import { administrator, demoConsole, password } from "./demo_console.ts";
 

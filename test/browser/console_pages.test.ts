@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import type { Response } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { localDirectory } from "../../scripts/stack/paths.ts";
+import { localDirectory } from "../../scripts/ground/paths.ts";
 import { testSize } from "../support/index.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import { barriers, cutButtons, inTurn, overflow } from "./browser.ts";

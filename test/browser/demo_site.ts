@@ -2,8 +2,8 @@ import type { Browser, BrowserContext, BrowserContextOptions } from "playwright-
 import type postgres from "postgres";
 import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
 import { newSession } from "../../scripts/pictures/h5_visit.ts";
-import type { StackInfo } from "../../scripts/stack/stack.ts";
-import { readStackFile } from "../../scripts/stack/stack_file.ts";
+import type { StackInfo } from "../../scripts/ground/stack_file.ts";
+import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
 import { testContext } from "../support/context.ts";
 import { connect } from "../support/index.ts";

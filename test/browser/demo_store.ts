@@ -1,7 +1,7 @@
 import { execa } from "execa";
-import { createDataDirectory } from "../../scripts/stack/cluster.ts";
-import { StackPlace } from "../../scripts/stack/paths.ts";
-import { readState, writeState } from "../../scripts/stack/state.ts";
+import { createDataDirectory } from "../../scripts/postgres/cluster.ts";
+import { StackPlace } from "../../scripts/ground/paths.ts";
+import { readState, writeState } from "../../scripts/ground/state.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
 
 /** Runs a command and fails with its output. */

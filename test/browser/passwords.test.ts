@@ -5,7 +5,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { newPhone, newSession, settleH5 } from "../../scripts/pictures/h5_visit.ts";
-import { localDirectory } from "../../scripts/stack/paths.ts";
+import { localDirectory } from "../../scripts/ground/paths.ts";
 import { barriers, complaintsOf, overflow } from "./browser.ts";
 import { DemoSite, password } from "./demo_site.ts";
 

@@ -5,7 +5,7 @@ import { type Browser, chromium, type Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import { settleH5 } from "../../scripts/pictures/h5_visit.ts";
-import { browserPath } from "../../scripts/stack/browser_install.ts";
+import { browserPath } from "../../scripts/ground/browser_install.ts";
 import { buildSite, consoleSite, h5Site } from "../../scripts/stack/static_site.ts";
 import { complaintsOf } from "./browser.ts";
 import { administrator, demoConsole, password } from "./demo_console.ts";

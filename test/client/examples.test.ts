@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
-import { runCommand } from "../../scripts/stack/run_command.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
 import { addProduct } from "../api/client.ts";
 import { stack } from "../support/index.ts";
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { build } from "vite";
 import type * as MiniProgram from "../../client/mini_program.ts";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { addProduct, signUp } from "../api/client.ts";
 import { FakeWechat } from "../api/fake_wechat.ts";
 import { MINI } from "../support/wechat_apps.ts";

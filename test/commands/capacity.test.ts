@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { Capacity } from "../../scripts/capacity/costs.ts";
-import { capacityOf, type Plan } from "../../scripts/capacity/costs.ts";
-import { fit } from "../../scripts/capacity/least_squares.ts";
-import { readMeasured } from "../../scripts/capacity/measured.ts";
-import { checkModel, fitModel, fitWithout } from "../../scripts/capacity/model.ts";
+import type { Capacity } from "../../scripts/scale/capacity/costs.ts";
+import { capacityOf, type Plan } from "../../scripts/scale/capacity/costs.ts";
+import { fit } from "../../scripts/scale/capacity/least_squares.ts";
+import { readMeasured } from "../../scripts/scale/capacity/measured.ts";
+import { checkModel, fitModel, fitWithout } from "../../scripts/scale/capacity/model.ts";
 import { drawCapacity } from "../bench/capacity/chart.ts";
 import { run } from "./run.ts";
 

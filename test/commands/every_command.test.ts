@@ -5,8 +5,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
-import { runCommand } from "../../scripts/stack/run_command.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
 
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
 const names = Object.keys(scripts);

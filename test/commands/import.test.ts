@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { cloneDatabase, type ClonedDatabase, connect, testSize } from "../support/index.ts";
 import { generateOldSystem } from "../support/old_system.ts";
 import { run } from "./run.ts";

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSyn
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Outcome } from "../../scripts/checks/run_checks.ts";
-import { projectRoot } from "../../scripts/stack/paths.ts";
-import { runCommand } from "../../scripts/stack/run_command.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
 
 /** Runs vitest with the settings of this project on files of tests. @param files their texts by their paths */
 export async function outcomeOf(files: Record<string, string>, environment: Record<string, string> = {}, args: string[] = []): Promise<Outcome & { exitCode: number }> {

@@ -1,6 +1,6 @@
 import { join } from "node:path";
-import { projectRoot } from "../../scripts/stack/paths.ts";
-import { type CommandResult, runCommand } from "../../scripts/stack/run_command.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
+import { type CommandResult, runCommand } from "../../scripts/ground/run_command.ts";
 
 /** Runs a command like npm, in an environment that does not say that this is a test. */
 export function run(command: string, args: string[], environment: Record<string, string> = {}): Promise<CommandResult> {

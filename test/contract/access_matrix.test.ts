@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { accessMatrix, accessMatrixFile } from "../../scripts/stack/access_matrix.ts";
+import { accessMatrix, accessMatrixFile } from "../../scripts/generate/access_matrix.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 
 it("docs/access_matrix.md lists the privileges of every object, as the catalogue has them", async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../support/index.ts";
 import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
   sql = connect(clone.url);
   await sql.unsafe(FIXTURE);
   // A cloned database has no pg_cron.
-  await sql.unsafe(readFileSync(join(projectRoot, "scripts/stack/platform/04_cron_stand_in.sql"), "utf8"));
+  await sql.unsafe(readFileSync(join(projectRoot, "scripts/postgres/platform/04_cron_stand_in.sql"), "utf8"));
   functions = await databaseFunctions(sql);
   ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
   // What waits has failed before, so that a retry changes something.

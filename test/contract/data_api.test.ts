@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { type ClonedDatabase, cloneDatabase, connect, stack } from "../support/index.ts";
 
 const clones: Record<"platform" | "migrated", ClonedDatabase> = {} as never;

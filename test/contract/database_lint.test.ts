@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { runSupabaseCli } from "../../scripts/stack/migrations.ts";
+import { runSupabaseCli } from "../../scripts/postgres/migrations.ts";
 import { stack } from "../support/index.ts";
 
 // Uses the database of the stack, which has pg_cron and the migration history, like a hosted project.

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { databaseTypes, databaseTypesFile } from "../../scripts/stack/database_types.ts";
+import { databaseTypes, databaseTypesFile } from "../../scripts/generate/database_types.ts";
 import { cloneDatabase } from "../support/index.ts";
 
 it("the committed database types match the migrations", async () => {

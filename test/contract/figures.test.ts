@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { Store } from "../concurrency/store.ts";
 
 const text = readFileSync(join(projectRoot, "docs/glossary.md"), "utf8");

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@hey-api/openapi-ts";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
-import { runCommand } from "../../scripts/stack/run_command.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
 import { addProduct, signUp, signUpAdmin } from "../api/client.ts";
 import { stack } from "../support/index.ts";
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
 import { lintersOfMigrations } from "../../scripts/checks/checks.ts";
-import { runCommand } from "../../scripts/stack/run_command.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "store-migrations-"));
 afterAll(() => rmSync(folder, { recursive: true }));

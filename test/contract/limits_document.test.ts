@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 
 it("docs/operations.md lists the limits of the role of the edge functions", async () => {

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runCommand } from "../../scripts/stack/run_command.ts";
-import { buildFromSource, sourceFiles } from "../../scripts/stack/source_database.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
+import { buildFromSource, sourceFiles } from "../../scripts/postgres/source_database.ts";
 import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, rolledBack, skipFor, stack } from "../support/index.ts";
 import { lacking, testContext } from "../support/context.ts";
 

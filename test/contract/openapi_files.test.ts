@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { relative } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openapiFiles } from "../../scripts/stack/openapi_files.ts";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { openapiFiles } from "../../scripts/generate/openapi_files.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { stack } from "../support/index.ts";
 
 const files = await openapiFiles();

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 
 /** The settings by section, without comments. */
 function settings(toml: string): Record<string, Record<string, string>> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Random } from "../../scripts/demo/random.ts";
-import type { ShowDetail } from "../../scripts/stack/progress.ts";
-import { withTemporaryPlace } from "../../scripts/stack/temporary_place.ts";
+import type { ShowDetail } from "../../scripts/ground/progress.ts";
+import { withTemporaryPlace } from "../../scripts/postgres/temporary_place.ts";
 import { BREAKS, type Break } from "./breaks.ts";
 import { compareAcknowledged } from "./checks.ts";
 import { Clock } from "./clock.ts";

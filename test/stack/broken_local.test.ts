@@ -1,10 +1,11 @@
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { embeddedInstall } from "../../scripts/stack/embedded_postgres.ts";
-import { preferredPostgres } from "../../scripts/stack/postgres_choice.ts";
-import { findInstall, type PostgresKind } from "../../scripts/stack/postgres_install.ts";
-import { newState, writeState } from "../../scripts/stack/state.ts";
+import { embeddedInstall } from "../../scripts/postgres/embedded.ts";
+import { preferredPostgres } from "../../scripts/postgres/choice.ts";
+import type { PostgresKind } from "../../scripts/ground/state.ts";
+import { findInstall } from "../../scripts/postgres/install.ts";
+import { newState, writeState } from "../../scripts/ground/state.ts";
 import { type CommandPlace, newCommandPlace } from "./command.ts";
 
 let at: CommandPlace;

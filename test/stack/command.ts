@@ -1,11 +1,11 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeData } from "../../scripts/stack/cluster.ts";
-import { projectRoot, StackPlace } from "../../scripts/stack/paths.ts";
-import { freePort } from "../../scripts/stack/ports.ts";
-import { anyInstall } from "../../scripts/stack/postgres_choice.ts";
-import { runCommand } from "../../scripts/stack/run_command.ts";
+import { removeData } from "../../scripts/postgres/cluster.ts";
+import { projectRoot, StackPlace } from "../../scripts/ground/paths.ts";
+import { freePort } from "../../scripts/ground/ports.ts";
+import { anyInstall } from "../../scripts/postgres/choice.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
 import { childPids } from "../support/processes.ts";
 
 /** A separate folder and ports for a stack that a test starts with the real command. */

@@ -2,9 +2,9 @@ import { randomUUID } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { afterAll, describe, expect, it } from "vitest";
-import { runSupabaseCli } from "../../scripts/stack/migrations.ts";
-import { projectRoot } from "../../scripts/stack/paths.ts";
-import { runCommand } from "../../scripts/stack/run_command.ts";
+import { runSupabaseCli } from "../../scripts/postgres/migrations.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
 import { cloneDatabase, connect, rolledBack, stack } from "../support/index.ts";
 
 const document = readFileSync(join(projectRoot, "docs/deploy.md"), "utf8");

@@ -3,7 +3,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { findInstall } from "../../scripts/stack/postgres_install.ts";
+import { findInstall } from "../../scripts/postgres/install.ts";
 import { lacking } from "../support/context.ts";
 import { FailoverCluster, type FailoverNode } from "../support/failover_cluster.ts";
 import { connect, type EdgeFunction, longFormOnly, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";

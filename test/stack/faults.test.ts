@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { currentOwner, type Owner } from "../../scripts/stack/owner.ts";
-import { readStackFile } from "../../scripts/stack/stack_file.ts";
-import type { State } from "../../scripts/stack/state.ts";
+import { currentOwner, type Owner } from "../../scripts/ground/owner.ts";
+import { readStackFile } from "../../scripts/ground/stack_file.ts";
+import type { State } from "../../scripts/ground/state.ts";
 import { lacking } from "../support/context.ts";
 import { connect, skipFor } from "../support/index.ts";
 import { childrenOf, type CommandPlace, eventually, newCommandPlace } from "./command.ts";

@@ -3,10 +3,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lintersOfMigrations } from "../../scripts/checks/checks.ts";
-import { applyMigrations, runSupabaseCli } from "../../scripts/stack/migrations.ts";
-import { projectRoot } from "../../scripts/stack/paths.ts";
-import { Problem } from "../../scripts/stack/problem.ts";
-import { runCommand } from "../../scripts/stack/run_command.ts";
+import { applyMigrations, runSupabaseCli } from "../../scripts/postgres/migrations.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
+import { Problem } from "../../scripts/ground/problem.ts";
+import { runCommand } from "../../scripts/ground/run_command.ts";
 import { Store } from "../concurrency/store.ts";
 import { eventually } from "./command.ts";
 

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, vi } from "vitest";
-import { currentOwner } from "../../scripts/stack/owner.ts";
-import { StackPlace } from "../../scripts/stack/paths.ts";
+import { currentOwner } from "../../scripts/ground/owner.ts";
+import { StackPlace } from "../../scripts/ground/paths.ts";
 import { lacking } from "../support/context.ts";
 import { skipFor } from "../support/skip.ts";
 

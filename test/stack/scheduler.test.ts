@@ -2,14 +2,14 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { isDue, Scheduler } from "../../scripts/stack/scheduler.ts";
 import { schedulerProblem } from "../../scripts/stack/scheduler_problem.ts";
 import { lacking } from "../support/context.ts";
 import { cloneDatabase, type ClonedDatabase, connect, lockSchedule, skipFor, stack } from "../support/index.ts";
 
 // The scheduler of the local stack, which runs the jobs where the server has no pg_cron.
-const standIn = readFileSync(join(projectRoot, "scripts/stack/platform/04_cron_stand_in.sql"), "utf8");
+const standIn = readFileSync(join(projectRoot, "scripts/postgres/platform/04_cron_stand_in.sql"), "utf8");
 const at = (time: string) => new Date(`2026-11-22T${time}:00Z`);
 
 let clone: ClonedDatabase;

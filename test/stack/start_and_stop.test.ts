@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Owner } from "../../scripts/stack/owner.ts";
-import { freePort } from "../../scripts/stack/ports.ts";
-import { readStackFile } from "../../scripts/stack/stack_file.ts";
+import type { Owner } from "../../scripts/ground/owner.ts";
+import { freePort } from "../../scripts/ground/ports.ts";
+import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { lacking } from "../support/context.ts";
 import { connect, skipFor } from "../support/index.ts";
 import { childrenOf, type CommandPlace, eventually, newCommandPlace } from "./command.ts";

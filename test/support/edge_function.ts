@@ -1,11 +1,11 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buildFunctions, bundleOf } from "../../scripts/stack/function_bundles.ts";
+import { buildFunctions, bundleOf } from "../../scripts/generate/function_bundles.ts";
 import { type FunctionEnvironment, serveFunction } from "../../scripts/stack/functions.ts";
-import { StackPlace } from "../../scripts/stack/paths.ts";
-import { host } from "../../scripts/stack/ports.ts";
-import { Running } from "../../scripts/stack/running.ts";
+import { StackPlace } from "../../scripts/ground/paths.ts";
+import { host } from "../../scripts/ground/ports.ts";
+import { Running } from "../../scripts/ground/running.ts";
 import { addressForFunctions, stack } from "./stack.ts";
 
 /** A running edge function. */

@@ -4,7 +4,7 @@ import addFormats from "ajv-formats";
 import { openapiDocument } from "../../functions/_shared/openapi.ts";
 import { posterDefinition } from "../../functions/poster/app.ts";
 import { workerDefinition } from "../../functions/worker/app.ts";
-import { projectRoot } from "../../scripts/stack/paths.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 
 interface MediaTypes {
   content?: Record<string, { schema: object }>;

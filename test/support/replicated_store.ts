@@ -2,17 +2,17 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { vi } from "vitest";
-import { createCluster, createDataDirectory, removeData, type RunningCluster, startCluster } from "../../scripts/stack/cluster.ts";
-import { databaseUrl, superuserUrl, withConnection } from "../../scripts/stack/database_server.ts";
-import { applyMigrations } from "../../scripts/stack/migrations.ts";
-import { StackPlace } from "../../scripts/stack/paths.ts";
-import { createPlatformRoles, preparePlatform } from "../../scripts/stack/platform.ts";
-import { freePort } from "../../scripts/stack/ports.ts";
-import type { PostgresInstall } from "../../scripts/stack/postgres_install.ts";
-import { lastLines, runCommand } from "../../scripts/stack/run_command.ts";
-import { Running } from "../../scripts/stack/running.ts";
-import { commandLine, serverUser } from "../../scripts/stack/server_user.ts";
-import { newState, passwordOf, type State } from "../../scripts/stack/state.ts";
+import { createCluster, createDataDirectory, removeData, type RunningCluster, startCluster } from "../../scripts/postgres/cluster.ts";
+import { databaseUrl, superuserUrl, withConnection } from "../../scripts/postgres/database_server.ts";
+import { applyMigrations } from "../../scripts/postgres/migrations.ts";
+import { StackPlace } from "../../scripts/ground/paths.ts";
+import { createPlatformRoles, preparePlatform } from "../../scripts/postgres/platform.ts";
+import { freePort } from "../../scripts/ground/ports.ts";
+import type { PostgresInstall } from "../../scripts/postgres/install.ts";
+import { lastLines, runCommand } from "../../scripts/ground/run_command.ts";
+import { Running } from "../../scripts/ground/running.ts";
+import { commandLine, serverUser } from "../../scripts/ground/server_user.ts";
+import { newState, passwordOf, type State } from "../../scripts/ground/state.ts";
 import { childPids } from "./processes.ts";
 
 /** A server of a replicated store. */

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { removeData } from "../../scripts/stack/cluster.ts";
-import { StackPlace } from "../../scripts/stack/paths.ts";
-import { freePort } from "../../scripts/stack/ports.ts";
-import { findInstall } from "../../scripts/stack/postgres_install.ts";
+import { removeData } from "../../scripts/postgres/cluster.ts";
+import { StackPlace } from "../../scripts/ground/paths.ts";
+import { freePort } from "../../scripts/ground/ports.ts";
+import { findInstall } from "../../scripts/postgres/install.ts";
 import { type RunningStack, startStack } from "../../scripts/stack/stack.ts";
 import { testContext } from "./context.ts";
 

@@ -1,7 +1,7 @@
 // Runs the local payment provider as a separate process. Its settings are JSON in LOCAL_PAYMENTS_SETTINGS, so that no secret appears in the
 // list of processes.
 import { serve } from "@hono/node-server";
-import { host } from "../ports.ts";
+import { host } from "../../ground/ports.ts";
 import { createLocalPayments, type LocalPaymentsSettings } from "./app.ts";
 import { Ledger } from "./ledger.ts";
 

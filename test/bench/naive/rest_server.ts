@@ -2,7 +2,7 @@
 import { serve } from "@hono/node-server";
 import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
-import { host } from "../../../scripts/stack/ports.ts";
+import { host } from "../../../scripts/ground/ports.ts";
 
 const { port, databaseUrl, secretKey } = JSON.parse(process.env.REST_SETTINGS ?? "{}") as { port: number; databaseUrl: string; secretKey: string };
 const app = new App({

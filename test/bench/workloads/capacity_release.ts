@@ -1,5 +1,5 @@
-import { readMeasured } from "../../../scripts/capacity/measured.ts";
-import { fitModel } from "../../../scripts/capacity/model.ts";
+import { readMeasured } from "../../../scripts/scale/capacity/measured.ts";
+import { fitModel } from "../../../scripts/scale/capacity/model.ts";
 import { measureRelease } from "../capacity/measure_store.ts";
 import { Reference } from "../capacity/reference.ts";
 import type { Workload } from "../workload.ts";

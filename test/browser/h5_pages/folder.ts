@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import type postgres from "postgres";
-import { localDirectory } from "../../../scripts/stack/paths.ts";
+import { localDirectory } from "../../../scripts/ground/paths.ts";
 import type { DemoH5, H5Page } from "../demo_h5.ts";
 
 /** Where the pictures of all pages stay, for people to look at. */

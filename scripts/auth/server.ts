@@ -1,0 +1,34 @@
+// Runs the Auth server as a separate process. Its settings are JSON in AUTH_SETTINGS, so that no secret appears in the list of
+// processes.
+import { serve } from "@hono/node-server";
+import { Hono } from "hono";
+import { cors } from "hono/cors";
+import { type AuthSettings, createAuthApp } from "./app.ts";
+import { createAuthAdmin } from "./admin.ts";
+import { withIssuer } from "./issuer.ts";
+import { withRedirect } from "./mails.ts";
+import { createSessionRecord } from "./sessions.ts";
+import { host } from "../ground/ports.ts";
+
+const { port, ...settings } = JSON.parse(process.env.AUTH_SETTINGS ?? "{}") as AuthSettings & { port: number };
+const app = createAuthApp(settings);
+await app.init();
+const admin = createAuthAdmin(settings.databaseUrl, settings.secretKey);
+const sessions = createSessionRecord(settings.databaseUrl);
+const isForAdmin = (request: Request) => new URL(request.url).pathname.startsWith("/auth/v1/admin/");
+const auth = new Hono();
+// Like hosted Auth, which pages of every origin may call.
+auth.use(cors());
+auth.all("*", async ({ req: { raw } }) => {
+  if (isForAdmin(raw)) return admin.fetch(raw);
+  await sessions.before(raw);
+  const response = await withRedirect(raw, () => app.fetch(raw));
+  await sessions.after(raw, response);
+  return withIssuer(response, `${settings.siteUrl}/auth/v1`, settings.jwtSecret);
+});
+const server = serve({ fetch: auth.fetch, hostname: host, port });
+
+process.on("SIGTERM", () => {
+  server.close();
+  process.exit(0);
+});

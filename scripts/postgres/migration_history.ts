@@ -1,0 +1,79 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type postgres from "postgres";
+import { withConnection } from "./database_server.ts";
+import { applyMigrations } from "./migrations.ts";
+import { migrationsFolder, type StackPlace } from "../ground/paths.ts";
+import { clientFolder } from "./install.ts";
+import { Problem } from "../ground/problem.ts";
+import type { ShowDetail } from "../ground/progress.ts";
+import { readState, resetAdvice } from "../ground/state.ts";
+
+/** Migrations by version, which is the number at the beginning of the file name. */
+type History = Map<string, string>;
+
+/** Removes comments, white space and semicolons, which the Supabase CLI does not record. */
+function normalize(sql: string): string {
+  return sql.replace(/--.*$/gm, "").replace(/[\s;]/g, "");
+}
+
+/** The migrations of this folder. */
+export function historyOfFiles(): History {
+  const names = readdirSync(migrationsFolder).filter((name) => /^\d+_.*\.sql$/.test(name));
+  return new Map(names.map((name) => [name.split("_")[0]!, normalize(readFileSync(join(migrationsFolder, name), "utf8"))]));
+}
+
+/** Reads the migrations that the Supabase CLI recorded when it applied them. A new database has none. */
+export async function historyOfDatabase(sql: postgres.Sql): Promise<History> {
+  const [record] = await sql`select to_regclass('supabase_migrations.schema_migrations') is not null as exists`;
+  if (!record?.exists) return new Map<string, string>();
+  const rows = await sql<{ version: string; sql: string }[]>`
+    select version, array_to_string(statements, E'\n') as sql from supabase_migrations.schema_migrations`;
+  return new Map(rows.map(({ version, sql: text }) => [version, normalize(text)]));
+}
+
+/** Describes how two histories differ. @returns undefined if the files only add migrations to those of the database */
+export function difference(database: History, files: History): string | undefined {
+  const unknown = [...database.keys()].filter((version) => !files.has(version));
+  if (unknown.length > 0) return `${unknown.length} of its ${database.size} migrations do not exist (${unknown.slice(0, 3).join(", ")}${unknown.length > 3 ? ", …" : ""}).`;
+  const changed = [...database].filter(([version, content]) => files.get(version) !== content).map(([version]) => version);
+  if (changed.length > 0) return `${changed.join(", ")} has changed since it was applied.`;
+  const last = [...database.keys()].sort().at(-1) ?? "";
+  const between = [...files.keys()].filter((version) => !database.has(version) && version < last);
+  return between.length > 0 ? `${between.join(", ")} was not applied, but later ones were.` : undefined;
+}
+
+/**
+ * Checks that the migrations applied to a database are those in supabase/migrations.
+ * @throws Problem that shows how to dump the database and start over
+ */
+async function requireKnownHistory(url: string, place: StackPlace): Promise<void> {
+  const found = difference(await withConnection(url, historyOfDatabase), historyOfFiles());
+  if (!found) return;
+  const isOurs = !process.env.DATABASE_URL && readState(place)?.data_directory !== "";
+  const major = await withConnection(url, async (sql) => (await sql<{ major: number }[]>`select current_setting('server_version_num')::integer / 10000 as major`)[0]!.major);
+  const folder = clientFolder("pg_dump", major);
+  const dump = `${join(folder ?? "", "pg_dump")} --format=custom --file=store.dump '${url}'`;
+  const steps = isOurs ? ["npm start -- --database-only --detach", dump, "npm stop", "npm start -- --reset"] : [dump];
+  throw new Problem(
+    `The database ${isOurs ? `in ${place.directory} ` : ""}was created by other migrations than those in supabase/migrations: ${found}\nIt cannot be migrated. Nothing was changed.`,
+    [
+      isOurs ? "To keep the data, dump the database before you start over:" : "To keep the data, dump the database. Then drop and create it, and start again:",
+      "",
+      ...steps.map((step) => `  ${step}`),
+      ...(folder ? [] : ["", `pg_dump ${major} was not found on this machine. Install the client programs of Postgres ${major} first.`]),
+    ].join("\n"),
+  );
+}
+
+/**
+ * Applies the new migrations to a store of this project.
+ * @param url for role postgres
+ * @returns whether there were any
+ */
+export async function migrateStore(url: string, place: StackPlace, show: ShowDetail): Promise<boolean> {
+  await requireKnownHistory(url, place);
+  return applyMigrations(url, `Fix the migration and start again. ${resetAdvice(place)}`, {
+    onRetry: (attempt) => show(`attempt ${attempt} did not get its locks, or was interrupted`),
+  });
+}
