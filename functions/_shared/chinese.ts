@@ -234,6 +234,7 @@ export const CHINESE = new Map(Object.entries({
   "failed": "付款失败",
   "A withdrawal that is not paid needs a reason of 1 to 500 characters.": "未付款的提现需要 1 至 500 个字符的原因。",
   "A payment reference has 1 to 128 characters.": "付款凭证号应为 1 至 128 个字符。",
+  "Only a paid withdrawal has a payment reference.": "只有已付款的提现才有付款凭证号。",
   "A batch is for a bank or for Alipay.": "批次只能用于银行或支付宝。",
   "A batch takes only approved withdrawals of its method, and at least one.": "批次只能包含已批准且方式相同的提现，且至少一笔。",
   "There is no such batch.": "批次不存在。",

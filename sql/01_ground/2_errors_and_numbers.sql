@@ -67,9 +67,10 @@ declare
     when 'import_unfinished' then '503'
   end;
 begin
-  raise exception using
-    errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, ''),
-    hint = coalesce(p_retry_after::text, '');
+  if p_retry_after is not null then
+    raise exception using errcode = 'PT' || v_status, message = p_code, detail = p_detail, hint = p_retry_after::text;
+  end if;
+  raise exception using errcode = 'PT' || coalesce(v_status, '500'), message = p_code, detail = coalesce(p_detail, ''), column = coalesce(p_field, '');
 end
 $$;
 

@@ -171,6 +171,7 @@ describe("an administrator", () => {
       const { text } = await readText(path, admin, { "accept-language": language });
       const [titles, ...lines] = Papa.parse<string[]>(text.slice(1).trimEnd()).data;
       expect(lines.map((line) => line[3])).toEqual(numbers);
+      await readText(`${path}/xlsx`, admin);
       const { headers, rows } = await readWorkbook(`${path}/xlsx`, admin, language);
       expect(headers.get("content-type")).toBe("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
       expect(headers.get("content-disposition")).toBe(`attachment; filename="${batch.batch_no}.xlsx"`);

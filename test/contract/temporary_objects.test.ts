@@ -55,6 +55,7 @@ const INTERNALS: Record<string, string> = {
   "app.late_jobs": "select * from app.late_jobs('2026-11-20T04:00:00Z', 'reconcile_bill')",
   "app.scheduler_state": "select app.scheduler_state('2026-11-20T04:00:00Z')",
   "app.member_with_email": "select app.member_with_email('chen@example.com')",
+  "app.idle_administrators": "select app.idle_administrators()",
   "app.month_bounds": "select app.month_bounds('2026-11-01')",
   "app.require_admin": "select app.require_admin()",
   "app.find_response": "select app.find_response('key', 'x', now())",

