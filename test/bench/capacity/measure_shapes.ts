@@ -15,7 +15,7 @@ const ORDERS = 20;
 const REFERRERS = 1_000;
 const WORKERS = 4;
 /** Orders that one session settles in batches, and as many that four sessions settle. */
-const HOT_ORDERS = 20 * BATCH;
+const HOT_BATCHES = 20;
 
 /** The cost of settling an order alone, in the median of the rounds. */
 async function settleSingly({ server, size }: Bench, reference: Reference, data: Omit<Data, "buyers" | "paid">, at: number, buyer: string): Promise<MeasuredOrder> {
@@ -75,10 +75,11 @@ const HOT: { name: string; data: Omit<Data, "buyers" | "paid"> }[] = [
 /** Orders that all write one row: the processor time of one session, and the speed of four. */
 export async function measureRows({ server, size, show }: Bench, reference: Reference): Promise<MeasuredRow[]> {
   const rows: MeasuredRow[] = [];
+  const orders = HOT_BATCHES * BATCH * size.share;
   for (const { name, data } of HOT) {
     show(name);
     const first = data.members - REFERRERS;
-    const count = 2 * HOT_ORDERS * size.rounds + HOT_ORDERS;
+    const count = 2 * orders * size.rounds + orders;
     const url = await createData(server, { ...data, paid: true, buyers: `array(select ${first + 1} + n % ${REFERRERS} from generate_series(1::bigint, ${count}) as n)` });
     const sql = connectTo(url);
     const [costs, speeds, references]: [number[], number[], number[]] = [[], [], []];
@@ -86,17 +87,17 @@ export async function measureRows({ server, size, show }: Bench, reference: Refe
       while ((await sql<{ done: number }[]>`select app.run_settlement_jobs(${BATCH}) as done`)[0]!.done > 0);
     };
     try {
-      await releaseJobs(url, HOT_ORDERS);
+      await releaseJobs(url, orders);
       await settle();
       await server.analyze([url]);
       for (let round = 0; round < size.rounds; round += 1) {
         references.push(await reference.measure());
-        await releaseJobs(url, HOT_ORDERS);
-        costs.push((await costOf(server, url, sql, settle)).cpu / HOT_ORDERS);
-        await releaseJobs(url, HOT_ORDERS);
+        await releaseJobs(url, orders);
+        costs.push((await costOf(server, url, sql, settle)).cpu / orders);
+        await releaseJobs(url, orders);
         const started = performance.now();
         await drain(url, WORKERS);
-        speeds.push((1000 * HOT_ORDERS) / (performance.now() - started));
+        speeds.push((1000 * orders) / (performance.now() - started));
       }
       rows.push({ name, cpu: median(costs), speed: median(speeds), reference: median(references) });
     } finally {

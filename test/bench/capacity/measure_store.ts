@@ -11,7 +11,7 @@ import type { Bench } from "../workload.ts";
 import type { Reference } from "./reference.ts";
 
 /** Orders between two checkpoints, whatever the size of the store. */
-const ORDERS = 1_000;
+const MOST_ORDERS = 1_000;
 const SAMPLE = 2_000;
 const ITEMS = [{ product_id: 1, quantity: 1 }];
 const NIGHTS = 3;
@@ -44,7 +44,7 @@ interface OrderRound {
   team: Cost;
 }
 
-const orderLog = ({ place, pay, settle, team }: OrderRound, kind: "records" | "images") => [place, pay, settle, team].reduce((sum, { log }) => sum + log[kind], 0) / ORDERS;
+const orderLog = ({ place, pay, settle, team }: OrderRound, kind: "records" | "images", orders: number) => [place, pay, settle, team].reduce((sum, { log }) => sum + log[kind], 0) / orders;
 
 /** Places, pays and settles orders of some buyers, from one checkpoint on. */
 async function runOrders({ server }: Bench, url: string, sql: postgres.Sql, buyers: string[]): Promise<OrderRound> {
@@ -100,6 +100,7 @@ export async function measureRelease(bench: Bench, members: number, reference: R
 export async function measureStore(bench: Bench, members: number, reference: Reference): Promise<MeasuredStore> {
   const { server, size, show } = bench;
   const load = loadavg()[0]!;
+  const orders = MOST_ORDERS * size.share;
   const url = await createStore(bench, members);
   const sql = connectTo(url);
   const references = [await reference.measure()];
@@ -111,14 +112,14 @@ export async function measureStore(bench: Bench, members: number, reference: Ref
     const memberBytes = await bytesOf(sql, "users", "user_balances", "team_totals");
     // Large stores take minutes, in which the variation evens out.
     const isLarge = members > 100_000;
-    const reconcile = async (orders: number, releases: number) => {
+    const reconcile = async (settledOrders: number, releases: number) => {
       show(`${members} members: a night`);
       const costs: number[] = [];
       for (let made = 0; made < (isLarge ? 1 : NIGHTS); made += 1) {
         costs.push((await costOf(server, url, sql, () => night(sql))).cpu);
         references.push(await reference.measure());
       }
-      nights.push({ orders, releases, cpu: median(costs) });
+      nights.push({ orders: settledOrders, releases, cpu: median(costs) });
     };
 
     const released: Cost[] = [];
@@ -135,21 +136,21 @@ export async function measureStore(bench: Bench, members: number, reference: Ref
     }
     const releasedRows = await countOf(sql, partition("points_release_log", month));
 
-    const [drawn] = await sql<{ buyers: string[] }[]>`select bench.zipf_buyers(${ORDERS * (size.rounds + 1)}) as buyers`;
+    const [drawn] = await sql<{ buyers: string[] }[]>`select bench.zipf_buyers(${orders * (size.rounds + 1)}) as buyers`;
     const rounds: OrderRound[] = [];
     for (let round = 0; round <= size.rounds; round += 1) {
       show(`${members} members: orders, round ${round} of ${size.rounds}`);
-      const one = await runOrders(bench, url, sql, drawn!.buyers.slice(round * ORDERS, (round + 1) * ORDERS));
+      const one = await runOrders(bench, url, sql, drawn!.buyers.slice(round * orders, (round + 1) * orders));
       references.push(await reference.measure());
       // The first one compiles functions and creates plans, for tables that were empty. autovacuum would analyze them, too.
       if (round > 0) rounds.push(one);
       else {
         await sql.unsafe("vacuum analyze");
         // Tells what an order costs a night from what its fixed sample of orders costs. Larger stores would say the same, slowly.
-        if (!isLarge) await reconcile(ORDERS, releasedRows);
+        if (!isLarge) await reconcile(orders, releasedRows);
       }
     }
-    const settled = ORDERS * (size.rounds + 1);
+    const settled = orders * (size.rounds + 1);
     const orderRows = await countOf(sql, partition("user_bill", new Date()));
     await sql.unsafe("vacuum analyze");
     await reconcile(settled, releasedRows);
@@ -157,7 +158,7 @@ export async function measureStore(bench: Bench, members: number, reference: Ref
     const each = (costs: Cost[], count: number) => median(costs.map(({ cpu }) => cpu / count));
     const [rows] = await sql<{ depth: number; root_share: number; hottest_share: number }[]>`select * from bench.rows_written(${Math.min(SAMPLE, members)})`;
     return {
-      members, reference: median(references), load, ...rows!, orders_per_checkpoint: ORDERS, bill_rows_per_order: orderRows / settled,
+      members, reference: median(references), load, ...rows!, orders_per_checkpoint: orders, bill_rows_per_order: orderRows / settled,
       disk: {
         member: memberBytes / members,
         order: (await bytesOf(sql, "orders", "order_lines", "settlements")) / (members + settled) + (await bytesOf(sql, "commission_maturities")) / settled,
@@ -166,11 +167,11 @@ export async function measureStore(bench: Bench, members: number, reference: Ref
         release_log_row: (await bytesOf(sql, partition("points_release_log", month))) / releasedRows,
       },
       cpu: {
-        place: each(rounds.map(({ place }) => place), ORDERS), pay: each(rounds.map(({ pay }) => pay), ORDERS),
-        settle: each(rounds.map(({ settle }) => settle), ORDERS), team: each(rounds.map(({ team }) => team), ORDERS), release: each(released, members),
+        place: each(rounds.map(({ place }) => place), orders), pay: each(rounds.map(({ pay }) => pay), orders),
+        settle: each(rounds.map(({ settle }) => settle), orders), team: each(rounds.map(({ team }) => team), orders), release: each(released, members),
       },
       log: {
-        order_records: median(rounds.map((round) => orderLog(round, "records"))), order_images: median(rounds.map((round) => orderLog(round, "images"))),
+        order_records: median(rounds.map((round) => orderLog(round, "records", orders))), order_images: median(rounds.map((round) => orderLog(round, "images", orders))),
         release: median(released.map(({ log }) => (log.records + log.images) / members)),
       },
       nights,

@@ -32,7 +32,7 @@ export const capacity: Workload = {
   name: "capacity",
   title: "What members, orders, releases and nights cost below one root, compared with TPC-B in one session",
   async run(bench) {
-    const reference = await Reference.create(bench.server);
+    const reference = await Reference.create(bench);
     const largest = Math.max(...bench.size.capacity);
     const measured: Measured = {
       date: new Date().toISOString().slice(0, 10), machine: await machineOf(bench), reference: 0, stores: [],

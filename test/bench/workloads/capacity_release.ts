@@ -9,7 +9,7 @@ export const capacityRelease: Workload = {
   title: "Release in a store of another size than the measured ones, compared with what npm run capacity expects",
   async run(bench) {
     const measured = readMeasured();
-    const reference = await Reference.create(bench.server);
+    const reference = await Reference.create(bench);
     const members = bench.size.beyond;
     const release = await measureRelease(bench, members, reference);
     await reference.drop();

@@ -7,7 +7,7 @@ import { createHistory } from "../data/store_below_root.ts";
 import { median } from "../statistics.ts";
 import type { Comparison, Workload } from "../workload.ts";
 
-const MEMBERS = 5_000;
+const MOST_MEMBERS = 5_000;
 /** January and February 2020, which are closed, and two days of March. */
 const DAYS = 62;
 const OPEN_DAYS = 1;
@@ -29,13 +29,13 @@ interface Beside {
 }
 
 /** Runs `work` while some sessions order without a pause. An error of any of them ends the workload. */
-async function besideOrders(url: string, work: () => Promise<unknown>): Promise<Beside> {
+async function besideOrders(url: string, members: number, work: () => Promise<unknown>): Promise<Beside> {
   let isOver = false;
   let slowest = 0;
   const writing = Promise.all(Array.from({ length: WRITERS }, () => withSql(url, async (sql) => {
     while (!isOver) {
       const started = performance.now();
-      const [order] = await sql<{ id: number }[]>`select (app.create_order(1 + floor(random() * ${MEMBERS})::integer, ${sql.json(ITEMS)}, null, bench.address())).id`;
+      const [order] = await sql<{ id: number }[]>`select (app.create_order(1 + floor(random() * ${members})::integer, ${sql.json(ITEMS)}, null, bench.address())).id`;
       await sql`select (app.pay_order(${order!.id}, 'bench', ${`beside-${order!.id}`}, null)).id`;
       await sql`select app.settle_order(${order!.id}, clock_timestamp())`;
       slowest = Math.max(slowest, performance.now() - started);
@@ -60,7 +60,8 @@ export const partitions: Workload = {
   title: "Create, archive and attach months while orders are placed, paid and settled, compared with the same orders alone",
   async run(bench) {
     bench.show("writing a history");
-    const url = await createHistory(bench.server, MEMBERS, DAYS, OPEN_DAYS);
+    const members = MOST_MEMBERS * bench.size.share;
+    const url = await createHistory(bench.server, members, DAYS, OPEN_DAYS);
     const sql = connectTo(url);
     await night(sql);
     await sql`select app.archive_month('user_bill', '2019-12-01')`;
@@ -68,9 +69,9 @@ export const partitions: Workload = {
     for (let round = 1; round <= Math.min(bench.size.rounds, 12); round += 1) {
       for (const [index, { name, run }] of WORK.entries()) {
         bench.show(`${name}, round ${round} of ${bench.size.rounds}`);
-        const beside = await besideOrders(url, () => run(sql, round));
+        const beside = await besideOrders(url, members, () => run(sql, round));
         measured[index]!.beside.push(beside);
-        measured[index]!.alone.push(await besideOrders(url, () => pause(beside.duration)));
+        measured[index]!.alone.push(await besideOrders(url, members, () => pause(beside.duration)));
       }
     }
     // Nothing was lost meanwhile.

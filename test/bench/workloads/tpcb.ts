@@ -13,13 +13,13 @@ export const tpcb: Workload = {
   title: "Reference: pgbench's own TPC-B",
   async run({ server, size, show }) {
     const url = await server.createDatabase();
-    await runCommand(join(server.bin, "pgbench"), ["--initialize", "--quiet", `--scale=${SCALE}`, url]);
+    await runCommand(join(server.bin, "pgbench"), ["--initialize", "--quiet", `--scale=${SCALE * size.share}`, url]);
     const results: LoadResult[] = [];
     for (let round = 1; round <= size.rounds; round += 1) {
       show(`round ${round} of ${size.rounds}`);
       results.push(await runPgbench(server.bin, url, { script: "tpcb-like", clients: size.clients, transactions: size.transactions }));
     }
     await server.dropDatabases([url]);
-    return [{ name: `scale ${SCALE}`, ours: median(results.map((result) => result.transactionsPerSecond)), unit: "tx/s", better: "higher", details: results.at(-1) }];
+    return [{ name: `scale ${SCALE * size.share}`, ours: median(results.map((result) => result.transactionsPerSecond)), unit: "tx/s", better: "higher", details: results.at(-1) }];
   },
 };
