@@ -72,7 +72,7 @@ ok 2 # SKIP pg_cron is not in this database
 ok
 Files=2, Tests=7, 1 wallclock secs`;
     expect(pgTapOutcome("pgTAP", { code: 0, output })).toEqual({
-      passed: 5, failed: 0, failures: [], repeated: [], skipped: ["pgTAP: test/db/schedule/b.test.sql: pg_cron is not in this database"],
+      passed: 5, failed: 0, failures: [], repeated: [], skipped: ["pgTAP: test/db/schedule/b.test.sql: pg_cron is not in this database"], seconds: { pgTAP: 1 },
     });
   });
 
