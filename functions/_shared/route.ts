@@ -104,8 +104,8 @@ type ArgumentsOf<Name extends FunctionName, Fields, Make> =
 type NoUnknownKeys<Args, Known> = Record<Exclude<keyof Args, keyof Known>, never>;
 
 /**
- * Declares an endpoint. By default it has no input, responds with 200 and calls the function without arguments. The body is optional if its
- * schema accepts `undefined`. Without a body schema, only an absent body or an empty object is accepted.
+ * Declares an endpoint. By default it has no input, responds with 200 and calls the function with the fields of the request as arguments. The body
+ * is optional if its schema accepts `undefined`. Without a body schema, only an absent body or an empty object is accepted.
  */
 export function defineRoute<
   Path extends z.ZodObject = Nothing,

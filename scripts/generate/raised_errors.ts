@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { projectRoot } from "../ground/paths.ts";
-import { commentOn, files, routines } from "../structure/sql_source.ts";
+import { callsOf, commentOn, files, routines } from "../structure/sql_source.ts";
 
 /** The table of the errors that each function of the database can raise, which `npm run gen` writes. */
 export const raisedErrorsFile = join(projectRoot, "docs/raised_errors.md");
@@ -50,13 +50,12 @@ interface Node {
 const nodes = new Map(files.flatMap(({ text }) => routines(text).map((found): [string, Node] => {
   const { name, statement } = found;
   const code = statement.slice(statement.indexOf("(")).replace(/'(?:[^']|'')*'|--.*/g, (part) => part.startsWith("--") ? "" : part);
-  const withoutTexts = code.replace(/'(?:[^']|'')*'/g, "''");
   const isOfTime = TAKES_A_TIME.includes(name);
   return [name, {
     name,
     serves: name.startsWith("api.") ? /Serves\s+([^.]*)\./.exec(commentOn(found))?.[1] ?? "" : "",
     fails: [...[...code.matchAll(/app\.fail\(\s*'(\w+)'/g)].map(([, raised]) => raised!), ...(isOfTime ? [INVALID_TIME] : [])],
-    calls: [...withoutTexts.matchAll(/\b((?:app|api)\.\w+)\(/g)].map(([, callee]) => callee!).filter((callee) => !(isOfTime && callee === "app.require_time")),
+    calls: callsOf(found).filter((callee) => !(isOfTime && callee === "app.require_time")),
   }];
 })));
 

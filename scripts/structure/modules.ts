@@ -1,4 +1,4 @@
-import { files, routines } from "./sql_source.ts";
+import { files, objects, routines } from "./sql_source.ts";
 
 export interface Module {
   /** The folder in sql/, such as `07_engine`. */
@@ -14,8 +14,7 @@ const moduleOf = (path: string) => path.slice(0, path.indexOf("/"));
 
 /** The modules of sql/ in load order. That none uses a later one is held by test/contract/modules.test.ts, from the catalogue. */
 export function modules(): Module[] {
-  const homes = new Map(files.flatMap(({ path, text }) =>
-    [...text.matchAll(/^create (?:or replace |unlogged )?(?:function|procedure|table|view|type|domain|sequence) ((?:app|api)\.\w+)/gm)].map(([, name]) => [name!, moduleOf(path)] as const)));
+  const homes = new Map<string, string>(files.flatMap(({ path, text }) => objects(text).map(({ schema, name }) => [`${schema}.${name}`, moduleOf(path)] as const)));
   return [...new Set(files.map(({ path }) => moduleOf(path)))].map((name) => {
     const own = files.filter(({ path }) => moduleOf(path) === name);
     const functions = own.flatMap(({ text }) => routines(text));

@@ -1,4 +1,4 @@
-import { files, routines } from "./sql_source.ts";
+import { callsOf, files, routines } from "./sql_source.ts";
 
 /** A file of sql/ and what stands in it of a path. */
 export interface Stop {
@@ -14,13 +14,13 @@ const FROM_PAYMENT_TO_BILL = ["api.record_payment_notification", "app.drain_sett
 
 /** What a reader opens to follow a paid order to its bill rows: every function that is called on the way, by file in load order. */
 export function readingPath(from: string[] = FROM_PAYMENT_TO_BILL): Stop[] {
-  const known = new Map(files.flatMap(({ path, text }) => routines(text).map(({ name, above, statement }) => [name, { path, above, statement }] as const)));
+  const known = new Map(files.flatMap(({ text }) => routines(text).map((routine) => [routine.name, routine] as const)));
   const reached = new Set<string>();
   const follow = (name: string) => {
-    const statement = known.get(name)?.statement;
-    if (statement === undefined || reached.has(name)) return;
+    const routine = known.get(name);
+    if (routine === undefined || reached.has(name)) return;
     reached.add(name);
-    for (const [, called] of statement.replaceAll(/--.*$/gm, "").matchAll(/\b((?:app|api)\.\w+)\s*\(/g)) follow(called!);
+    callsOf(routine).forEach(follow);
   };
   from.forEach(follow);
   return files.map(({ path, text }): Stop => {

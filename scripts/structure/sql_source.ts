@@ -39,6 +39,18 @@ export function routines(text: string): Routine[] {
   }));
 }
 
+/** The functions and procedures that a routine calls, once for each call. Names in texts and comments are none. */
+export function callsOf({ statement }: Pick<Routine, "statement">): string[] {
+  const code = statement.slice(statement.indexOf("(")).replace(/'(?:[^']|'')*'|--.*/g, (part) => (part.startsWith("--") ? "" : "''"));
+  return [...code.matchAll(/\b((?:app|api)\.\w+)\(/g)].map(([, called]) => called!);
+}
+
+/** The functions, relations and types that a file creates. */
+export function objects(text: string): { kind: string; schema: string; name: string }[] {
+  const pattern = /^create (?:or replace |unlogged )?(function|procedure|table|view|materialized view|type|domain|sequence) (app|api)\.(\w+)/gm;
+  return [...text.matchAll(pattern)].map(([, kind, schema, name]) => ({ kind: kind!, schema: schema!, name: name! }));
+}
+
 /** A function or procedure by its name with the schema. */
 export function routine(name: string): Routine {
   const found = files.flatMap(({ text }) => routines(text)).find((candidate) => candidate.name === name);

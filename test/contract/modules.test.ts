@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacking } from "../support/context.ts";
 import { type ClonedDatabase, cloneDatabase, connect, skipFor } from "../support/index.ts";
-import { files, routines } from "../../scripts/structure/sql_source.ts";
+import { files, objects, routines } from "../../scripts/structure/sql_source.ts";
 
 // A module of sql/ uses modules with the same or a lower number only (docs/decisions/0070). What uses what is read from the catalogue of a
 // scratch database: Postgres records the dependencies of tables, keys, triggers, policies and, once their bodies are standard SQL, of SQL
@@ -9,8 +9,7 @@ import { files, routines } from "../../scripts/structure/sql_source.ts";
 
 /** A thing that stands in a file of sql/, such as `function app.settle_orders`, and the number of its module. */
 const modules = new Map(files.flatMap(({ path, text }) => [
-  ...[...text.matchAll(/^create (?:or replace |unlogged )?(function|procedure|table|view|type|domain|sequence) ((?:app|api)\.\w+)/gm)]
-    .map(([, kind, name]): [string, number] => [`${kind === "function" || kind === "procedure" ? "function" : "relation"} ${name}`, moduleOf(path)]),
+  ...objects(text).map(({ kind, schema, name }): [string, number] => [`${kind === "function" || kind === "procedure" ? "function" : "relation"} ${schema}.${name}`, moduleOf(path)]),
   ...[...text.matchAll(/^create (?:constraint )?trigger (\w+)[^;]*? on (\w+\.\w+)/gm)].map(([, name, table]): [string, number] => [`trigger ${name} on ${table}`, moduleOf(path)]),
   ...[...text.matchAll(/^create policy (\w+) on (\w+\.\w+)/gm)].map(([, name, table]): [string, number] => [`policy ${name} on ${table}`, moduleOf(path)]),
   ...[...text.matchAll(/^alter table (\w+\.\w+) add constraint (\w+) foreign key/gm)].map(([, table, name]): [string, number] => [`key ${name} on ${table}`, moduleOf(path)]),

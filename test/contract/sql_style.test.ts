@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { files, type Routine, routines, type SqlFile } from "../../scripts/structure/sql_source.ts";
+import { files, objects, type Routine, routines, type SqlFile } from "../../scripts/structure/sql_source.ts";
 
 // Checks the rules for sql/ that can be checked in the text of its files. CONTRIBUTING.md explains them.
 
@@ -22,11 +22,6 @@ const LONG_FUNCTIONS = new Map([
 const LINES_OF_A_SCREEN = 70;
 const LINES_OF_A_FILE = 500;
 const MODULES = 16;
-
-function objects(text: string): { kind: string; schema: string; name: string }[] {
-  const pattern = /^create (?:or replace |unlogged )?(function|procedure|table|view|materialized view|type|domain|sequence) (app|api)\.(\w+)/gm;
-  return [...text.matchAll(pattern)].map(([, kind, schema, name]) => ({ kind: kind!, schema: schema!, name: name! }));
-}
 
 const fails = (rule: (file: SqlFile) => boolean) => files.filter(rule).map(({ path }) => path);
 const allRoutines = files.flatMap(({ path, text }) => routines(text).map((routine) => ({ ...routine, path, text })));
