@@ -38,35 +38,53 @@ interface Init {
 
 /** Creates a client of the store for a mini program. */
 export function createMiniProgramApi({ functionsUrl, accessToken, request, language = "zh-CN" }: MiniProgramOptions): MiniProgramApi {
-  const urlOf = (path: string, params: NonNullable<Init["params"]> = {}) => createFinalURL(path, {
-    baseUrl: functionsUrl.replace(/\/$/, ""),
-    params,
-    querySerializer: createQuerySerializer(),
-    pathSerializer: defaultPathSerializer,
-  });
-
-  const call = (method: "GET" | "POST" | "PUT" | "DELETE") => async (path: string, { params, headers, body }: Init = {}) => {
-    const token = await accessToken?.();
-    const header = textsIn({ accept: "application/json", "accept-language": language, ...(token && { authorization: `Bearer ${token}` }), [STORE_POSITION]: knownPosition(), ...headers, ...params?.header });
-    const content = body === undefined ? {} : { data: JSON.stringify(body) };
-    if (body !== undefined) header["content-type"] = "application/json";
-    return new Promise((resolve, reject) => {
-      request({
-        url: urlOf(path, params), method, header, ...content, dataType: "text",
-        success: (response) => {
-          const result = resultOf(response);
-          keepPosition(result.response.headers.get(STORE_POSITION));
-          resolve(result);
-        },
-        fail: ({ errMsg }) => reject(new NoResponse(errMsg)),
-      });
+  const urlOf = (path: string, params: NonNullable<Init["params"]> = {}) =>
+    createFinalURL(path, {
+      baseUrl: functionsUrl.replace(/\/$/, ""),
+      params,
+      querySerializer: createQuerySerializer(),
+      pathSerializer: defaultPathSerializer,
     });
-  };
+
+  const call =
+    (method: "GET" | "POST" | "PUT" | "DELETE") =>
+    async (path: string, { params, headers, body }: Init = {}) => {
+      const token = await accessToken?.();
+      const header = textsIn({
+        accept: "application/json",
+        "accept-language": language,
+        ...(token && { authorization: `Bearer ${token}` }),
+        [STORE_POSITION]: knownPosition(),
+        ...headers,
+        ...params?.header,
+      });
+      const content = body === undefined ? {} : { data: JSON.stringify(body) };
+      if (body !== undefined) header["content-type"] = "application/json";
+      return new Promise((resolve, reject) => {
+        request({
+          url: urlOf(path, params),
+          method,
+          header,
+          ...content,
+          dataType: "text",
+          success: (response) => {
+            const result = resultOf(response);
+            keepPosition(result.response.headers.get(STORE_POSITION));
+            resolve(result);
+          },
+          fail: ({ errMsg }) => reject(new NoResponse(errMsg)),
+        });
+      });
+    };
   return { GET: call("GET"), POST: call("POST"), PUT: call("PUT"), DELETE: call("DELETE") } as unknown as MiniProgramApi;
 }
 
 function textsIn(values: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined && value !== null).map(([name, value]) => [name.toLowerCase(), String(value)]));
+  return Object.fromEntries(
+    Object.entries(values)
+      .filter(([, value]) => value !== undefined && value !== null)
+      .map(([name, value]) => [name.toLowerCase(), String(value)]),
+  );
 }
 
 /** What openapi-fetch returns: `data` of a success, `error` of a failure. */

@@ -14,7 +14,7 @@ let newest: string | undefined;
 
 /** The newest position of which this client knows. Undefined if it has written nothing, or the store has no standby. */
 export function knownPosition(): string | undefined {
-  return newest ??= storage()?.getItem(STORE_POSITION) ?? undefined;
+  return (newest ??= storage()?.getItem(STORE_POSITION) ?? undefined);
 }
 
 /** Keeps the position of a response, unless a newer one is known: responses arrive in any order. Newer positions are greater as text. */

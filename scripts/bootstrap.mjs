@@ -20,7 +20,9 @@ function requireNode() {
   const [wantedMajor, wantedMinor] = engines.node.match(/\d+/g).map(Number);
   const [major, minor] = process.versions.node.split(".").map(Number);
   if (major < wantedMajor || (major === wantedMajor && minor < wantedMinor)) {
-    fail(`This project needs Node ${engines.node}, but this is ${process.versions.node}.\nInstall a newer Node (https://nodejs.org) and try again.`);
+    fail(
+      `This project needs Node ${engines.node}, but this is ${process.versions.node}.\nInstall a newer Node (https://nodejs.org) and try again.`,
+    );
   }
 }
 
@@ -41,7 +43,9 @@ function installPackages() {
   const args = ["ci", "--no-audit", "--no-fund", "--loglevel=error", "--fetch-retry-maxtimeout=10000"];
   const npm = spawnSync("npm", args, { cwd: root, stdio: ["ignore", "inherit", "inherit"] });
   if (npm.status !== 0) {
-    fail("npm ci failed, see above. If there is no network, connect this machine to the npm registry (or configure a mirror with `npm config set registry`) and run the command again.");
+    fail(
+      "npm ci failed, see above. If there is no network, connect this machine to the npm registry (or configure a mirror with `npm config set registry`) and run the command again.",
+    );
   }
   writeFileSync(stampFile, stamp);
 }

@@ -1,7 +1,14 @@
 import type { AuthError } from "@supabase/auth-js";
 
 /** Why the Auth server did not sign somebody in or change a password. */
-export type AuthFailure = "wrong_password" | "not_confirmed" | "weak_password" | "same_password" | "link_used" | "too_often" | "not_reachable";
+export type AuthFailure =
+  | "wrong_password"
+  | "not_confirmed"
+  | "weak_password"
+  | "same_password"
+  | "link_used"
+  | "too_often"
+  | "not_reachable";
 
 const failures: Record<string, AuthFailure> = {
   invalid_credentials: "wrong_password",
@@ -14,7 +21,10 @@ const failures: Record<string, AuthFailure> = {
 };
 
 /** @param otherwise what a rejection means that has no code of its own here */
-export function authFailureOf<Otherwise extends string>({ code, status }: Pick<AuthError, "code" | "status">, otherwise: Otherwise): AuthFailure | Otherwise {
+export function authFailureOf<Otherwise extends string>(
+  { code, status }: Pick<AuthError, "code" | "status">,
+  otherwise: Otherwise,
+): AuthFailure | Otherwise {
   if (code && failures[code]) return failures[code];
   if (!status || status >= 500) return "not_reachable";
   return status === 429 ? "too_often" : otherwise;

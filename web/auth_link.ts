@@ -22,7 +22,9 @@ export async function openAuthLink(auth: GoTrueClient, { parameters }: AuthLink)
   const [token_hash, access_token, refresh_token] = ["token_hash", "access_token", "refresh_token"].map((name) => parameters.get(name));
   const { error } = token_hash
     ? await auth.verifyOtp({ token_hash, type: parameters.get("type") as EmailOtpType })
-    : access_token && refresh_token ? await auth.setSession({ access_token, refresh_token }) : { error: { code: "otp_expired", status: 403 } };
+    : access_token && refresh_token
+      ? await auth.setSession({ access_token, refresh_token })
+      : { error: { code: "otp_expired", status: 403 } };
   return error ? authFailureOf(error, "link_used") : undefined;
 }
 

@@ -5,8 +5,13 @@
  */
 function policy(connect: string): string[] {
   return [
-    "default-src 'none'", "script-src 'self'", "style-src 'self' 'unsafe-inline'", "img-src 'self' data: https: http:", `connect-src ${connect}`,
-    "base-uri 'none'", "form-action 'self'",
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data: https: http:",
+    `connect-src ${connect}`,
+    "base-uri 'none'",
+    "form-action 'self'",
   ];
 }
 

@@ -31,5 +31,12 @@ export function failureOf(error: unknown): Failure {
     return { title: i18next.t("failure.unreachable.title"), detail: i18next.t("failure.unreachable.advice"), passing: true, fields: {} };
   }
   const { title, detail, code, status, request_id } = problem;
-  return { title, detail, code, ...(status >= 500 && { requestId: request_id }), passing: status >= 500 || status === 409, fields: fieldsOf(problem) };
+  return {
+    title,
+    detail,
+    code,
+    ...(status >= 500 && { requestId: request_id }),
+    passing: status >= 500 || status === 409,
+    fields: fieldsOf(problem),
+  };
 }

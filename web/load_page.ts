@@ -3,7 +3,8 @@ export class PageNotLoaded extends Error {}
 
 /** Loads a part of a site when it is needed. @throws PageNotLoaded */
 export function load<Part>(part: () => Promise<Part>): () => Promise<Part> {
-  return () => part().catch((cause: unknown) => {
-    throw new PageNotLoaded("A file of the site could not be loaded.", { cause });
-  });
+  return () =>
+    part().catch((cause: unknown) => {
+      throw new PageNotLoaded("A file of the site could not be loaded.", { cause });
+    });
 }

@@ -12,7 +12,10 @@ function configOfLocalStack(): Plugin {
     name: "config-of-local-stack",
     configureServer(server) {
       server.middlewares.use("/config.json", (_request, response) => {
-        const { supabase_url, publishable_key } = JSON.parse(readFileSync(stackFile, "utf8")) as { supabase_url: string; publishable_key: string };
+        const { supabase_url, publishable_key } = JSON.parse(readFileSync(stackFile, "utf8")) as {
+          supabase_url: string;
+          publishable_key: string;
+        };
         response.setHeader("content-type", "application/json");
         response.end(JSON.stringify({ supabase_url, publishable_key, payment_provider: "local" }));
       });
@@ -32,7 +35,9 @@ function stylesBehindTheShell(): Plugin {
       order: "post",
       handler(html) {
         const sheets = html.match(/^ *<link rel="stylesheet".*>\n/gm) ?? [];
-        return sheets.reduce((rest, sheet) => rest.replace(sheet, ""), html).replace('    <div id="root">', `${sheets.join("")}    <div id="root">`);
+        return sheets
+          .reduce((rest, sheet) => rest.replace(sheet, ""), html)
+          .replace('    <div id="root">', `${sheets.join("")}    <div id="root">`);
       },
     },
   };
@@ -43,7 +48,9 @@ function contentSecurityPolicy(): Plugin {
   return {
     name: "content-security-policy",
     apply: "build",
-    transformIndexHtml: () => [{ tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: metaPolicy }, injectTo: "head-prepend" }],
+    transformIndexHtml: () => [
+      { tag: "meta", attrs: { "http-equiv": "Content-Security-Policy", content: metaPolicy }, injectTo: "head-prepend" },
+    ],
     generateBundle() {
       this.emitFile({ type: "asset", fileName: "_headers", source: headersFile });
     },

@@ -10,7 +10,11 @@ const { STORE_URL = "http://127.0.0.1:54321", STORE_KEY = "" } = process.env;
 async function signUp(nickname: string, spread?: number) {
   // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
   const supabase = createClient(STORE_URL, STORE_KEY, { auth: { persistSession: false }, realtime: { transport: ws as never } });
-  const { error } = await supabase.auth.signUp({ email: `${randomUUID()}@example.com`, password: randomUUID(), options: { data: { nickname, spread } } });
+  const { error } = await supabase.auth.signUp({
+    email: `${randomUUID()}@example.com`,
+    password: randomUUID(),
+    options: { data: { nickname, spread } },
+  });
   if (error) throw error;
   const accessToken = async () => (await supabase.auth.getSession()).data.session?.access_token;
   return createStore({ functionsUrl: `${STORE_URL}/functions/v1`, accessToken }).api;

@@ -12,7 +12,11 @@ const supabase = createClient(STORE_URL, STORE_KEY, { auth: { persistSession: fa
 const { data: article } = await supabase.functions.invoke<Api["Article"] | null>("api/sign/required_article", { method: "GET" });
 console.log(article ? `Read "${article.title}" first.` : "Nothing to read before signing in.");
 
-const { error: failure } = await supabase.auth.signUp({ email: `${randomUUID()}@example.com`, password: randomUUID(), options: { data: { nickname: "Invoker" } } });
+const { error: failure } = await supabase.auth.signUp({
+  email: `${randomUUID()}@example.com`,
+  password: randomUUID(),
+  options: { data: { nickname: "Invoker" } },
+});
 if (failure) throw failure;
 
 const { data: assets } = await supabase.functions.invoke<Api["AssetOverview"]>("api/hjf/assets/overview", { method: "GET" });

@@ -19,7 +19,11 @@ if (opened) void router.navigate("/", { replace: true });
 try {
   const [config] = await Promise.all([loadConfig(), startI18n()]);
   shell?.remove();
-  root.render(<StrictMode><App config={config} opened={opened} /></StrictMode>);
+  root.render(
+    <StrictMode>
+      <App config={config} opened={opened} />
+    </StrictMode>,
+  );
 } catch (error) {
   shell?.remove();
   root.render(<StartFailure error={error} />);

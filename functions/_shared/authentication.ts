@@ -1,4 +1,13 @@
-import { createRemoteJWKSet, customFetch, decodeJwt, decodeProtectedHeader, errors, type JWTPayload, jwtVerify, type JWTVerifyGetKey } from "jose";
+import {
+  createRemoteJWKSet,
+  customFetch,
+  decodeJwt,
+  decodeProtectedHeader,
+  errors,
+  type JWTPayload,
+  jwtVerify,
+  type JWTVerifyGetKey,
+} from "jose";
 import type { Claims } from "./database/database.ts";
 import { Problem } from "./problem.ts";
 import type { Machine } from "./shared_secret.ts";
@@ -37,7 +46,8 @@ export function createAuthentication({ issuer, jwksUrl, sharedSecret }: Authenti
   const publicKey = publicKeys(jwksUrl);
   const secret = sharedSecret === undefined ? undefined : secretKey(sharedSecret);
   // The algorithm decides which kind of key is used, so that a public key is never accepted as a shared secret.
-  const find: JWTVerifyGetKey = (header, token) => secret !== undefined && header.alg === SHARED_SECRET_ALGORITHM ? secret : publicKey(header, token);
+  const find: JWTVerifyGetKey = (header, token) =>
+    secret !== undefined && header.alg === SHARED_SECRET_ALGORITHM ? secret : publicKey(header, token);
   const algorithms = secret === undefined ? PUBLIC_KEY_ALGORITHMS : [...PUBLIC_KEY_ALGORITHMS, SHARED_SECRET_ALGORITHM];
   const options = { algorithms, clockTolerance: CLOCK_SKEW_SECONDS, requiredClaims: ["exp", "role"] };
 
@@ -65,7 +75,7 @@ function bearerToken(authorization: string | undefined): string | undefined {
   if (authorization === undefined) return undefined;
   const token = /^bearer +(\S+)$/i.exec(authorization.trim())?.[1];
   if (token === undefined) {
-    throw new Problem("invalid_token", { detail: "The Authorization header must read \"Bearer <token>\"." });
+    throw new Problem("invalid_token", { detail: 'The Authorization header must read "Bearer <token>".' });
   }
   // Older client libraries send the publishable key in this header while nobody is signed in.
   return token.startsWith("sb_publishable_") ? undefined : token;
@@ -96,7 +106,8 @@ function publicKeys(url: URL): JWTVerifyGetKey {
     cooldownDuration: KEY_FETCH_MS,
     // The cooldown begins with a success. An Auth server that fails is not asked more often either.
     [customFetch]: (address, options) => {
-      if (performance.now() - lastFetch < KEY_FETCH_MS) return Promise.reject(new Error("The public keys could not be fetched a moment ago."));
+      if (performance.now() - lastFetch < KEY_FETCH_MS)
+        return Promise.reject(new Error("The public keys could not be fetched a moment ago."));
       lastFetch = performance.now();
       return fetch(address, options);
     },
@@ -111,7 +122,9 @@ function secretKey(secret: string): Promise<CryptoKey> {
 
 /** If the key set does not contain the one key of the token, the token is invalid. If the key set cannot be fetched, the token cannot be checked. */
 function rejectMissingKey(error: unknown): never {
-  const isInvalidToken = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some((type) => error instanceof type);
+  const isInvalidToken = [errors.JWKSNoMatchingKey, errors.JWKSMultipleMatchingKeys, errors.JOSENotSupported].some(
+    (type) => error instanceof type,
+  );
   throw isInvalidToken ? error : new Problem("auth_unavailable", { cause: error });
 }
 

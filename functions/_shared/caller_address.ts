@@ -10,7 +10,10 @@ const HOSTED = "SB_REGION";
  * @returns undefined without a gateway that reports it
  */
 export function callerAddress(c: Context, env: Environment): string | undefined {
-  const forwarded = c.req.header("x-forwarded-for")?.split(",").map((each) => each.trim());
-  const address = env.get(HOSTED) ? c.req.header("cf-connecting-ip") ?? forwarded?.[0] : forwarded?.at(-1);
+  const forwarded = c.req
+    .header("x-forwarded-for")
+    ?.split(",")
+    .map((each) => each.trim());
+  const address = env.get(HOSTED) ? (c.req.header("cf-connecting-ip") ?? forwarded?.[0]) : forwarded?.at(-1);
   return address !== undefined && /^[\da-f.:]{2,45}$/i.test(address) ? address : undefined;
 }

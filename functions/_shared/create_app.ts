@@ -14,7 +14,19 @@ import type { Service } from "./service.ts";
 const preflight = cors({
   origin: "*",
   allowMethods: ["GET", "POST", "PUT", "DELETE"],
-  allowHeaders: ["authorization", "apikey", "content-type", "x-client-info", "x-region", "x-request-id", "idempotency-key", "store-position", "traceparent", "tracestate", "baggage"],
+  allowHeaders: [
+    "authorization",
+    "apikey",
+    "content-type",
+    "x-client-info",
+    "x-region",
+    "x-request-id",
+    "idempotency-key",
+    "store-position",
+    "traceparent",
+    "tracestate",
+    "baggage",
+  ],
   maxAge: 7200,
 });
 
@@ -28,11 +40,13 @@ export function createApp(definition: AppDefinition, service: Service): OpenAPIH
   app.use(requestLog(name));
   // Middleware, not a route: a route that matches every path would turn 404 responses into 405.
   app.use((c, next) => (c.req.method === "OPTIONS" ? preflight(c, next) : next()));
-  app.use(methodNotAllowed({
-    app,
-    onMethodNotAllowed: (c, methods) =>
-      respondWithProblem(c, new Problem("method_not_allowed", { headers: { allow: methods.join(", ") } })),
-  }));
+  app.use(
+    methodNotAllowed({
+      app,
+      onMethodNotAllowed: (c, methods) =>
+        respondWithProblem(c, new Problem("method_not_allowed", { headers: { allow: methods.join(", ") } })),
+    }),
+  );
 
   for (const route of routes) {
     app.on(route.method, route.path.replaceAll(/{(\w+)}/g, ":$1"), handle(route, service));

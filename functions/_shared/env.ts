@@ -42,7 +42,9 @@ export function readSettings(env: Environment): Settings {
   checkAddress("STORE_DB_URL", databaseUrl);
   const databaseReadUrl = env.get("STORE_DB_READ_URL") || undefined;
   if (databaseReadUrl !== undefined && !(/^postgres(ql)?:/.test(databaseReadUrl) && URL.canParse(databaseReadUrl))) {
-    throw new Error("STORE_DB_READ_URL is not the address of a standby. It names one server. Encode special characters of the password, such as / and #.");
+    throw new Error(
+      "STORE_DB_READ_URL is not the address of a standby. It names one server. Encode special characters of the password, such as / and #.",
+    );
   }
   const supabaseUrl = required(env, "SUPABASE_URL", "the address of the Supabase project");
   return {

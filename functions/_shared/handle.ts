@@ -52,12 +52,18 @@ function executeCall(route: Route, service: Service): RouteHandler {
     const key = readKey(c, route);
     const input = await readInput(c, route);
     const args = route.args(input, service);
-    const read = (more: object = {}) => database.callAsCaller(claims, route.calls, { ...args, ...more }, {
-      id: c.get("requestId"),
-      key,
-      writes: route.method !== "get",
-      standby: route.standby ? { position: c.req.header(STORE_POSITION) } : undefined,
-    });
+    const read = (more: object = {}) =>
+      database.callAsCaller(
+        claims,
+        route.calls,
+        { ...args, ...more },
+        {
+          id: c.get("requestId"),
+          key,
+          writes: route.method !== "get",
+          standby: route.standby ? { position: c.req.header(STORE_POSITION) } : undefined,
+        },
+      );
     if (route.csv) return serveCsv(c, route.csv, (p_cursor) => read({ p_cursor }));
     if (route.records) return serveRecords(c, route.records.name, (p_cursor) => read({ p_cursor }));
     const result = await read();
@@ -75,7 +81,7 @@ const MACHINE: Claims = {};
 async function authorize(c: Context, { auth }: Route, { authenticate, env }: Service): Promise<Claims> {
   const authorization = c.req.header("authorization");
   // Monitoring systems can send only an Authorization header, and a token of Auth would expire within the hour.
-  if (auth === "scraper" && await isSecretOf("scraper", /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1], env)) {
+  if (auth === "scraper" && (await isSecretOf("scraper", /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1], env))) {
     describeRequest({ caller: auth });
     return MACHINE;
   }

@@ -19,7 +19,9 @@ export function acceptsKey({ method, handler }: Route): boolean {
  */
 export function rejectKey(c: Context): void {
   if (c.req.header(IDEMPOTENCY_KEY) === undefined) return;
-  throw new Problem("invalid_argument", { errors: [{ in: "header", pointer: `/${IDEMPOTENCY_KEY}`, detail: "This endpoint accepts no idempotency key." }] });
+  throw new Problem("invalid_argument", {
+    errors: [{ in: "header", pointer: `/${IDEMPOTENCY_KEY}`, detail: "This endpoint accepts no idempotency key." }],
+  });
 }
 
 /** The idempotency key of a request, if it has one. @throws Problem if the key is invalid: ignoring it would let a retry repeat the write */

@@ -2,8 +2,8 @@ import type { z } from "@hono/zod-openapi";
 import type { Language } from "./language.ts";
 
 type Issue = Parameters<ReturnType<typeof z.locales.en>["localeError"]>[0];
-type Words = Record<"missing" | "number" | "text" | "choice" | "time" | "day", string>
-  & Record<"shortest" | "longest" | "smallest" | "largest" | "fewest" | "most", (limit: number | bigint) => string>;
+type Words = Record<"missing" | "number" | "text" | "choice" | "time" | "day", string> &
+  Record<"shortest" | "longest" | "smallest" | "largest" | "fewest" | "most", (limit: number | bigint) => string>;
 
 /** What a person who has filled in a form is told to enter. */
 const WORDS: Record<Language, Words> = {
@@ -48,7 +48,11 @@ export function issueWords(issue: Issue, language: Language): string | undefined
       if (issue.origin === "string") return issue.minimum === 1 ? words.missing : words.shortest(issue.minimum);
       return issue.origin === "array" ? words.fewest(issue.minimum) : words.smallest(issue.minimum);
     case "too_big":
-      return issue.origin === "string" ? words.longest(issue.maximum) : issue.origin === "array" ? words.most(issue.maximum) : words.largest(issue.maximum);
+      return issue.origin === "string"
+        ? words.longest(issue.maximum)
+        : issue.origin === "array"
+          ? words.most(issue.maximum)
+          : words.largest(issue.maximum);
     case "invalid_value":
       return words.choice;
     case "invalid_format":

@@ -26,59 +26,84 @@ const BODY_ERRORS: ErrorCode[] = ["malformed_json", "body_timeout", "body_too_la
 const KEY_ERRORS: ErrorCode[] = ["idempotency_key_in_use", "idempotency_key_reused"];
 
 /** Values of parameters by the format of their schema. */
-const FORMAT_EXAMPLES: Record<string, string> = { "date-time": "2026-10-01T00:00:00+08:00", date: "2026-10-01", uuid: "6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21" };
+const FORMAT_EXAMPLES: Record<string, string> = {
+  "date-time": "2026-10-01T00:00:00+08:00",
+  date: "2026-10-01",
+  uuid: "6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21",
+};
 
 const keyHeader = z.object({
-  [IDEMPOTENCY_KEY]: z.string().min(1).max(255).optional().openapi({
-    example: FORMAT_EXAMPLES.uuid,
-    description: "A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and " +
-      "has no second effect. The key of a failed request can be used again.",
-  }),
+  [IDEMPOTENCY_KEY]: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .openapi({
+      example: FORMAT_EXAMPLES.uuid,
+      description:
+        "A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and " +
+        "has no second effect. The key of a failed request can be used again.",
+    }),
 });
 
 const knownPosition = z.object({
-  [STORE_POSITION]: z.string().optional().openapi({
-    example: "00000001-00000000/016B3748",
-    description: "The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response " +
-      "may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.",
-  }),
+  [STORE_POSITION]: z
+    .string()
+    .optional()
+    .openapi({
+      example: "00000001-00000000/016B3748",
+      description:
+        "The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response " +
+        "may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.",
+    }),
 });
 
 const newPosition = z.object({
   [STORE_POSITION]: z.string().optional().openapi({
-    description: "If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests.",
+    description:
+      "If the store has a standby: the position of its log after the request. Send the greatest one, as text, with later requests.",
   }),
 });
 
 const retryAfter = z.object({ "Retry-After": z.string().openapi({ description: "The seconds after which a retry may succeed." }) });
 
-const ProblemSchema = z.strictObject({
-  type: z.string(),
-  title: z.string().openapi({ description: "In English or Chinese, depending on Accept-Language." }),
-  status: z.int(),
-  detail: z.string().openapi({ description: "What is wrong, or what to do next. In the language of the title." }),
-  code: z.enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]]).openapi({ description: "The stable error code. Base error handling on it." }),
-  request_id: z.string(),
-  errors: z.array(z.strictObject({
-    in: z.enum(["path", "query", "body", "header"]),
-    pointer: z.string().openapi({ description: "JSON Pointer to the field." }),
-    detail: z.string(),
-  })).optional(),
-}).openapi("Problem");
+const ProblemSchema = z
+  .strictObject({
+    type: z.string(),
+    title: z.string().openapi({ description: "In English or Chinese, depending on Accept-Language." }),
+    status: z.int(),
+    detail: z.string().openapi({ description: "What is wrong, or what to do next. In the language of the title." }),
+    code: z
+      .enum(Object.keys(ERRORS) as [ErrorCode, ...ErrorCode[]])
+      .openapi({ description: "The stable error code. Base error handling on it." }),
+    request_id: z.string(),
+    errors: z
+      .array(
+        z.strictObject({
+          in: z.enum(["path", "query", "body", "header"]),
+          pointer: z.string().openapi({ description: "JSON Pointer to the field." }),
+          detail: z.string(),
+        }),
+      )
+      .optional(),
+  })
+  .openapi("Problem");
 
 /** All error codes that a route can return. */
 function errorsOf(route: Route): ErrorCode[] {
   // Unknown parameters are rejected, except by custom handlers that do not read them.
   const validatesInput = !route.handler || hasFields(route.request.path) || hasFields(route.request.query) || route.method !== "get";
-  return [...new Set<ErrorCode>([
-    ...route.errors,
-    ...(route.auth === "public" ? [] : ["unauthenticated"] as const),
-    ...(validatesInput ? ["invalid_argument"] as const : []),
-    ...(route.method === "get" ? [] : BODY_ERRORS),
-    ...(acceptsKey(route) ? KEY_ERRORS : []),
-    ...(acceptsKey(route) && route.auth === "user" ? ["too_many_requests"] as const : []),
-    ...COMMON_ERRORS,
-  ])];
+  return [
+    ...new Set<ErrorCode>([
+      ...route.errors,
+      ...(route.auth === "public" ? [] : (["unauthenticated"] as const)),
+      ...(validatesInput ? (["invalid_argument"] as const) : []),
+      ...(route.method === "get" ? [] : BODY_ERRORS),
+      ...(acceptsKey(route) ? KEY_ERRORS : []),
+      ...(acceptsKey(route) && route.auth === "user" ? (["too_many_requests"] as const) : []),
+      ...COMMON_ERRORS,
+    ]),
+  ];
 }
 
 /** The OpenAPI 3.1 document of an edge function. */
@@ -92,7 +117,11 @@ export function openapiDocument({ title, routes }: AppDefinition, version: strin
     description: "Access token of Supabase Auth.",
   });
   if (routes.some(({ auth }) => auth === "scraper")) {
-    registry.registerComponent("securitySchemes", METRICS_TOKEN, { type: "http", scheme: "bearer", description: "The token of STORE_METRICS_TOKEN." });
+    registry.registerComponent("securitySchemes", METRICS_TOKEN, {
+      type: "http",
+      scheme: "bearer",
+      description: "The token of STORE_METRICS_TOKEN.",
+    });
   }
   for (const route of routes) registry.registerPath(describe(route));
   const document = app.getOpenAPI31Document({ openapi: "3.1.0", info: { title, version }, servers: [{ url: "/functions/v1" }] });
@@ -146,7 +175,11 @@ function describe(route: Route) {
       }),
     },
     responses: {
-      [route.status]: { description: "Success", ...(mayChange(route) && { headers: newPosition }), content: { [route.media ?? "application/json"]: { schema: route.response } } },
+      [route.status]: {
+        description: "Success",
+        ...(mayChange(route) && { headers: newPosition }),
+        content: { [route.media ?? "application/json"]: { schema: route.response } },
+      },
       ...problemResponses(errorsOf(route), route.errorResponse),
     },
   });
@@ -155,14 +188,19 @@ function describe(route: Route) {
 /** Error responses by status. A route with its own error format still returns problems for errors before its handler runs. */
 function problemResponses(codes: ErrorCode[], errorResponse?: z.ZodType) {
   const statuses = [...new Set(codes.map((code) => errorEntry(code).status))].sort();
-  return Object.fromEntries(statuses.map((status) => [status, {
-    description: codes.filter((code) => errorEntry(code).status === status).join(", "),
-    ...(status === 429 && { headers: retryAfter }),
-    content: {
-      "application/problem+json": { schema: ProblemSchema },
-      ...(errorResponse && { "application/json": { schema: errorResponse } }),
-    },
-  }]));
+  return Object.fromEntries(
+    statuses.map((status) => [
+      status,
+      {
+        description: codes.filter((code) => errorEntry(code).status === status).join(", "),
+        ...(status === 429 && { headers: retryAfter }),
+        content: {
+          "application/problem+json": { schema: ProblemSchema },
+          ...(errorResponse && { "application/json": { schema: errorResponse } }),
+        },
+      },
+    ]),
+  );
 }
 
 function hasFields(schema: z.ZodObject): boolean {

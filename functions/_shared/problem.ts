@@ -43,7 +43,7 @@ export function respondWithProblem(c: Context, problem: Problem): Response {
   const status = entry.status as ContentfulStatusCode;
   const language = preferredLanguage(c);
   const isChinese = language === "zh";
-  const localize = (sentence: string) => isChinese ? inChinese(sentence) : sentence;
+  const localize = (sentence: string) => (isChinese ? inChinese(sentence) : sentence);
   const body = {
     type: `urn:problem-type:store:${problem.code}`,
     title: isChinese ? title_zh : title,
@@ -56,7 +56,7 @@ export function respondWithProblem(c: Context, problem: Problem): Response {
   return respond(c, JSON.stringify(body), status, {
     "content-type": "application/problem+json; charset=utf-8",
     "content-language": language,
-    "vary": "Accept-Language",
+    vary: "Accept-Language",
     ...(retry_after && { "retry-after": String(retry_after) }),
     ...(status === 401 && { "www-authenticate": bearerChallenge(problem.code) }),
     ...problem.headers,

@@ -22,7 +22,7 @@ export async function readBody(c: Context): Promise<Bytes> {
 
   const source = openBody(body);
   let abort = () => {};
-  const late = new Promise<never>((_, reject) => abort = () => reject(new Problem("body_timeout")));
+  const late = new Promise<never>((_, reject) => (abort = () => reject(new Problem("body_timeout"))));
   const timer = setTimeout(() => abort(), MAX_WAIT_MS);
   pending.add(abort);
   if (pending.size > MAX_PENDING) abortOldest();

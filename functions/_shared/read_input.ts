@@ -42,7 +42,8 @@ function readQuery(c: Context): Read {
     .filter(([name, values]) => values.length > 0 && !PLATFORM_PARAMETERS.includes(name));
   return {
     value: Object.fromEntries(parameters.map(([name, [value]]) => [name, value])),
-    errors: parameters.filter(([, values]) => values.length > 1)
+    errors: parameters
+      .filter(([, values]) => values.length > 1)
       .map(([name]) => ({ in: "query", pointer: `/${escape(name)}`, detail: "This parameter may be given only once." })),
   };
 }

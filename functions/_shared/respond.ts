@@ -19,7 +19,12 @@ const DEFAULT_HEADERS = {
 };
 
 /** Creates every response of the edge functions. @param headers added to the default headers, or replacing them */
-export function respond(c: Context, body: string | Uint8Array<ArrayBuffer> | ReadableStream, status: ContentfulStatusCode, headers: Record<string, string>): Response {
+export function respond(
+  c: Context,
+  body: string | Uint8Array<ArrayBuffer> | ReadableStream,
+  status: ContentfulStatusCode,
+  headers: Record<string, string>,
+): Response {
   return c.body(body, status, { ...DEFAULT_HEADERS, "x-request-id": c.get("requestId"), ...headers });
 }
 

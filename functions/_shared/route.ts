@@ -77,28 +77,40 @@ export interface AppDefinition {
   routes: readonly Route[];
 }
 
-type RouteDeclaration<Path extends z.ZodObject, Query extends z.ZodObject, Body extends z.ZodType, ResponseSchema extends z.ZodType, Name extends FunctionName, Args> =
-  & Omit<Route<Path, Query, Body, ResponseSchema>, "request" | "status" | "errors" | "calls" | "args" | "handler">
-  & Partial<Pick<Route<Path, Query, Body, ResponseSchema>, "status" | "errors">>
-  & { request?: { path?: Path; query?: Query; body?: Body } }
-  & { calls: Name }
-  & (
+type RouteDeclaration<
+  Path extends z.ZodObject,
+  Query extends z.ZodObject,
+  Body extends z.ZodType,
+  ResponseSchema extends z.ZodType,
+  Name extends FunctionName,
+  Args,
+> = Omit<Route<Path, Query, Body, ResponseSchema>, "request" | "status" | "errors" | "calls" | "args" | "handler"> &
+  Partial<Pick<Route<Path, Query, Body, ResponseSchema>, "status" | "errors">> & {
+    request?: { path?: Path; query?: Query; body?: Body };
+  } & { calls: Name } & (
     | { handler: NonNullable<Route["handler"]> }
-    | { handler?: never } & ArgumentsOf<Name, FieldsOf<Path, Query, Body>, (input: Input<Path, Query, Body>, service: Service) => Args & NoUnknownKeys<Args, Arguments<Name>>>
+    | ({ handler?: never } & ArgumentsOf<
+        Name,
+        FieldsOf<Path, Query, Body>,
+        (input: Input<Path, Query, Body>, service: Service) => Args & NoUnknownKeys<Args, Arguments<Name>>
+      >)
   );
 
 /** Fields as parameters of the same names. */
 type Named<Fields> = { [Key in keyof Fields & string as string extends Key ? never : `p_${Key}`]: Fields[Key] };
 
 /** What a request has for the parameters. Without an optional body, its fields are absent. */
-type FieldsOf<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> =
-  & Named<z.output<Path>>
-  & Named<z.output<Query>>
-  & (undefined extends z.output<Body> ? Partial<Named<NonNullable<z.output<Body>>>> : Named<z.output<Body>>);
+type FieldsOf<Path extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = Named<z.output<Path>> &
+  Named<z.output<Query>> &
+  (undefined extends z.output<Body> ? Partial<Named<NonNullable<z.output<Body>>>> : Named<z.output<Body>>);
 
 /** The `args` of a declaration, which are optional if the fields of the request are the arguments of the function. */
 type ArgumentsOf<Name extends FunctionName, Fields, Make> =
-  Fields extends Arguments<Name> ? [Exclude<keyof Fields, keyof Arguments<Name>>] extends [never] ? { args?: Make } : { args: Make } : { args: Make };
+  Fields extends Arguments<Name>
+    ? [Exclude<keyof Fields, keyof Arguments<Name>>] extends [never]
+      ? { args?: Make }
+      : { args: Make }
+    : { args: Make };
 
 /** Rejects argument names that the function does not have. */
 type NoUnknownKeys<Args, Known> = Record<Exclude<keyof Args, keyof Known>, never>;
@@ -118,12 +130,15 @@ export function defineRoute<
   return {
     status: 200,
     errors: [],
-    args: ({ path, query, body }) => Object.fromEntries(Object.entries({ ...path, ...query, ...(body as object | undefined) }).map(([name, value]) => [`p_${name}`, value])),
+    args: ({ path, query, body }) =>
+      Object.fromEntries(
+        Object.entries({ ...path, ...query, ...(body as object | undefined) }).map(([name, value]) => [`p_${name}`, value]),
+      ),
     ...declaration,
     request: {
-      path: request?.path ?? nothing as unknown as Path,
-      query: request?.query ?? nothing as unknown as Query,
-      body: request?.body ?? nothing.optional() as unknown as Body,
+      path: request?.path ?? (nothing as unknown as Path),
+      query: request?.query ?? (nothing as unknown as Query),
+      body: request?.body ?? (nothing.optional() as unknown as Body),
     },
   };
 }

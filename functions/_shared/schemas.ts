@@ -4,10 +4,15 @@ import { z } from "@hono/zod-openapi";
 export const id = z.int().min(1);
 
 /** An amount of money in a response: a string with two decimals. */
-export const money = z.string().regex(/^-?\d+\.\d{2}$/).openapi({ example: "7200.00" });
+export const money = z
+  .string()
+  .regex(/^-?\d+\.\d{2}$/)
+  .openapi({ example: "7200.00" });
 
 /** An amount of money in a request: a decimal string, so that no client rounds it as a floating-point number. */
-export const moneyText = z.string().regex(/^\d{1,12}(\.\d{1,2})?$/, "Expected an amount such as \"19.90\".")
+export const moneyText = z
+  .string()
+  .regex(/^\d{1,12}(\.\d{1,2})?$/, 'Expected an amount such as "19.90".')
   .openapi({ type: "string", example: "19.90" });
 
 /** Points in a response: a number with at most four decimals. */
@@ -30,18 +35,26 @@ export const idText = integerText(1, Number.MAX_SAFE_INTEGER);
 
 /** An integer within a range, in a path or query. */
 export function integerText(minimum: number, maximum: number) {
-  return z.string().regex(/^\d{1,16}$/, "Expected a whole number.").transform(Number).pipe(z.int().min(minimum).max(maximum))
+  return z
+    .string()
+    .regex(/^\d{1,16}$/, "Expected a whole number.")
+    .transform(Number)
+    .pipe(z.int().min(minimum).max(maximum))
     .openapi({ type: "integer", minimum, maximum });
 }
 
 /** A boolean in a query. */
-export const flagText = z.enum(["true", "false", "1", "0"]).transform((text) => text === "true" || text === "1")
+export const flagText = z
+  .enum(["true", "false", "1", "0"])
+  .transform((text) => text === "true" || text === "1")
   .openapi({ type: "boolean" });
 
 /** A boolean in a body. Existing clients send 1 and 0. */
-export const flag = z.union([z.boolean(), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], {
-  error: "Expected true, false, 1 or 0.",
-}).openapi({ enum: [true, false, 1, 0] });
+export const flag = z
+  .union([z.boolean(), z.literal(1).transform(() => true), z.literal(0).transform(() => false)], {
+    error: "Expected true, false, 1 or 0.",
+  })
+  .openapi({ enum: [true, false, 1, 0] });
 
 /** Control characters except tabs and line breaks, and marks of text direction, as in `app.is_text`. */
 const CONTROL = "\\u0001-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069";
@@ -50,29 +63,41 @@ const NO_LINE = new RegExp(`[\\t\\n\\r${CONTROL}]`, "u");
 
 /** A text of one line, as in `app.is_line`. */
 export function text(minimum: number, maximum: number) {
-  return storedText(minimum, maximum).refine((value) => !NO_LINE.test(value), "Line breaks, tabs, control characters and marks of text direction are not allowed.");
+  return storedText(minimum, maximum).refine(
+    (value) => !NO_LINE.test(value),
+    "Line breaks, tabs, control characters and marks of text direction are not allowed.",
+  );
 }
 
 /** A text of several lines, as in `app.is_text`. */
 export function paragraphs(minimum: number, maximum: number) {
-  return storedText(minimum, maximum).refine((value) => !NO_TEXT.test(value), "Control characters and marks of text direction are not allowed.");
+  return storedText(minimum, maximum).refine(
+    (value) => !NO_TEXT.test(value),
+    "Control characters and marks of text direction are not allowed.",
+  );
 }
 
 /** A string that Postgres can store: without the character NUL and without lone surrogates. */
 function storedText(minimum: number, maximum: number) {
-  return z.string().min(minimum).max(maximum).regex(/^[^\0]*$/, "The character NUL is not allowed.")
+  return z
+    .string()
+    .min(minimum)
+    .max(maximum)
+    .regex(/^[^\0]*$/, "The character NUL is not allowed.")
     .refine((value) => !/\p{Surrogate}/u.test(value), "The text is not valid Unicode.")
     .openapi({ type: "string", minLength: minimum, maxLength: maximum, pattern: undefined });
 }
 
 /** Invisible characters, as in `app.is_visible`: white space, control characters, and marks without width or shape. */
-const INVISIBLE = "\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F" +
+const INVISIBLE =
+  "\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u034F\\u061C\\u115F\\u1160\\u1680\\u17B4\\u17B5\\u180B-\\u180F\\u2000-\\u200F" +
   "\\u2028-\\u202F\\u205F-\\u206F\\u2800\\u3000\\u3164\\uFE00-\\uFE0F\\uFEFF\\uFFA0\\uFFF0-\\uFFFB\\uFFFE\\uFFFF" +
   "\\u{13430}-\\u{13440}\\u{1BCA0}-\\u{1BCA3}\\u{1D159}\\u{1D173}-\\u{1D17A}\\u{E0000}-\\u{E0FFF}";
 const VISIBLE = new RegExp(`[^${INVISIBLE}]`, "u");
 
 /** Characters that browsers ignore in a URL and that could hide a forbidden scheme, as in `app.is_web_address`. */
-const IGNORED = "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
+const IGNORED =
+  "\\\\\\u0001-\\u0020\\u007F-\\u00A0\\u00AD\\u180B-\\u180F\\u2000-\\u200F\\u2028-\\u202F\\u205F-\\u206F\\u3000\\uFEFF\\uFFF0-\\uFFFB\\u{E0000}-\\u{E0FFF}";
 const WEB_ADDRESS = new RegExp(`^https?://[^/${IGNORED}][^${IGNORED}]*$`, "iu");
 const RELATIVE_ADDRESS = new RegExp(`^(?!//)[^:/?#${IGNORED}]*([/?#][^${IGNORED}]*)?$`, "u");
 
@@ -102,7 +127,10 @@ export function webAddress(maximum: number) {
 
 /** An http or https URL, a relative URL, or the empty string. */
 export function link(maximum: number) {
-  return text(0, maximum).refine((value) => WEB_ADDRESS.test(value) || RELATIVE_ADDRESS.test(value), "Only http, https and relative URLs are allowed.");
+  return text(0, maximum).refine(
+    (value) => WEB_ADDRESS.test(value) || RELATIVE_ADDRESS.test(value),
+    "Only http, https and relative URLs are allowed.",
+  );
 }
 
 /** Path with the parameter `{id}`. */
@@ -125,7 +153,10 @@ export const period = {
 
 /** The instant as of which a figure is asked for. */
 export const asOf = {
-  as_of: timestamp.optional().openapi({ description: "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now." }),
+  as_of: timestamp.optional().openapi({
+    description:
+      "The figures of this instant, from what was booked before it: the first instant of a month has the end of the month before. By default now.",
+  }),
 };
 
 /** Paging parameters of long logs. A cursor continues after the page that returned it; `page` is then ignored. */

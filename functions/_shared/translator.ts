@@ -6,10 +6,12 @@ const PLACEHOLDER = "%s";
  * @returns a function that returns an unknown sentence unchanged
  */
 export function translator(catalogue: ReadonlyMap<string, string>): (sentence: string) => string {
-  const withValues = [...catalogue].filter(([original]) => original.includes(PLACEHOLDER)).map(([original, translation]) => ({
-    pattern: new RegExp(`^${original.split(PLACEHOLDER).map(escapeRegExp).join("(.+)")}$`, "s"),
-    translation,
-  }));
+  const withValues = [...catalogue]
+    .filter(([original]) => original.includes(PLACEHOLDER))
+    .map(([original, translation]) => ({
+      pattern: new RegExp(`^${original.split(PLACEHOLDER).map(escapeRegExp).join("(.+)")}$`, "s"),
+      translation,
+    }));
 
   return function translate(sentence) {
     const whole = catalogue.get(sentence);

@@ -12,13 +12,15 @@ const COLUMNS: CsvColumn[] = [
 ];
 
 /** Serves the file of a batch, which has the number of the batch as its name. @param serve writes the format of the file */
-export const serveBatchFile = (serve: typeof serveCsv) => ({ database }: Service, route: Route): RouteHandler => {
-  return async (c, claims) => {
-    const { path } = await readInput(c, route);
-    const { id } = path as { id: number };
-    const read = (after: string | null) => database.callAsCaller(claims, "get_withdrawal_batch_rows", { p_id: id, p_after: after ?? 0 });
-    const first = await read(null);
-    const { batch_no } = JSON.parse(first) as { batch_no: string };
-    return serve(c, { name: batch_no, columns: COLUMNS }, (after) => after === null ? Promise.resolve(first) : read(after));
+export const serveBatchFile =
+  (serve: typeof serveCsv) =>
+  ({ database }: Service, route: Route): RouteHandler => {
+    return async (c, claims) => {
+      const { path } = await readInput(c, route);
+      const { id } = path as { id: number };
+      const read = (after: string | null) => database.callAsCaller(claims, "get_withdrawal_batch_rows", { p_id: id, p_after: after ?? 0 });
+      const first = await read(null);
+      const { batch_no } = JSON.parse(first) as { batch_no: string };
+      return serve(c, { name: batch_no, columns: COLUMNS }, (after) => (after === null ? Promise.resolve(first) : read(after)));
+    };
   };
-};

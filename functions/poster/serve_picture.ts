@@ -46,7 +46,9 @@ export function servePicture({ database }: Service, route: Route): RouteHandler 
       const poster = JSON.parse(await database.callForVisitor("claim_drawing", { p_token: token })) as Undrawn | null;
       if (poster) {
         const drawn = await draw(poster);
-        inBackground("save_poster_picture", () => database.callForVisitor("save_poster_picture", { p_token: token, p_image: toBase64(drawn) }));
+        inBackground("save_poster_picture", () =>
+          database.callForVisitor("save_poster_picture", { p_token: token, p_image: toBase64(drawn) }),
+        );
         return drawn;
       }
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -18,21 +18,27 @@ export const transferToMember: Work = async (payload, { database, env }) => {
   const withdrawalNo = payload.withdrawal_no as string;
   const transfers = openTransfers(env);
   if (!transfers) throw new Error("WeChat Pay is not configured");
-  const terms = JSON.parse(await database.callAsService("begin_transfer", { p_withdrawal_no: withdrawalNo, p_mchid: transfers.mchid })) as Terms | null;
+  const terms = JSON.parse(
+    await database.callAsService("begin_transfer", { p_withdrawal_no: withdrawalNo, p_mchid: transfers.mchid }),
+  ) as Terms | null;
   if (!terms) return "recorded";
   const reported = terms.must_cancel ? await cancelled(transfers, withdrawalNo, terms) : await requested(transfers, withdrawalNo, terms);
-  const recorded = JSON.parse(await database.callAsService("record_transfer_state", {
-    p_withdrawal_no: withdrawalNo,
-    p_state: reported.state,
-    p_provider_ref: reported.transferId,
-    p_reason: reported.reason,
-    p_package_info: reported.packageInfo,
-  })) as { state: string };
+  const recorded = JSON.parse(
+    await database.callAsService("record_transfer_state", {
+      p_withdrawal_no: withdrawalNo,
+      p_state: reported.state,
+      p_provider_ref: reported.transferId,
+      p_reason: reported.reason,
+      p_package_info: reported.packageInfo,
+    }),
+  ) as { state: string };
   if (recorded.state !== "paying") return "recorded";
   if (reported.state === "unknown") {
-    throw new Error(terms.must_cancel
-      ? "the transfer was cancelled before WeChat Pay knew it: the amount returns an hour after the last request"
-      : "WeChat Pay no longer reports the transfer, so it is not requested again: look it up in the merchant platform and record how it ended");
+    throw new Error(
+      terms.must_cancel
+        ? "the transfer was cancelled before WeChat Pay knew it: the amount returns an hour after the last request"
+        : "WeChat Pay no longer reports the transfer, so it is not requested again: look it up in the merchant platform and record how it ended",
+    );
   }
   return "undecided";
 };
@@ -41,7 +47,11 @@ export const transferToMember: Work = async (payload, { database, env }) => {
  * A transfer that WeChat Pay knows is only queried, unless its member lacks what only the response to the request has. The number is the same.
  * One that WeChat Pay may have forgotten is only queried, too.
  */
-async function requested(transfers: Transfers, transferNo: string, { appid, openid, payee_name, amount_minor, may_request, can_be_confirmed }: Terms): Promise<ReportedTransfer> {
+async function requested(
+  transfers: Transfers,
+  transferNo: string,
+  { appid, openid, payee_name, amount_minor, may_request, can_be_confirmed }: Terms,
+): Promise<ReportedTransfer> {
   const known = await transfers.query(transferNo, amount_minor);
   if (!may_request || (known.state !== "unknown" && (known.state !== "confirming" || can_be_confirmed))) return known;
   return transfers.request({ transferNo, appid, openid: openid!, amountMinor: amount_minor, payeeName: payee_name });

@@ -43,12 +43,13 @@ export const uploadShipping: Work = async (payload, tools) => {
 
 function askWith(program: WechatApp, { database }: Tools): Ask {
   const signal = AbortSignal.timeout(DEADLINE_MS);
-  return (path, body) => withAccessToken(program, database, signal, async (token) => {
-    const response = await requestJson(`${program.apiUrl}${path}?access_token=${encodeURIComponent(token)}`, signal, body);
-    if (isTokenRejected(response.errcode)) return undefined;
-    if (response.errcode !== 0) throw failureOf(path, response);
-    return response;
-  });
+  return (path, body) =>
+    withAccessToken(program, database, signal, async (token) => {
+      const response = await requestJson(`${program.apiUrl}${path}?access_token=${encodeURIComponent(token)}`, signal, body);
+      if (isTokenRejected(response.errcode)) return undefined;
+      if (response.errcode !== 0) throw failureOf(path, response);
+      return response;
+    });
 }
 
 async function upload(notice: ShippingNotice, { appid }: WechatApp, ask: Ask): Promise<void> {
@@ -61,7 +62,7 @@ async function upload(notice: ShippingNotice, { appid }: WechatApp, ask: Ask): P
   await ask("/wxa/sec/order/upload_shipping_info", {
     order_key: { order_number_type: 2, transaction_id },
     delivery_mode: 1,
-    ...await shippingOf(notice, ask),
+    ...(await shippingOf(notice, ask)),
     upload_time: new Date().toISOString(),
     payer: { openid },
   });
@@ -71,8 +72,10 @@ async function upload(notice: ShippingNotice, { appid }: WechatApp, ask: Ask): P
 async function shippingOf({ carrier, tracking_no, contact, item_desc }: ShippingNotice, ask: Ask): Promise<object> {
   if (!carrier || !tracking_no) return { logistics_type: DELIVERED_IN_CITY, shipping_list: [{ item_desc }] };
   const { delivery_list: carriers } = await ask("/cgi-bin/express/delivery/open_msg/get_delivery_list", {});
-  const known = (carriers as { delivery_id: string; delivery_name: string }[] | undefined)
-    ?.find(({ delivery_id, delivery_name }) => delivery_id === carrier.toUpperCase() || delivery_name === carrier || delivery_name.startsWith(carrier));
+  const known = (carriers as { delivery_id: string; delivery_name: string }[] | undefined)?.find(
+    ({ delivery_id, delivery_name }) =>
+      delivery_id === carrier.toUpperCase() || delivery_name === carrier || delivery_name.startsWith(carrier),
+  );
   if (!known) throw new Error(`WeChat knows no carrier ${carrier}: give the order the name or code of a carrier in WeChat's list`);
   const express_company = known.delivery_id;
   const needsContact = express_company === SF && contact !== null;

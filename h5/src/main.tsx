@@ -27,7 +27,11 @@ if (returnFromWechat()) void router.navigate("/sign-in/wechat", { replace: true 
 try {
   const [config] = await Promise.all([loadConfig(), startI18n()]);
   shell?.remove();
-  root.render(<StrictMode><App config={config} /></StrictMode>);
+  root.render(
+    <StrictMode>
+      <App config={config} />
+    </StrictMode>,
+  );
   setTimeout(loadTabs, tabsAfter);
 } catch (error) {
   shell?.remove();

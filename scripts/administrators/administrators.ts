@@ -31,15 +31,26 @@ export const ROLES = ["owner", "finance", "service", "content"];
  * @param name shown to other administrators; undefined: the email address, or the earlier name
  * @throws Problem if the address is not confirmed, or if the last owner would lose the role
  */
-export async function addAdministrator(sql: postgres.Sql, email: string, roles: string[] | undefined, name?: string): Promise<AddedAdministrator> {
+export async function addAdministrator(
+  sql: postgres.Sql,
+  email: string,
+  roles: string[] | undefined,
+  name?: string,
+): Promise<AddedAdministrator> {
   const known = await findAccount(sql, email);
   // Whoever signed up with the address of somebody else has chosen the password.
   if (known && !known.is_confirmed) {
-    throw new Problem(`The address ${email} has an account that was never confirmed, so anybody may have created it.`, "Confirm the address with the message that Supabase sent to it, or delete the account (Dashboard, Authentication). Then run the command again.");
+    throw new Problem(
+      `The address ${email} has an account that was never confirmed, so anybody may have created it.`,
+      "Confirm the address with the message that Supabase sent to it, or delete the account (Dashboard, Authentication). Then run the command again.",
+    );
   }
   const { id, password } = known ? { id: known.id, password: null } : await createAccount(email);
   if (!known && !(await findAccount(sql, email))) {
-    throw new Problem(`The account ${email} was created, but it is not in the database of DATABASE_URL.`, "DATABASE_URL and SUPABASE_URL must name the same project. Correct them and run the command again.");
+    throw new Problem(
+      `The account ${email} was created, but it is not in the database of DATABASE_URL.`,
+      "DATABASE_URL and SUPABASE_URL must name the same project. Correct them and run the command again.",
+    );
   }
   await keepingAnOwner(sql`
     select app.add_administrator(${id}, coalesce(${roles ?? null}::text[], (select a.roles from app.administrators as a where a.auth_id = ${id}), '{owner}'), ${name ?? null})`);
@@ -55,10 +66,12 @@ export async function removeAdministrator(sql: postgres.Sql, email: string): Pro
 }
 
 export async function administrators(sql: postgres.Sql): Promise<Administrator[]> {
-  return [...await sql<Administrator[]>`
+  return [
+    ...(await sql<Administrator[]>`
     select a.auth_id as id, u.email, a.name, a.roles, app.utc(a.added_at) as added_at,
       u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true) as may_act
-    from app.administrators as a join auth.users as u on u.id = a.auth_id order by a.added_at, a.auth_id`];
+    from app.administrators as a join auth.users as u on u.id = a.auth_id order by a.added_at, a.auth_id`),
+  ];
 }
 
 /** @throws Problem if the change would leave no owner */
@@ -71,7 +84,10 @@ async function keepingAnOwner(change: PromiseLike<unknown>): Promise<void> {
   }
 }
 
-async function findAccount(sql: postgres.Sql, email: string): Promise<{ id: string; is_confirmed: boolean; needs_new_password: boolean } | undefined> {
+async function findAccount(
+  sql: postgres.Sql,
+  email: string,
+): Promise<{ id: string; is_confirmed: boolean; needs_new_password: boolean } | undefined> {
   const [account] = await sql<{ id: string; is_confirmed: boolean; needs_new_password: boolean }[]>`
     select u.id, u.email_confirmed_at is not null as is_confirmed, exists (select from app.unproved_passwords as p where p.auth_id = u.id) as needs_new_password
     from auth.users as u where lower(u.email) = lower(${email}) and u.deleted_at is null`;

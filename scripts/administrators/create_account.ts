@@ -11,12 +11,16 @@ interface Project {
 function project(): Project {
   const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secretKey, DATABASE_URL: database } = process.env;
   if (url && secretKey) {
-    if (!/^https?:/.test(url) || !URL.canParse(url)) throw new Problem("SUPABASE_URL is not the address of a project.", "Example: https://<ref>.supabase.co");
+    if (!/^https?:/.test(url) || !URL.canParse(url))
+      throw new Problem("SUPABASE_URL is not the address of a project.", "Example: https://<ref>.supabase.co");
     return { url: url.replace(/\/$/, ""), secretKey };
   }
   const stack = url || secretKey || database ? undefined : readStackFile();
   if (!stack) {
-    throw new Problem("There is no account with this address, and none can be created without SUPABASE_URL and SUPABASE_SECRET_KEY.", "Set both (Dashboard, Settings, API Keys), or create the account first (Dashboard, Authentication).");
+    throw new Problem(
+      "There is no account with this address, and none can be created without SUPABASE_URL and SUPABASE_SECRET_KEY.",
+      "Set both (Dashboard, Settings, API Keys), or create the account first (Dashboard, Authentication).",
+    );
   }
   return { url: stack.supabase_url, secretKey: stack.secret_key };
 }
@@ -33,14 +37,23 @@ export async function createAccount(email: string): Promise<{ id: string; passwo
     body: JSON.stringify({ email, password, email_confirm: true, role: "store_admin" }),
     signal: AbortSignal.timeout(DEADLINE_MS),
   }).catch((error: unknown) => {
-    throw new Problem(`The Auth server at ${url} could not be reached: ${String((error as { cause?: unknown }).cause ?? error)}`, "Check SUPABASE_URL and the network connection of this machine.");
+    throw new Problem(
+      `The Auth server at ${url} could not be reached: ${String((error as { cause?: unknown }).cause ?? error)}`,
+      "Check SUPABASE_URL and the network connection of this machine.",
+    );
   });
-  const account = await response.json().catch(() => ({})) as { id?: string; msg?: string; message?: string };
+  const account = (await response.json().catch(() => ({}))) as { id?: string; msg?: string; message?: string };
   if (response.status === 401 || response.status === 403) {
-    throw new Problem(`${url} rejected the secret key.`, "Check SUPABASE_SECRET_KEY: it begins with sb_secret_ and belongs to the project of SUPABASE_URL.");
+    throw new Problem(
+      `${url} rejected the secret key.`,
+      "Check SUPABASE_SECRET_KEY: it begins with sb_secret_ and belongs to the project of SUPABASE_URL.",
+    );
   }
   if (!response.ok || account.id === undefined) {
-    throw new Problem(`The Auth server at ${url} created no account: ${account.msg ?? account.message ?? "no reason given"} (status ${response.status})`, "Correct the address, or create the account in the Dashboard (Authentication), and run the command again.");
+    throw new Problem(
+      `The Auth server at ${url} created no account: ${account.msg ?? account.message ?? "no reason given"} (status ${response.status})`,
+      "Correct the address, or create the account in the Dashboard (Authentication), and run the command again.",
+    );
   }
   return { id: account.id, password };
 }

@@ -12,11 +12,22 @@ import { openConnection } from "../ground/open_connection.ts";
 export function createAuthAdmin(databaseUrl: string, secretKey: string) {
   const sql = openConnection(databaseUrl, { max: 4 });
   const app = new Hono().basePath("/auth/v1/admin");
-  app.use((c, next) => (c.req.header("apikey") === secretKey ? next() : Promise.resolve(failure(c, 401, "no_authorization", "This endpoint requires the secret key"))));
+  app.use((c, next) =>
+    c.req.header("apikey") === secretKey
+      ? next()
+      : Promise.resolve(failure(c, 401, "no_authorization", "This endpoint requires the secret key")),
+  );
   app.post("/users", async (c) => {
-    const { id = randomUUID(), email, password = "", email_confirm = false, role = "authenticated", user_metadata = {} } = await c.req.json<NewUser>();
+    const {
+      id = randomUUID(),
+      email,
+      password = "",
+      email_confirm = false,
+      role = "authenticated",
+      user_metadata = {},
+    } = await c.req.json<NewUser>();
     if (!email) return failure(c, 400, "validation_failed", "Cannot create a user without an email address");
-    return await createUser(sql, { id, email: email.toLowerCase(), password, email_confirm, role, user_metadata })
+    return (await createUser(sql, { id, email: email.toLowerCase(), password, email_confirm, role, user_metadata }))
       ? c.json(await userJson(sql, id))
       : failure(c, 422, "email_exists", "A user with this email address has already been registered");
   });
@@ -24,12 +35,15 @@ export function createAuthAdmin(databaseUrl: string, secretKey: string) {
     const { type, email } = await c.req.json<{ type: string; email: string }>();
     if (type !== "magiclink") return failure(c, 400, "validation_failed", "The local Auth server creates links of type magiclink only");
     const code = String(randomInt(1_000_000)).padStart(6, "0");
-    const hash = createHash("sha256").update(email.toLowerCase() + code).digest("hex");
+    const hash = createHash("sha256")
+      .update(email.toLowerCase() + code)
+      .digest("hex");
     // An account has one token, so the link before becomes invalid.
-    const [user] = await sql`update auth.users set recovery_token = ${hash}, recovery_sent_at = now() where email = ${email.toLowerCase()} returning id`;
+    const [user] =
+      await sql`update auth.users set recovery_token = ${hash}, recovery_sent_at = now() where email = ${email.toLowerCase()} returning id`;
     if (!user) return failure(c, 404, "user_not_found", "User with this email not found");
     const link = { action_link: "", email_otp: code, hashed_token: hash, redirect_to: "", verification_type: type };
-    return c.json({ ...await userJson(sql, user.id as string), ...link });
+    return c.json({ ...(await userJson(sql, user.id as string)), ...link });
   });
   return app;
 }
@@ -44,7 +58,10 @@ interface NewUser {
 }
 
 /** @returns whether the address and the id were free */
-async function createUser(sql: postgres.Sql, { id, email, password, email_confirm, role, user_metadata }: Required<NewUser>): Promise<boolean> {
+async function createUser(
+  sql: postgres.Sql,
+  { id, email, password, email_confirm, role, user_metadata }: Required<NewUser>,
+): Promise<boolean> {
   const passwordHash = password === "" ? null : await hash(password, 10);
   return sql.begin(async (transaction) => {
     const { count } = await transaction`

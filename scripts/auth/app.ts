@@ -35,7 +35,10 @@ const serializedJson = (typeOid: number) => ({
 /** Creates the GoTrue-compatible Auth server of the local stack. It is for development; hosted Supabase has its own. */
 export function createAuthApp(settings: AuthSettings) {
   return new App({
-    connection: createPostgresConnection({ url: settings.databaseUrl, postgresOptions: { max: 8, onnotice: () => undefined, types: { json: serializedJson(114), jsonb: serializedJson(3802) } } }),
+    connection: createPostgresConnection({
+      url: settings.databaseUrl,
+      postgresOptions: { max: 8, onnotice: () => undefined, types: { json: serializedJson(114), jsonb: serializedJson(3802) } },
+    }),
     auth: {
       enabled: true,
       jwt_secret: settings.jwtSecret,
@@ -44,7 +47,10 @@ export function createAuthApp(settings: AuthSettings) {
       site_url: settings.siteUrl,
       email: {
         enable_confirmations: settings.confirmsAddresses ?? false,
-        template: { recovery: template("recovery", "设置新密码 · Set a new password"), confirmation: template("confirmation", "确认邮箱 · Confirm your address") },
+        template: {
+          recovery: template("recovery", "设置新密码 · Set a new password"),
+          confirmation: template("confirmation", "确认邮箱 · Confirm your address"),
+        },
       },
     },
     ...(settings.mails !== undefined && { options: { drivers: { email: storedMails(settings.mails, settings.siteUrl) } } }),

@@ -21,7 +21,10 @@ export function storedMails(folder: string, siteUrl: string) {
     async send({ to, subject, html }: { to: string; subject: string; html?: string }): Promise<void> {
       const page = redirect.getStore();
       const name = `${new Date().toISOString().replaceAll(":", "-")} ${String(++count).padStart(4, "0")} ${to.replace(/[^\w@.+-]/g, "_")}.html`;
-      const body = (html ?? "").replaceAll(`"${siteUrl}#`, `"${page && allowed.some((each) => page.startsWith(`${each}/`)) ? page : siteUrl}#`);
+      const body = (html ?? "").replaceAll(
+        `"${siteUrl}#`,
+        `"${page && allowed.some((each) => page.startsWith(`${each}/`)) ? page : siteUrl}#`,
+      );
       await mkdir(folder, { recursive: true });
       await writeFile(join(folder, name), `<!doctype html><meta charset="utf-8"><title>${subject}</title>\n${body}`);
     },

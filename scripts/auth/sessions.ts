@@ -19,16 +19,23 @@ export function createSessionRecord(databaseUrl: string) {
     /** Hosted Auth ends the sessions after the password was stored, in the same transaction. Here, they end first. */
     async before(request: Request): Promise<void> {
       if (request.method !== "PUT" || !new URL(request.url).pathname.endsWith("/user")) return;
-      const { password } = await request.clone().json().catch(() => ({})) as { password?: string };
+      const { password } = (await request
+        .clone()
+        .json()
+        .catch(() => ({}))) as { password?: string };
       const session = sessionOf(request.headers.get("authorization")?.slice("Bearer ".length) ?? "");
       if (password === undefined || !session?.session_id) return;
       await sql`delete from auth.sessions where user_id = ${session.sub} and id <> ${session.session_id}`;
     },
     async after(request: Request, response: Response): Promise<void> {
       const { pathname, searchParams } = new URL(request.url);
-      const method = pathname.endsWith("/verify") ? "otp" : pathname.endsWith("/signup") || searchParams.get("grant_type") === "password" ? "password" : undefined;
+      const method = pathname.endsWith("/verify")
+        ? "otp"
+        : pathname.endsWith("/signup") || searchParams.get("grant_type") === "password"
+          ? "password"
+          : undefined;
       if (!method || !response.ok || !response.headers.get("content-type")?.includes("json")) return;
-      const { access_token } = await response.clone().json() as { access_token?: string };
+      const { access_token } = (await response.clone().json()) as { access_token?: string };
       const session = access_token === undefined ? undefined : sessionOf(access_token);
       if (!session?.session_id) return;
       await sql`insert into auth.mfa_amr_claims (session_id, authentication_method) values (${session.session_id}, ${method}) on conflict do nothing`;

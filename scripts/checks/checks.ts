@@ -21,14 +21,23 @@ function typeCheck(label: string, folder: string): Check {
 
 /** The type checks. */
 export function typeChecks(): Check[] {
-  return [typeCheck("scripts and tests", projectRoot), typeCheck("console", join(projectRoot, "console")), typeCheck("h5", join(projectRoot, "h5"))];
+  return [
+    typeCheck("scripts and tests", projectRoot),
+    typeCheck("console", join(projectRoot, "console")),
+    typeCheck("h5", join(projectRoot, "h5")),
+  ];
 }
 
 /**
  * Rules of squawk that do not apply to migrations of an empty database: no transaction waits for their locks, and their columns of type
  * integer and smallint count places, units and levels, while every id is a bigint.
  */
-const rulesForLaterMigrations = ["require-lock-timeout", "require-statement-timeout", "prefer-bigint-over-int", "prefer-bigint-over-smallint"];
+const rulesForLaterMigrations = [
+  "require-lock-timeout",
+  "require-statement-timeout",
+  "prefer-bigint-over-int",
+  "prefer-bigint-over-smallint",
+];
 
 /** The linters of migrations: the first migrations, generated from `sql/`, have fewer rules than later ones, which change existing tables. */
 export function lintersOfMigrations(files: string[]): Check[] {
@@ -36,19 +45,32 @@ export function lintersOfMigrations(files: string[]): Check[] {
   const first = files.filter((file) => file.includes("/20261120"));
   const later = files.filter((file) => !first.includes(file));
   return [
-    { label: "first migration (squawk)", command: process.execPath, args: [...squawk, `--exclude=${rulesForLaterMigrations.join(",")}`, ...first] },
+    {
+      label: "first migration (squawk)",
+      command: process.execPath,
+      args: [...squawk, `--exclude=${rulesForLaterMigrations.join(",")}`, ...first],
+    },
     { label: "later migrations (squawk)", command: process.execPath, args: [...squawk, ...later] },
   ].filter((_, index) => (index === 0 ? first : later).length > 0);
 }
 
 /** The linters. docs/decisions/0028 gives the reasons. */
 export function linters(): Check[] {
-  const node = (label: string, program: string, ...args: string[]) => ({ label, command: process.execPath, args: [inModules(program), ...args] });
+  const node = (label: string, program: string, ...args: string[]) => ({
+    label,
+    command: process.execPath,
+    args: [inModules(program), ...args],
+  });
   return [
     node("TypeScript (oxlint)", "oxlint/bin/oxlint", projectRoot),
+    node("format of TypeScript (oxfmt)", "oxfmt/bin/oxfmt", "--check", projectRoot),
     node("unused files and exports (knip)", "knip/bin/knip.js", "--no-progress"),
     { label: "edge functions (deno lint)", command: deno, args: ["lint", "--quiet", join(projectRoot, "functions")] },
-    ...lintersOfMigrations(readdirSync(migrationsFolder).sort().map((name) => join(migrationsFolder, name))),
+    ...lintersOfMigrations(
+      readdirSync(migrationsFolder)
+        .sort()
+        .map((name) => join(migrationsFolder, name)),
+    ),
     node("OpenAPI documents (redocly)", "@redocly/cli/bin/cli.js", "lint", "api", "adminapi"),
   ];
 }

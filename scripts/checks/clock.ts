@@ -15,7 +15,8 @@ const msOfDay = 86_400_000;
 /** Parses the option --clock. */
 export function parseDay(text: string): string {
   const at = Date.parse(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text) throw new InvalidArgumentError("It must be a date such as 2027-03-01.");
+  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text)
+    throw new InvalidArgumentError("It must be a date such as 2027-03-01.");
   return text;
 }
 
@@ -32,7 +33,11 @@ export async function ensureFakeClock(show: ShowDetail): Promise<string> {
     await apt(["install", "--no-install-recommends", packageName], show);
   }
   const found = findFakeClock();
-  if (!found) throw new Problem("--clock needs libfaketime, which is not installed.", `Install it (on Debian or Ubuntu: apt-get install ${packageName}), or run the tests without --clock.`);
+  if (!found)
+    throw new Problem(
+      "--clock needs libfaketime, which is not installed.",
+      `Install it (on Debian or Ubuntu: apt-get install ${packageName}), or run the tests without --clock.`,
+    );
   return found;
 }
 
@@ -49,7 +54,12 @@ export function withoutFunctions(elf: Buffer, names: string[]): Buffer {
   const [sectionsAt, sectionSize, sections] = [Number(copy.readBigUInt64LE(0x28)), copy.readUInt16LE(0x3a), copy.readUInt16LE(0x3c)];
   const section = (index: number) => {
     const at = sectionsAt + index * sectionSize;
-    return { type: copy.readUInt32LE(at + 4), offset: Number(copy.readBigUInt64LE(at + 0x18)), size: Number(copy.readBigUInt64LE(at + 0x20)), link: copy.readUInt32LE(at + 0x28) };
+    return {
+      type: copy.readUInt32LE(at + 4),
+      offset: Number(copy.readBigUInt64LE(at + 0x18)),
+      size: Number(copy.readBigUInt64LE(at + 0x20)),
+      link: copy.readUInt32LE(at + 0x28),
+    };
   };
   const dynamicSymbols = 11;
   const symbols = Array.from({ length: sections }, (_, index) => section(index)).find(({ type }) => type === dynamicSymbols)!;

@@ -14,9 +14,12 @@ export const groups = {
   pgtap: "pgTAP: all tests of test/db. They need pg_prove, psql and pgTAP.",
   plpgsql_check: "plpgsql_check: the check of every PL/pgSQL function. It needs the extension plpgsql_check.",
   pg_cron: "pg_cron: its own scheduler. Scheduled jobs were tested with the scheduler of the local stack.",
-  browser: "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path), which does not start with --clock.",
-  pg_dump: "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
-  pg_auto_failover: "pg_auto_failover: the failover of a store to its standby. It needs Debian's packages pg-auto-failover-cli and postgresql-15-auto-failover.",
+  browser:
+    "pages: all tests of test/browser, and the pages of README.md. They need Chromium (CHROMIUM is its path), which does not start with --clock.",
+  pg_dump:
+    "pg_dump: the comparison of sql/ with the migrations, and the commands that dump a store. They need pg_dump of the version of the server.",
+  pg_auto_failover:
+    "pg_auto_failover: the failover of a store to its standby. It needs Debian's packages pg-auto-failover-cli and postgresql-15-auto-failover.",
   pgbouncer: "PgBouncer: the tests through a pooler in transaction mode, and three kinds of faults of test/faults. They need pgbouncer.",
   plproxy: "PL/Proxy: the tests of a store with shards. They need Debian's package postgresql-15-plproxy.",
   pgbench: "npm run bench: the measurement of a small store. It needs pgbench.",
@@ -67,7 +70,10 @@ export async function missingGroups(database: Database, hasEmbedded: boolean): P
 /** The text that names skipped groups; empty if there are none. */
 export function describeSkipped(skipped: Group[]): string {
   if (skipped.length === 0) return "";
-  return ["Skipped, because this machine lacks what they need. These tests do not count as passed:", ...skipped.map((group) => `  - ${groups[group]}`)].join("\n");
+  return [
+    "Skipped, because this machine lacks what they need. These tests do not count as passed:",
+    ...skipped.map((group) => `  - ${groups[group]}`),
+  ].join("\n");
 }
 
 /** The text that names skipped tests, each with its reason. */

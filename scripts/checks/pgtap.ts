@@ -10,7 +10,15 @@ export interface PgProveRun {
 const failureLines = /^#\s|^psql:.*(ERROR|FATAL|DETAIL)|\(Wstat:|^\s+(Failed test|Parse errors|Non-zero exit)/;
 
 /** The arguments of pg_prove: the same files as `supabase test db test/db`. It prints tests that are skipped, which it counts as passed. */
-export const pgProveArguments = (databaseUrl: string, paths: string[]) => ["--recurse", "--ext", ".sql", "--directives", "--dbname", databaseUrl, ...paths];
+export const pgProveArguments = (databaseUrl: string, paths: string[]) => [
+  "--recurse",
+  "--ext",
+  ".sql",
+  "--directives",
+  "--dbname",
+  databaseUrl,
+  ...paths,
+];
 
 /** The tests that skip() left out: for each its file and the reason. */
 function skippedTests(output: string): string[] {
@@ -30,6 +38,16 @@ export function pgTapOutcome(title: string, { code, output }: PgProveRun): Outco
   const named = [...output.matchAll(/Failed (\d+)\/\d+ subtests/g)].reduce((sum, match) => sum + Number(match[1]), 0);
   // A file that aborts before its plan fails without a failed test.
   const failed = code === 0 ? 0 : Math.max(named, 1);
-  const reason = output.split("\n").filter((line) => failureLines.test(line)).join("\n");
-  return { passed: Math.max(total - failed - skipped.length, 0), failed, failures: failed === 0 ? [] : [describeFailure(title, reason)], repeated: [], skipped: [...new Set(skipped)].map((text) => `${title}: ${text}`), seconds: { [title]: seconds } };
+  const reason = output
+    .split("\n")
+    .filter((line) => failureLines.test(line))
+    .join("\n");
+  return {
+    passed: Math.max(total - failed - skipped.length, 0),
+    failed,
+    failures: failed === 0 ? [] : [describeFailure(title, reason)],
+    repeated: [],
+    skipped: [...new Set(skipped)].map((text) => `${title}: ${text}`),
+    seconds: { [title]: seconds },
+  };
 }

@@ -61,7 +61,14 @@ export function startChecks(checks: Check[], cancelSignal?: AbortSignal): Starte
     const ended = before.then(async (): Promise<Ended> => {
       if (cancelSignal?.aborted) return { code: 1, output: "Interrupted.", seconds: 0 };
       const since = performance.now();
-      const { exitCode, all } = await execa(command, args, { cwd: projectRoot, env: environment, stdin: "ignore", all: true, reject: false, ...(cancelSignal && { cancelSignal }) });
+      const { exitCode, all } = await execa(command, args, {
+        cwd: projectRoot,
+        env: environment,
+        stdin: "ignore",
+        all: true,
+        reject: false,
+        ...(cancelSignal && { cancelSignal }),
+      });
       return { code: exitCode ?? 1, output: all, seconds: (performance.now() - since) / 1000 };
     });
     before = ended;

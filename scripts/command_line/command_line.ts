@@ -31,7 +31,11 @@ export function describeCommand({ usage, summary, notes }: CommandText): Command
  * @param work receives the arguments one by one, then the options. It returns the exit status; undefined means 0
  * @param failed the exit status if `work` throws
  */
-export async function runCommandLine(command: Command, work: (...args: never[]) => Promise<number | void> | number | void, failed = 1): Promise<void> {
+export async function runCommandLine(
+  command: Command,
+  work: (...args: never[]) => Promise<number | void> | number | void,
+  failed = 1,
+): Promise<void> {
   // A reader that has seen enough, such as `head`, ends the command as it ends any program of a pipeline.
   process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => process.exit(code === "EPIPE" ? brokenPipe : failed));
   try {
@@ -50,7 +54,8 @@ export async function runCommandLine(command: Command, work: (...args: never[]) 
 export function wholeNumber(maximum: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (!/^\d+$/.test(text) || number < 1 || number > maximum) throw new InvalidArgumentError(`It must be a whole number from 1 to ${maximum}.`);
+    if (!/^\d+$/.test(text) || number < 1 || number > maximum)
+      throw new InvalidArgumentError(`It must be a whole number from 1 to ${maximum}.`);
     return number;
   };
 }

@@ -11,11 +11,16 @@ import { readStackFile } from "../ground/stack_file.ts";
 function databaseAddress(): string {
   const address = process.env.DATABASE_URL;
   if (address) {
-    if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address)) throw new Problem("DATABASE_URL is not a database URL.", "Example: postgresql://postgres:password@127.0.0.1:5432/postgres");
+    if (!/^postgres(ql)?:/.test(address) || !URL.canParse(address))
+      throw new Problem("DATABASE_URL is not a database URL.", "Example: postgresql://postgres:password@127.0.0.1:5432/postgres");
     return address;
   }
   const stack = readStackFile();
-  if (!stack) throw new Problem("No database is available.", "Start the local stack with `npm start`, or set DATABASE_URL to the URL of another database (role postgres).");
+  if (!stack)
+    throw new Problem(
+      "No database is available.",
+      "Start the local stack with `npm start`, or set DATABASE_URL to the URL of another database (role postgres).",
+    );
   return stack.database_url;
 }
 
@@ -27,18 +32,32 @@ function databaseProblem(error: unknown, address: string): Problem | undefined {
   const { name, code, detail, message } = error as { name?: string; code?: string; detail?: string; message?: string };
   const { hostname, host } = new URL(address);
   // The store raised it with a text that explains the error (app.fail).
-  if (code?.startsWith("PT")) return new Problem(`${message}: ${detail}`, "Correct the options and run the command again; --help lists them.");
+  if (code?.startsWith("PT"))
+    return new Problem(`${message}: ${detail}`, "Correct the options and run the command again; --help lists them.");
   if (name === "PostgresError") {
     const refusal = refusalAdvice(message ?? "", "DATABASE_URL");
     if (refusal) return new Problem(`The database at ${host} refuses the connection: ${message} (${code})`, refusal);
-    const advice = undefinedObject.includes(code!) ? "Check that DATABASE_URL names the database of a store with the migrations of this version." : "Check DATABASE_URL. Its role must be postgres, the owner of the store.";
+    const advice = undefinedObject.includes(code!)
+      ? "Check that DATABASE_URL names the database of a store with the migrations of this version."
+      : "Check DATABASE_URL. Its role must be postgres, the owner of the store.";
     return new Problem(`The database at ${host} reported an error: ${message} (${code})`, advice);
   }
-  if (code === "ENOTFOUND" || code === "EAI_AGAIN") return new Problem(`The host ${hostname} of DATABASE_URL could not be resolved (${code}).`, "Check the URL and the network connection of this machine.");
+  if (code === "ENOTFOUND" || code === "EAI_AGAIN")
+    return new Problem(
+      `The host ${hostname} of DATABASE_URL could not be resolved (${code}).`,
+      "Check the URL and the network connection of this machine.",
+    );
   if (code && isTlsErrorCode(code)) {
-    return new Problem(`No encrypted connection to the database at ${host}: ${message} (${code})`, "Set STORE_DB_CA to the certificate of the authority of the server, in PEM (Supabase: Dashboard, Database Settings, SSL Configuration). docs/deploy.md describes it.");
+    return new Problem(
+      `No encrypted connection to the database at ${host}: ${message} (${code})`,
+      "Set STORE_DB_CA to the certificate of the authority of the server, in PEM (Supabase: Dashboard, Database Settings, SSL Configuration). docs/deploy.md describes it.",
+    );
   }
-  if (code && /^(E[A-Z]+|CONN[A-Z_]+)$/.test(code)) return new Problem(`The database at ${host} could not be reached (${code}).`, "Start the local stack with `npm start`, or check DATABASE_URL.");
+  if (code && /^(E[A-Z]+|CONN[A-Z_]+)$/.test(code))
+    return new Problem(
+      `The database at ${host} could not be reached (${code}).`,
+      "Start the local stack with `npm start`, or check DATABASE_URL.",
+    );
   return undefined;
 }
 
@@ -52,11 +71,14 @@ async function requireSession(sql: postgres.Sql, address: string): Promise<void>
   const first = await backend(sql);
   const second = openConnection(address, { max: 1, connect_timeout: 10, fetch_types: false });
   try {
-    if (await backend(second) !== first) return;
+    if ((await backend(second)) !== first) return;
   } finally {
     await second.end();
   }
-  throw new Problem("DATABASE_URL leads through a pooler in transaction mode, which keeps no settings and locks for a command.", "Use the address of the server, or of a pooler in session mode (Supabase: Dashboard, Connect, Session pooler).");
+  throw new Problem(
+    "DATABASE_URL leads through a pooler in transaction mode, which keeps no settings and locks for a command.",
+    "Use the address of the server, or of a pooler in session mode (Supabase: Dashboard, Connect, Session pooler).",
+  );
 }
 
 /**
@@ -64,9 +86,17 @@ async function requireSession(sql: postgres.Sql, address: string): Promise<void>
  * not pass on what a client sets at the start of a connection; the connection is therefore never replaced. Values of type bigint and numeric are strings.
  * @param onNotice called with each notice of the database
  */
-export async function withDatabase<T>(work: (sql: postgres.Sql) => Promise<T>, onNotice: (message: string) => void = () => undefined): Promise<T> {
+export async function withDatabase<T>(
+  work: (sql: postgres.Sql) => Promise<T>,
+  onNotice: (message: string) => void = () => undefined,
+): Promise<T> {
   const address = databaseAddress();
-  const sql = openConnection(address, { max: 1, connect_timeout: 10, max_lifetime: null, onnotice: (notice) => onNotice(String(notice.message)) });
+  const sql = openConnection(address, {
+    max: 1,
+    connect_timeout: 10,
+    max_lifetime: null,
+    onnotice: (notice) => onNotice(String(notice.message)),
+  });
   try {
     await requireSession(sql, address);
     await sql`set statement_timeout = 0`;

@@ -1,6 +1,7 @@
 /** The width of a text on a terminal, in columns. A Chinese character takes two. */
 const width = (text: string) => [...text].reduce((sum, character) => sum + (/[\u2e80-\uffee]/.test(character) ? 2 : 1), 0);
-const pad = (text: string, to: number, right: boolean) => (right ? " ".repeat(to - width(text)) + text : text + " ".repeat(to - width(text)));
+const pad = (text: string, to: number, right: boolean) =>
+  right ? " ".repeat(to - width(text)) + text : text + " ".repeat(to - width(text));
 
 /**
  * Prints a table.

@@ -37,14 +37,18 @@ type Action = "add" | "remove" | "list";
 /** @throws Problem unless the action has an email address if, and only if, it needs one */
 function requireEmail(action: Action, email: string | undefined): string {
   if (action === "list" && email !== undefined) throw new Problem("`list` takes no email address.", "Run `npm run admin -- list`.");
-  if (action !== "list" && !/^[^\s@]+@[^\s@]+$/.test(email ?? "")) throw new Problem(`\`${action}\` needs the email address of the account.`, `Example: npm run admin -- ${action} you@example.com`);
+  if (action !== "list" && !/^[^\s@]+@[^\s@]+$/.test(email ?? ""))
+    throw new Problem(`\`${action}\` needs the email address of the account.`, `Example: npm run admin -- ${action} you@example.com`);
   return email ?? "";
 }
 
 /** SUPABASE_URL alone would create an account in one project and the administrator in the database of the local stack. */
 function requireDatabaseOfProject(): void {
   if (process.env.SUPABASE_URL && !process.env.DATABASE_URL) {
-    throw new Problem("SUPABASE_URL is set, but DATABASE_URL is not.", "Set DATABASE_URL to the database of the same project (Dashboard, Connect, role postgres), or unset both to use the local stack.");
+    throw new Problem(
+      "SUPABASE_URL is set, but DATABASE_URL is not.",
+      "Set DATABASE_URL to the database of the same project (Dashboard, Connect, role postgres), or unset both to use the local stack.",
+    );
   }
 }
 
@@ -53,8 +57,12 @@ async function add(email: string, roles: string[] | undefined, name: string | un
   if (json) console.log(JSON.stringify(added, null, 2));
   else {
     console.log(`${added.email} is an administrator with the roles: ${added.roles.join(", ")}.`);
-    if (added.needs_new_password) console.log('The password was chosen before the address was confirmed, so it no longer works. Choose "Forgot your password?" in the console to set a new one.');
-    else if (added.password === null) console.log("Sign in to the console with the password of the account. If you are signed in with it already, sign out first.");
+    if (added.needs_new_password)
+      console.log(
+        'The password was chosen before the address was confirmed, so it no longer works. Choose "Forgot your password?" in the console to set a new one.',
+      );
+    else if (added.password === null)
+      console.log("Sign in to the console with the password of the account. If you are signed in with it already, sign out first.");
     else console.log(`The account is new. Its password, which is shown only now: ${added.password}`);
   }
   return 0;
@@ -73,15 +81,25 @@ async function list(json: boolean): Promise<number> {
   const all = await withDatabase(administrators);
   if (json) console.log(JSON.stringify(all, null, 2));
   else if (all.length === 0) console.log("The store has no administrator. Add one: npm run admin -- add <email>");
-  else printTable(["email", "name", "roles", "since", "may act"], all.map(({ email, name, roles, added_at, may_act }) => [email, name, roles.join(", "), added_at, may_act ? "yes" : "no"]));
+  else
+    printTable(
+      ["email", "name", "roles", "since", "may act"],
+      all.map(({ email, name, roles, added_at, may_act }) => [email, name, roles.join(", "), added_at, may_act ? "yes" : "no"]),
+    );
   return 0;
 }
 
-async function run(action: Action, given: string | undefined, { json = false, roles, name }: { json?: boolean; roles?: string[]; name?: string }): Promise<number> {
+async function run(
+  action: Action,
+  given: string | undefined,
+  { json = false, roles, name }: { json?: boolean; roles?: string[]; name?: string },
+): Promise<number> {
   const email = requireEmail(action, given);
   requireDatabaseOfProject();
-  if (roles && action !== "add") throw new Problem(`\`${action}\` takes no roles.`, "Example: npm run admin -- add you@example.com --roles finance,service");
-  if (name !== undefined && action !== "add") throw new Problem(`\`${action}\` takes no name.`, 'Example: npm run admin -- add you@example.com --name "Wang Li"');
+  if (roles && action !== "add")
+    throw new Problem(`\`${action}\` takes no roles.`, "Example: npm run admin -- add you@example.com --roles finance,service");
+  if (name !== undefined && action !== "add")
+    throw new Problem(`\`${action}\` takes no name.`, 'Example: npm run admin -- add you@example.com --name "Wang Li"');
   if (action === "add") return add(email, roles, name, json);
   return action === "remove" ? remove(email, json) : list(json);
 }

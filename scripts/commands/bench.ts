@@ -18,7 +18,10 @@ const count = wholeNumber(100_000);
 
 /** Parses the sizes of the stores of the workload capacity. */
 function sizes(text: string): number[] {
-  const members = text.split(",").map(wholeNumber(10_000_000)).sort((a, b) => a - b);
+  const members = text
+    .split(",")
+    .map(wholeNumber(10_000_000))
+    .sort((a, b) => a - b);
   if (members[0]! < 1000) throw new InvalidArgumentError("Each size must be at least 1000.");
   return members;
 }
@@ -35,12 +38,24 @@ is Hono with token verification and one bare statement. Run nothing else on the 
   .addOption(new Option("--tiny", "run each workload once with very little data, to see that it works").conflicts("full"))
   .option("--members <n>", "members of every store, at most 1,000,000 (default: depends on the workload)", wholeNumber(1_000_000))
   .option("--rounds <n>", "rounds per side (default 5)", count)
-  .option("--transactions <n>", `transactions per client and round (default ${quick.transactions}, with --full ${full.transactions})`, count)
+  .option(
+    "--transactions <n>",
+    `transactions per client and round (default ${quick.transactions}, with --full ${full.transactions})`,
+    count,
+  )
   .option("--batches <n>", `batches of settlements per round (default ${quick.batches}, with --full ${full.batches})`, count)
-  .option("--requests <n>", `HTTP requests per round, all clients together (default ${quick.requests}, with --full ${full.requests})`, count)
+  .option(
+    "--requests <n>",
+    `HTTP requests per round, all clients together (default ${quick.requests}, with --full ${full.requests})`,
+    count,
+  )
   .option("--clients <n>", `connections (default ${quick.clients})`, count)
   .option("--charts", "draw docs/charts from the results: the ratios and their aims, and the cost of an order as the store grows")
-  .option("--capacity [sizes]", `measure the workload capacity with these members, separated by commas (default: ${full.capacity.join(",")}), and keep the result for npm run capacity`, sizes)
+  .option(
+    "--capacity [sizes]",
+    `measure the workload capacity with these members, separated by commas (default: ${full.capacity.join(",")}), and keep the result for npm run capacity`,
+    sizes,
+  )
   .option("--json", "print the results as JSON, and progress on standard error")
   .option("--list", "list the workloads");
 
@@ -71,7 +86,15 @@ function keepMeasured(latest: Measured): void {
   const others = earlier.stores.filter(({ members }) => latest.stores.every((store) => store.members !== members));
   const stores = [...latest.stores, ...others].sort((a, b) => a.members - b.members);
   const { depths, fan_outs, rows } = others.includes(stores.at(-1)!) ? earlier : latest;
-  const measured: Measured = { releases: earlier.releases, ...latest, depths, fan_outs, rows, stores, reference: Math.min(...stores.map(({ reference }) => reference)) };
+  const measured: Measured = {
+    releases: earlier.releases,
+    ...latest,
+    depths,
+    fan_outs,
+    rows,
+    stores,
+    reference: Math.min(...stores.map(({ reference }) => reference)),
+  };
   writeFileSync(measuredFile, `${JSON.stringify(measured, null, 2)}\n`);
   if (measured.stores.length >= 3) writeFileSync(join(charts, "capacity.svg"), drawCapacity(measured));
 }
@@ -82,15 +105,25 @@ function drawCharts(results: Result[]): void {
   writeFileSync(join(charts, "growth.svg"), drawGrowth(results));
 }
 
-async function measure(chosen: string[], { full: isFull, tiny: isTiny, members, charts: isDrawn, capacity, json, list, ...given }: Options): Promise<void> {
-  if (list) return printTable(["workload", "what"], workloads.map(({ name, title }) => [name, title]));
-  if (process.env.DATABASE_URL) throw new Problem("The benchmark starts its own server and cannot use DATABASE_URL.", "Unset DATABASE_URL and run it again.");
+async function measure(
+  chosen: string[],
+  { full: isFull, tiny: isTiny, members, charts: isDrawn, capacity, json, list, ...given }: Options,
+): Promise<void> {
+  if (list)
+    return printTable(
+      ["workload", "what"],
+      workloads.map(({ name, title }) => [name, title]),
+    );
+  if (process.env.DATABASE_URL)
+    throw new Problem("The benchmark starts its own server and cannot use DATABASE_URL.", "Unset DATABASE_URL and run it again.");
 
   const failed: string[] = [];
   const stated = isFull ? full : isTiny ? tiny : quick;
   const size = {
-    ...stated, ...(members && { tree: members, members: stated.members.map(() => members), capacity: [members], beyond: members }),
-    ...(capacity && { capacity: capacity === true ? full.capacity : capacity }), ...given,
+    ...stated,
+    ...(members && { tree: members, members: stated.members.map(() => members), capacity: [members], beyond: members }),
+    ...(capacity && { capacity: capacity === true ? full.capacity : capacity }),
+    ...given,
   };
   const saveCapacity = capacity ? keepMeasured : undefined;
   // Keeps progress messages out of the JSON output.
@@ -99,10 +132,12 @@ async function measure(chosen: string[], { full: isFull, tiny: isTiny, members, 
     const server = await BenchServer.configure(database, migrated);
     const done: Result[] = [];
     for (const workload of workloads.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
-      const comparisons = await step(workload.title, (show) => workload.run({ server, size, show, saveCapacity } satisfies Bench)).catch((error: unknown) => {
-        failed.push(workload.name);
-        printError(error);
-      });
+      const comparisons = await step(workload.title, (show) => workload.run({ server, size, show, saveCapacity } satisfies Bench)).catch(
+        (error: unknown) => {
+          failed.push(workload.name);
+          printError(error);
+        },
+      );
       if (!comparisons) continue;
       const result = { workload: workload.name, title: workload.title, comparisons };
       done.push(result);
@@ -113,7 +148,8 @@ async function measure(chosen: string[], { full: isFull, tiny: isTiny, members, 
   if (isDrawn) drawCharts(results);
   if (json) process.stdout.write(`${JSON.stringify({ size, results }, null, 2)}\n`);
   // What was measured before is worth too much to be lost.
-  if (failed.length > 0) throw new Problem(`Not measured: ${failed.join(", ")}.`, "The reasons are above. Name these workloads to measure them alone.");
+  if (failed.length > 0)
+    throw new Problem(`Not measured: ${failed.join(", ")}.`, "The reasons are above. Name these workloads to measure them alone.");
 }
 
 await runCommandLine(command, measure, 2);

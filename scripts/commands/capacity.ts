@@ -13,7 +13,8 @@ const most = 10_000_000_000;
 function numberBetween(least: number, greatest: number): (text: string) => number {
   return (text) => {
     const number = Number(text);
-    if (!/^\d+(\.\d+)?$/.test(text) || number < least || number > greatest) throw new InvalidArgumentError(`It must be a number from ${least} to ${greatest}.`);
+    if (!/^\d+(\.\d+)?$/.test(text) || number < least || number > greatest)
+      throw new InvalidArgumentError(`It must be a number from ${least} to ${greatest}.`);
     return number;
   };
 }
@@ -37,7 +38,12 @@ Exit status: 0 if the store fits one server of the given limits, 1 if it does no
   .option("--members-with-points <n>", "members with frozen points, who get a release each day (default: all)", count)
   .option("--peak <x>", "orders of the busiest second, as a multiple of the mean", numberBetween(1, 1000), 5)
   .option("--depth <x>", "mean number of ancestors (default: that of a random tree)", numberBetween(0, 100_000))
-  .option("--hottest-share <x>", "largest share of the orders that write the row of one member; 1 is a root that every order pays or counts for", numberBetween(0, 1), 1)
+  .option(
+    "--hottest-share <x>",
+    "largest share of the orders that write the row of one member; 1 is a root that every order pays or counts for",
+    numberBetween(0, 1),
+    1,
+  )
   .option("--months <n>", "months of the bill and the release log on the disk", wholeNumber(1200), 12)
   .option("--hours <x>", "hours in which each nightly job has to end", numberBetween(0.1, 24), 6)
   .option("--checkpoint <x>", "minutes between two checkpoints of the server", numberBetween(0.5, 1440), 5)
@@ -64,12 +70,39 @@ interface Options {
   json?: boolean;
 }
 
-function planOf({ members, ordersPerDay, membersWithPoints = members, peak, depth, hottestShare, months, hours, checkpoint, load, cores, disk, diskSpeed }: Options): Plan {
-  if (membersWithPoints > members) throw new Problem("There are more members with points than members.", "Give --members-with-points a number of at most --members.");
-  if (depth !== undefined && depth >= members) throw new Problem("No member has as many ancestors as the store has members.", "Give --depth a smaller number.");
+function planOf({
+  members,
+  ordersPerDay,
+  membersWithPoints = members,
+  peak,
+  depth,
+  hottestShare,
+  months,
+  hours,
+  checkpoint,
+  load,
+  cores,
+  disk,
+  diskSpeed,
+}: Options): Plan {
+  if (membersWithPoints > members)
+    throw new Problem("There are more members with points than members.", "Give --members-with-points a number of at most --members.");
+  if (depth !== undefined && depth >= members)
+    throw new Problem("No member has as many ancestors as the store has members.", "Give --depth a smaller number.");
   return {
-    members, ordersPerDay: ordersPerDay ?? Math.ceil(members / 100), membersWithPoints, peak, depth, hottestShare, months, nightHours: hours,
-    checkpointMinutes: checkpoint, load, cores, diskTerabytes: disk, diskSpeed,
+    members,
+    ordersPerDay: ordersPerDay ?? Math.ceil(members / 100),
+    membersWithPoints,
+    peak,
+    depth,
+    hottestShare,
+    months,
+    nightHours: hours,
+    checkpointMinutes: checkpoint,
+    load,
+    cores,
+    diskTerabytes: disk,
+    diskSpeed,
   };
 }
 
@@ -79,8 +112,19 @@ const scaled = (value: number, units: [string, number][]) => {
   const [name, size] = units.find(([, least]) => value >= least) ?? units.at(-1)!;
   return `${three(value / size)} ${name}`;
 };
-const bytes = (value: number) => scaled(value, [["TB", 1e12], ["GB", 1e9], ["MB", 1e6], ["kB", 1e3]]);
-const seconds = (value: number) => scaled(value, [["h", 3600], ["min", 60], ["s", 1]]);
+const bytes = (value: number) =>
+  scaled(value, [
+    ["TB", 1e12],
+    ["GB", 1e9],
+    ["MB", 1e6],
+    ["kB", 1e3],
+  ]);
+const seconds = (value: number) =>
+  scaled(value, [
+    ["h", 3600],
+    ["min", 60],
+    ["s", 1],
+  ]);
 const percent = (value: number) => `${value >= 0.1 ? whole.format(value * 100) : Number((value * 100).toPrecision(2))} %`;
 
 /** The largest measured size, and how far a model that has not seen it is away from it. */
@@ -94,19 +138,39 @@ function checkLargest(measured: Measured) {
 function print(plan: Plan, result: Capacity, measured: Measured): void {
   const { machine } = measured;
   const { members: size, worst } = checkLargest(measured);
-  console.log(`\n${whole.format(plan.members)} members below one root, ${whole.format(plan.ordersPerDay)} orders a day, ${whole.format(plan.membersWithPoints)} members with frozen points\n`);
-  printTable(["", "needs", ""], [
-    ["orders", `${three(result.ordersPerSecond)}/s`, `${three(result.ordersPerSecond * plan.peak)}/s at the peak`],
-    ["processors for the orders", three(result.cores.orders), `at the peak, ${percent(plan.load)} in use; placed ${three(result.order.place / 1000)} ms, paid ${three(result.order.pay / 1000)}, settled ${three(result.order.settle / 1000)}, teams ${three(result.order.team / 1000)}`],
-    ["processors of the server", whole.format(result.cores.recommended), "without those for reads"],
-    ["disk", bytes(result.disk.total), `after ${plan.months} months: members ${bytes(result.disk.members)}, orders ${bytes(result.disk.orders)}, their bill ${bytes(result.disk.bill)}, releases ${bytes(result.disk.releases)}`],
-    ["log", `${bytes(result.log.total)} a day`, `orders ${bytes(result.log.orders)}, releases ${bytes(result.log.releases)}; at most ${bytes(result.log.peak)}/s`],
-    ["daily release", seconds(result.jobs.release), "processor time of its session"],
-    ["nightly reconciliation", seconds(result.jobs.reconcile), "processor time of its session; months are closed"],
-    ["sums of the teams", percent(result.jobs.team), "of one session at the peak"],
-  ].map(([name, value, note]) => [name!, value!, note!]));
+  console.log(
+    `\n${whole.format(plan.members)} members below one root, ${whole.format(plan.ordersPerDay)} orders a day, ${whole.format(plan.membersWithPoints)} members with frozen points\n`,
+  );
+  printTable(
+    ["", "needs", ""],
+    [
+      ["orders", `${three(result.ordersPerSecond)}/s`, `${three(result.ordersPerSecond * plan.peak)}/s at the peak`],
+      [
+        "processors for the orders",
+        three(result.cores.orders),
+        `at the peak, ${percent(plan.load)} in use; placed ${three(result.order.place / 1000)} ms, paid ${three(result.order.pay / 1000)}, settled ${three(result.order.settle / 1000)}, teams ${three(result.order.team / 1000)}`,
+      ],
+      ["processors of the server", whole.format(result.cores.recommended), "without those for reads"],
+      [
+        "disk",
+        bytes(result.disk.total),
+        `after ${plan.months} months: members ${bytes(result.disk.members)}, orders ${bytes(result.disk.orders)}, their bill ${bytes(result.disk.bill)}, releases ${bytes(result.disk.releases)}`,
+      ],
+      [
+        "log",
+        `${bytes(result.log.total)} a day`,
+        `orders ${bytes(result.log.orders)}, releases ${bytes(result.log.releases)}; at most ${bytes(result.log.peak)}/s`,
+      ],
+      ["daily release", seconds(result.jobs.release), "processor time of its session"],
+      ["nightly reconciliation", seconds(result.jobs.reconcile), "processor time of its session; months are closed"],
+      ["sums of the teams", percent(result.jobs.team), "of one session at the peak"],
+    ].map(([name, value, note]) => [name!, value!, note!]),
+  );
   console.log("\nWhat limits it first\n");
-  printTable(["", "share", ""], result.limits.map(({ name, share, remedy }) => [name, percent(share), share > 1 ? remedy : ""]));
+  printTable(
+    ["", "share", ""],
+    result.limits.map(({ name, share, remedy }) => [name, percent(share), share > 1 ? remedy : ""]),
+  );
   console.log(`
 Assumptions: ${percent(plan.hottestShare)} of the orders write the row of one member; ${plan.depth === undefined ? "a random tree" : `${plan.depth} ancestors`}; a checkpoint every ${plan.checkpointMinutes} minutes; a server
 with at most ${plan.cores} processors, ${plan.diskTerabytes} TB and ${plan.diskSpeed} MB/s; ${plan.nightHours} hours for each nightly job. Processors are those of the measured machine.

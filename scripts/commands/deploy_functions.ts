@@ -10,13 +10,20 @@ const command = describeCommand({
   summary: `Builds the edge functions from the sources in this folder and deploys them with the Supabase CLI and its login. A bundle that was built
 before is never deployed. Exit status 1 if a file is larger than Supabase accepts or the deployment fails.`,
   notes: "SUPABASE_ACCESS_TOKEN   in place of `npx supabase login`",
-})
-  .option("--project <ref>", "the reference of the project (default: the linked project)");
+}).option("--project <ref>", "the reference of the project (default: the linked project)");
 
 async function run({ project }: { project?: string }): Promise<void> {
   await writeDeployedFunctions();
-  const { code } = await runAsUser(["functions", "deploy", ...functionNames(), "--use-api", ...(project ? [`--remote=${project}`] : []), "--yes"], projectRoot, console.log);
-  if (code !== 0) throw new Problem("The edge functions were not deployed.", "The messages above say why. `npx supabase login` and `npx supabase link` prepare a deployment.");
+  const { code } = await runAsUser(
+    ["functions", "deploy", ...functionNames(), "--use-api", ...(project ? [`--remote=${project}`] : []), "--yes"],
+    projectRoot,
+    console.log,
+  );
+  if (code !== 0)
+    throw new Problem(
+      "The edge functions were not deployed.",
+      "The messages above say why. `npx supabase login` and `npx supabase link` prepare a deployment.",
+    );
 }
 
 await runCommandLine(command, run);

@@ -39,20 +39,30 @@ async function examine(project: Project): Promise<Finding[]> {
     ...findings,
     ...(process.env.DATABASE_URL ? await examineDatabase() : [noDatabase]),
     ...(process.env.STORE_DB_URL ? await examineFunctionDatabase(process.env.STORE_DB_URL) : []),
-    ...await examineFunctions(project, publicKeys, secrets),
-    ...await examineSignUp(project, publicKeys),
+    ...(await examineFunctions(project, publicKeys, secrets)),
+    ...(await examineSignUp(project, publicKeys)),
   ];
 }
 
 function print(findings: Finding[]): void {
-  printTable(["", "check", "result"], findings.map(({ check, severity, message }) => [marks[severity], check, message]));
-  for (const { check, severity, message, hint } of findings) if (severity !== "ok" && hint) console.log(`\n${check}: ${message}\n  ${hint}`);
+  printTable(
+    ["", "check", "result"],
+    findings.map(({ check, severity, message }) => [marks[severity], check, message]),
+  );
+  for (const { check, severity, message, hint } of findings)
+    if (severity !== "ok" && hint) console.log(`\n${check}: ${message}\n  ${hint}`);
   const count = (severity: Finding["severity"]) => findings.filter((finding) => finding.severity === severity).length;
-  console.log(`\n${count("ok")} ok, ${count("hint")} hints, ${count("warning")} warnings, ${count("error")} errors, ${count("skipped")} skipped`);
+  console.log(
+    `\n${count("ok")} ok, ${count("hint")} hints, ${count("warning")} warnings, ${count("error")} errors, ${count("skipped")} skipped`,
+  );
 }
 
 async function run({ project, url, json }: { project?: string; url?: string; json?: boolean }): Promise<number> {
-  if (project === undefined) throw new Problem("Which project?", "Example: npm run doctor -- --project <ref>. The running local stack is --project http://127.0.0.1:54321.");
+  if (project === undefined)
+    throw new Problem(
+      "Which project?",
+      "Example: npm run doctor -- --project <ref>. The running local stack is --project http://127.0.0.1:54321.",
+    );
   const findings = await examine(readProject(project, url));
   if (json) console.log(JSON.stringify(findings, null, 2));
   else print(findings);

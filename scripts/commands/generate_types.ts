@@ -18,7 +18,8 @@ migrated database; from sql/, the errors that each function raises; and, from th
 
 async function generate({ pictures }: { pictures?: boolean }): Promise<void> {
   const stack = pictures ? readStackFile() : undefined;
-  if (pictures && !stack) throw new Problem("The pictures need a running local stack.", "Start it with `npm start` and run this command again.");
+  if (pictures && !stack)
+    throw new Problem("The pictures need a running local stack.", "Start it with `npm start` and run this command again.");
   await withTemporaryDatabases(async (database, { migrated }) => {
     const url = ownerUrl(database, migrated);
     await step("Access matrix", async () => writeFileSync(accessMatrixFile, await accessMatrix(url)));

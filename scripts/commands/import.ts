@@ -40,7 +40,13 @@ function printReport(findings: Finding[], counts: Result["counts"]): void {
   if (findings.length > 0) {
     printTable(
       ["", "file", "line", "column", "finding"],
-      findings.map(({ severity, file, line, column, finding, value }) => [severity, file, String(line), column, value === null ? finding : `${finding}: ${value}`]),
+      findings.map(({ severity, file, line, column, finding, value }) => [
+        severity,
+        file,
+        String(line),
+        column,
+        value === null ? finding : `${finding}: ${value}`,
+      ]),
     );
     const kinds = new Map(findings.map((finding) => [`${finding.severity} ${finding.file} ${finding.column} ${finding.finding}`, finding]));
     for (const { file, column, finding, total } of kinds.values()) {
@@ -50,7 +56,11 @@ function printReport(findings: Finding[], counts: Result["counts"]): void {
     console.log("");
   }
   if (counts.length > 0) {
-    printTable(["", "in the files", "not imported yet"], counts.map(({ file, total, new_rows }) => [file, String(total), String(new_rows)]), 1);
+    printTable(
+      ["", "in the files", "not imported yet"],
+      counts.map(({ file, total, new_rows }) => [file, String(total), String(new_rows)]),
+      1,
+    );
     console.log("");
   }
 }
@@ -73,7 +83,9 @@ async function abandon({ json }: Options): Promise<number> {
   else if (!abandoned) console.log("No import is unfinished.");
   else {
     const { started_at, products, members, orders, bill_rows } = abandoned;
-    console.log(`The import that began at ${started_at} is ended. Its ${products} products, ${members} members, ${orders} orders and ${bill_rows} old bill rows stay.`);
+    console.log(
+      `The import that began at ${started_at} is ended. Its ${products} products, ${members} members, ${orders} orders and ${bill_rows} old bill rows stay.`,
+    );
     console.log("Orders that waited for it are settled now. Members whose own orders were not imported are not eligible by them (R4).");
   }
   return 0;
@@ -96,7 +108,8 @@ async function run(folder: string | undefined, options: Options): Promise<number
   }
   if (folder !== undefined) return importFolder(folder, options);
   if (!isClaim) return abandon(options);
-  if (options.claim === undefined || options.for === undefined) throw new Problem("--claim and --for belong together.", "Example: npm run import -- --claim 501 --for 10023");
+  if (options.claim === undefined || options.for === undefined)
+    throw new Problem("--claim and --for belong together.", "Example: npm run import -- --claim 501 --for 10023");
   return claim(options.claim, options.for, options);
 }
 

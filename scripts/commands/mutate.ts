@@ -31,7 +31,8 @@ const engine = allFunctions().filter(isOfTheEngine);
 /** Collects the name of a function or module of the engine. */
 function part(text: string, previous: string[] = []): string[] {
   const name = text.replace(/^app\./, "");
-  if (!engine.some((each) => each.name === name || each.module === name)) throw new InvalidArgumentError(`It must be a function of the engine, or one of: ${engineModules.join(", ")}.`);
+  if (!engine.some((each) => each.name === name || each.module === name))
+    throw new InvalidArgumentError(`It must be a function of the engine, or one of: ${engineModules.join(", ")}.`);
   return [...previous, name];
 }
 
@@ -82,14 +83,24 @@ function chosenMutants({ only, operator: kinds, seed, from, count }: Options): M
   const mutants = functions.flatMap(mutantsOf).filter((mutant) => !kinds || kinds.includes(mutant.operator));
   // The place of a mutant in a random sequence depends on itself alone: an edited function does not move those of others.
   const place = ({ key }: Mutant) => createHash("sha256").update(`${seed} ${key}`).digest("hex");
-  const sequence = seed === undefined ? mutants : mutants.map((mutant) => ({ mutant, at: place(mutant) })).sort((a, b) => (a.at < b.at ? -1 : 1)).map(({ mutant }) => mutant);
+  const sequence =
+    seed === undefined
+      ? mutants
+      : mutants
+          .map((mutant) => ({ mutant, at: place(mutant) }))
+          .sort((a, b) => (a.at < b.at ? -1 : 1))
+          .map(({ mutant }) => mutant);
   return sequence.slice(from - 1, from - 1 + count);
 }
 
 function printMutants(mutants: Mutant[], results: Map<string, Result>): void {
   for (const [index, mutant] of mutants.entries()) {
     const { outcome = "", by = "" } = results.get(mutant.key) ?? {};
-    console.log(`${String(index + 1).padStart(5)}  ${describeMutant(mutant)}  ${outcome} ${by}${difference(mutant).map((text) => `\n         ${text}`).join("")}`);
+    console.log(
+      `${String(index + 1).padStart(5)}  ${describeMutant(mutant)}  ${outcome} ${by}${difference(mutant)
+        .map((text) => `\n         ${text}`)
+        .join("")}`,
+    );
   }
 }
 
@@ -99,7 +110,10 @@ async function prepare(database: Database, templates: TemplateDatabases, paths: 
   const tests = pgTapFiles().filter(({ path }) => !paths || paths.some((each) => path.startsWith(each)));
   const measured = await step("pgTAP files without a mutant", (show) => measureTests(laboratory.tests, tests, show));
   const unusable = measured.filter(({ failure }) => failure !== undefined);
-  if (unusable.length > 0) console.log(`    ${unusable.length} files are left out, because they fail in a database without pg_cron:\n${unusable.map(({ path, failure }) => `    ${path}: ${failure}`).join("\n")}`);
+  if (unusable.length > 0)
+    console.log(
+      `    ${unusable.length} files are left out, because they fail in a database without pg_cron:\n${unusable.map(({ path, failure }) => `    ${path}: ${failure}`).join("\n")}`,
+    );
   const choice = new Choice(tests, measured);
   if (paths) return { laboratory, choice };
   const histories = fixedHistories(historySeed, historyCount);
@@ -107,7 +121,11 @@ async function prepare(database: Database, templates: TemplateDatabases, paths: 
     const started = performance.now();
     const failure = await runHistories(laboratory.histories, histories);
     await laboratory.limitHistories(performance.now() - started);
-    if (failure) throw new Problem(`A random history fails without a mutant: ${failure.detail}`, "Run `npm test -- property/histories` and fix the cause.");
+    if (failure)
+      throw new Problem(
+        `A random history fails without a mutant: ${failure.detail}`,
+        "Run `npm test -- property/histories` and fix the cause.",
+      );
   });
   return { laboratory, choice, more: { histories, sessions: new SessionTests(database, templates) } };
 }
@@ -135,23 +153,32 @@ async function tryAll(mutants: Mutant[], trial: Trial): Promise<Result[]> {
 async function mutate(options: Options): Promise<number> {
   const mutants = chosenMutants(options);
   const results = readResults();
-  if (options.list) return printMutants(mutants, results), 0;
-  if (options.report) return writeReport(mutants, results), 0;
+  if (options.list) return (printMutants(mutants, results), 0);
+  if (options.report) return (writeReport(mutants, results), 0);
   const due = mutants.filter(({ key }) => (options.survivors ? results.get(key)?.outcome === "survived" : !results.has(key)));
   console.log(`${mutants.length} mutants, of which ${due.length} are to be tried.`);
-  const found = due.length === 0 ? results : await withTemporaryDatabases(async (database, templates) => {
-    const trial = await prepare(database, templates, options.tests);
-    try {
-      const added = await tryAll(due, trial);
-      return new Map([...results, ...added.map((result): [string, Result] => [result.key, result])]);
-    } finally {
-      await trial.laboratory.close();
-    }
-  });
+  const found =
+    due.length === 0
+      ? results
+      : await withTemporaryDatabases(async (database, templates) => {
+          const trial = await prepare(database, templates, options.tests);
+          try {
+            const added = await tryAll(due, trial);
+            return new Map([...results, ...added.map((result): [string, Result] => [result.key, result])]);
+          } finally {
+            await trial.laboratory.close();
+          }
+        });
   const survivors = mutants.filter(({ key }) => found.get(key)?.outcome === "survived");
-  if (survivors.length > 0) printTable(["survivor", "was", "became"], survivors.map((mutant) => [describeMutant(mutant), ...difference(mutant)]));
+  if (survivors.length > 0)
+    printTable(
+      ["survivor", "was", "became"],
+      survivors.map((mutant) => [describeMutant(mutant), ...difference(mutant)]),
+    );
   const totals = totalsOf(mutants, found);
-  console.log(`\n${totals.tried} tried, ${totals.killed} killed (${share(totals)}), ${totals.survived} survived, ${totals.invalid} invalid`);
+  console.log(
+    `\n${totals.tried} tried, ${totals.killed} killed (${share(totals)}), ${totals.survived} survived, ${totals.invalid} invalid`,
+  );
   return totals.killed >= requiredShare * totals.tried ? 0 : 1;
 }
 

@@ -26,7 +26,11 @@ const command = describeCommand({
 /** The current UTC time as 14 digits, or the version after the last migration if that is later. */
 function nextVersion(): string {
   const now = new Date().toISOString().replace(/\D/g, "").slice(0, 14);
-  const last = readdirSync(migrationsFolder).map((name) => name.slice(0, 14)).sort().at(-1) ?? "";
+  const last =
+    readdirSync(migrationsFolder)
+      .map((name) => name.slice(0, 14))
+      .sort()
+      .at(-1) ?? "";
   return now > last ? now : String(BigInt(last) + 1n);
 }
 
@@ -39,7 +43,9 @@ async function difference(from: string, to: string): Promise<string> {
 async function writeMigration(name: string): Promise<void> {
   const sql = await withTemporaryDatabases(async (database, { platform, migrated }) => {
     const source = `${platform}_with_source`;
-    await withConnection(superuserUrl(database.server, "postgres"), (sql) => sql.unsafe(`create database "${source}" template "${platform}" owner postgres`));
+    await withConnection(superuserUrl(database.server, "postgres"), (sql) =>
+      sql.unsafe(`create database "${source}" template "${platform}" owner postgres`),
+    );
     await step("A database from sql/", () => buildFromSource(ownerUrl(database, source)));
     const [from, to] = [ownerUrl(database, migrated), ownerUrl(database, source)];
     const changes = await step("Difference", () => difference(from, to));
@@ -49,7 +55,9 @@ async function writeMigration(name: string): Promise<void> {
   if (sql === "") return console.log("The migrations already match sql/. Nothing was written.");
   const file = join(migrationsFolder, `${nextVersion()}_${name}.sql`);
   writeFileSync(file, migrationText(sql), { flag: "wx" });
-  console.log(`Written: ${file}\nReview it before you commit it. The difference does not include rows (settings, cron jobs): add the statements for them by hand. \`npm test\` compares rows, too.`);
+  console.log(
+    `Written: ${file}\nReview it before you commit it. The difference does not include rows (settings, cron jobs): add the statements for them by hand. \`npm test\` compares rows, too.`,
+  );
 }
 
 await runCommandLine(command, writeMigration);

@@ -60,7 +60,8 @@ const count = (value: number) => whole.format(value);
 // Formatted from a string, so that no amount is converted to a floating-point number.
 const money = (value: string) => cents.format(value as Intl.StringNumericLiteral);
 const share = (side: Side | undefined) => (side?.payout_share == null ? "" : `${(side.payout_share * 100).toFixed(2)} %`);
-const highest = (side: Side | undefined) => (side?.highest_order ? `${money(side.highest_order.commission)} (${side.highest_order.order_id})` : "");
+const highest = (side: Side | undefined) =>
+  side?.highest_order ? `${money(side.highest_order.commission)} (${side.highest_order.order_id})` : "";
 
 function printReport({ orders, revenue, totals: { paid, simulated }, members }: Report): void {
   console.log(`\n${count(orders)} orders with queue goods, revenue ${money(revenue)}\n`);
@@ -77,7 +78,14 @@ function printReport({ orders, revenue, totals: { paid, simulated }, members }: 
   console.log("");
   printTable(
     ["uid", "member", "commission", "was paid", "points", "were given"],
-    members.map((member) => [String(member.uid), member.nickname, money(member.commission), money(member.paid_commission), count(member.points), count(member.paid_points)]),
+    members.map((member) => [
+      String(member.uid),
+      member.nickname,
+      money(member.commission),
+      money(member.paid_commission),
+      count(member.points),
+      count(member.paid_points),
+    ]),
     2,
   );
 }

@@ -39,8 +39,19 @@ STORE_LOCAL_DIR   folder for all local data (.local)`,
   .option("--no-demo", "do not load demo data into a new database")
   .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database, as hosted projects have a pooler")
   .option("--replica", "start a streaming standby of the database, which answers reads that may be a moment old")
-  .addOption(new Option("--shards <count>", "spread the members of a new store over this many servers, without demo data (docs/scale.md)").argParser(shardCount).conflicts("replica"))
-  .addOption(new Option("--database-only", "start only Postgres, with the existing data, to dump them").conflicts(["reset", "pooler", "replica", "shards"]));
+  .addOption(
+    new Option("--shards <count>", "spread the members of a new store over this many servers, without demo data (docs/scale.md)")
+      .argParser(shardCount)
+      .conflicts("replica"),
+  )
+  .addOption(
+    new Option("--database-only", "start only Postgres, with the existing data, to dump them").conflicts([
+      "reset",
+      "pooler",
+      "replica",
+      "shards",
+    ]),
+  );
 
 interface Options {
   reset?: boolean;
@@ -59,13 +70,20 @@ const waitSeconds = 300;
 
 async function fill(fresh: FreshDatabase, show: ShowDetail): Promise<DemoUser[]> {
   const { loadDemo } = await import("../demo/load_demo.ts");
-  const { users } = await loadDemo(fresh.databaseUrl, { supabaseUrl: fresh.supabaseUrl, publishableKey: fresh.publishableKey }, (done, total, label) => show(bar(done, total, label)));
+  const { users } = await loadDemo(
+    fresh.databaseUrl,
+    { supabaseUrl: fresh.supabaseUrl, publishableKey: fresh.publishableKey },
+    (done, total, label) => show(bar(done, total, label)),
+  );
   return users;
 }
 
 async function reset(): Promise<void> {
   if (process.env.DATABASE_URL) {
-    throw new Problem("--reset can only delete the private cluster, but DATABASE_URL is set.", "Drop and create that database yourself, then run `npm start`.");
+    throw new Problem(
+      "--reset can only delete the private cluster, but DATABASE_URL is set.",
+      "Drop and create that database yourself, then run `npm start`.",
+    );
   }
   // A damaged .local may even be a file.
   if (existsSync(place.directory) && !statSync(place.directory).isDirectory()) return rmSync(place.directory);
@@ -130,12 +148,24 @@ class StopRequest {
 /** A started stack or database. */
 type Started = Pick<RunningStack, "failed" | "stop"> & { announce: () => Promise<void> };
 
-async function start({ demo, pooler = false, replica = false, shards, databaseOnly }: Options, gatewayPort: number, databasePort: number): Promise<Started> {
+async function start(
+  { demo, pooler = false, replica = false, shards, databaseOnly }: Options,
+  gatewayPort: number,
+  databasePort: number,
+): Promise<Started> {
   if (databaseOnly) {
     const { url, ...started } = await startDatabaseOnly(place, databasePort);
     return { ...started, announce: async () => console.log(`\nOnly Postgres is up: ${style.bold(url)}`) };
   }
-  const stack = await startStack({ place, gatewayPort, databasePort, forTests: false, pooler, replica, ...(shards ? { shards } : demo ? { fill } : {}) });
+  const stack = await startStack({
+    place,
+    gatewayPort,
+    databasePort,
+    forTests: false,
+    pooler,
+    replica,
+    ...(shards ? { shards } : demo ? { fill } : {}),
+  });
   return { ...stack, announce: () => announceStack(stack.info) };
 }
 
@@ -179,7 +209,10 @@ async function runDetached(args: string[]): Promise<number> {
   mkdirSync(place.logs, { recursive: true });
   const logFile = place.logFile("start");
   const log = new LogFile(logFile).open("npm start");
-  const child = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), "commands/start.ts", ...args], { stdio: ["ignore", log, log, "ipc"], detached: true });
+  const child = spawn(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), "commands/start.ts", ...args], {
+    stdio: ["ignore", log, log, "ipc"],
+    detached: true,
+  });
   let shown = statSync(logFile).size;
   const relay = () => {
     const text = readFileSync(logFile).subarray(shown);
@@ -207,7 +240,11 @@ async function owner(): Promise<Owner | undefined> {
   if (!found || found.phase === "up") return found;
   console.log(`The stack is still ${found.phase} (process ${found.pid}); waiting ...`);
   const left = await waitUntilStopped(place, waitSeconds, ({ phase }) => phase === "up");
-  if (left && left.phase !== "up") throw new Problem(`Process ${left.pid} is still ${left.phase} the stack after ${waitSeconds} seconds.`, `Check the logs in ${place.logs}, then try again or terminate the process: kill ${left.pid}`);
+  if (left && left.phase !== "up")
+    throw new Problem(
+      `Process ${left.pid} is still ${left.phase} the stack after ${waitSeconds} seconds.`,
+      `Check the logs in ${place.logs}, then try again or terminate the process: kill ${left.pid}`,
+    );
   return left;
 }
 
@@ -220,20 +257,34 @@ async function updateRunning(): Promise<void> {
   if (!applied) return console.log("There were no new migrations.");
   // Passes the jobs to pg_cron in a small transaction of its own: its scheduler can miss those of a large migration.
   await withConnection(database_url, (sql) => sql`select app.apply_schedule()`);
-  console.log("New migrations were applied. The edge functions and the sites still run as they were started: `npm stop`, then `npm start`, rebuilds them.");
+  console.log(
+    "New migrations were applied. The edge functions and the sites still run as they were started: `npm stop`, then `npm start`, rebuilds them.",
+  );
 }
 
 async function run(options: Options): Promise<number> {
   const running = await owner();
   if (running) {
     const isSame = (running.supabase_url === "") === (options.databaseOnly === true);
-    if (options.reset || !isSame) throw new Problem(`${running.supabase_url ? `The stack is running at ${running.supabase_url}` : "Only the database is running"} (process ${running.pid}).`, "Stop it with `npm stop` first.");
-    console.log(`${running.supabase_url ? `The stack is already running at ${running.supabase_url}` : "The database is already running"} (process ${running.pid}). \`npm stop\` stops it.`);
+    if (options.reset || !isSame)
+      throw new Problem(
+        `${running.supabase_url ? `The stack is running at ${running.supabase_url}` : "Only the database is running"} (process ${running.pid}).`,
+        "Stop it with `npm stop` first.",
+      );
+    console.log(
+      `${running.supabase_url ? `The stack is already running at ${running.supabase_url}` : "The database is already running"} (process ${running.pid}). \`npm stop\` stops it.`,
+    );
     if (running.supabase_url) await updateRunning();
     return 0;
   }
   if (options.reset) await reset();
-  const again = [...(options.demo ? [] : ["--no-demo"]), ...(options.pooler ? ["--pooler"] : []), ...(options.replica ? ["--replica"] : []), ...(options.shards ? ["--shards", String(options.shards)] : []), ...(options.databaseOnly ? ["--database-only"] : [])];
+  const again = [
+    ...(options.demo ? [] : ["--no-demo"]),
+    ...(options.pooler ? ["--pooler"] : []),
+    ...(options.replica ? ["--replica"] : []),
+    ...(options.shards ? ["--shards", String(options.shards)] : []),
+    ...(options.databaseOnly ? ["--database-only"] : []),
+  ];
   return options.detach ? runDetached(again) : runInForeground(options);
 }
 

@@ -17,7 +17,10 @@ async function stop(): Promise<void> {
   if (!owner) return console.log("The stack is not running.");
   process.kill(owner.pid, "SIGTERM");
   if (await waitUntilStopped(place, stopSeconds)) {
-    throw new Problem(`The stack (process ${owner.pid}) did not stop within ${stopSeconds} seconds.`, `Check the logs in ${place.logs}, then terminate the process: kill ${owner.pid}`);
+    throw new Problem(
+      `The stack (process ${owner.pid}) did not stop within ${stopSeconds} seconds.`,
+      `Check the logs in ${place.logs}, then terminate the process: kill ${owner.pid}`,
+    );
   }
   console.log("Stopped.");
 }

@@ -6,7 +6,8 @@ import { prose } from "../structure/words.ts";
 
 const command = describeCommand({
   usage: "npm run structure --",
-  summary: "Prints the modules of sql/ and what they use, what a reader opens between a paid order and its bill rows, and the words of the documents.",
+  summary:
+    "Prints the modules of sql/ and what they use, what a reader opens between a paid order and its bill rows, and the words of the documents.",
   notes: "test/contract/structure.test.ts holds the limits of these figures.",
 }).option("--json", "print the same as JSON");
 
@@ -15,17 +16,43 @@ const total = (numbers: number[]) => String(numbers.reduce((sum, number) => sum 
 function structure({ json = false }: { json?: boolean }): void {
   const [parts, path, texts] = [modules(), readingPath(), prose()];
   if (json) return console.log(JSON.stringify({ modules: parts, path, prose: texts }, null, 2));
-  printTable(["module", "files", "lines", "functions", "  uses"], [
-    ...parts.map(({ name, files, lines, functions, uses }) => [name, String(files), String(lines), String(functions), `  ${uses.join(" ")}`]),
-    ["", total(parts.map(({ files }) => files)), total(parts.map(({ lines }) => lines)), total(parts.map(({ functions }) => functions)), ""],
-  ]);
+  printTable(
+    ["module", "files", "lines", "functions", "  uses"],
+    [
+      ...parts.map(({ name, files, lines, functions, uses }) => [
+        name,
+        String(files),
+        String(lines),
+        String(functions),
+        `  ${uses.join(" ")}`,
+      ]),
+      [
+        "",
+        total(parts.map(({ files }) => files)),
+        total(parts.map(({ lines }) => lines)),
+        total(parts.map(({ functions }) => functions)),
+        "",
+      ],
+    ],
+  );
   console.log("\nFrom a paid order to its bill rows:");
-  printTable(["file", "lines", "  functions"], [
-    ...path.map(({ file, lines, functions }) => [file, String(lines), `  ${functions.map((name) => name.replace("app.", "")).join(", ")}`]),
-    [`${path.length} files`, total(path.map(({ lines }) => lines)), ""],
-  ]);
+  printTable(
+    ["file", "lines", "  functions"],
+    [
+      ...path.map(({ file, lines, functions }) => [
+        file,
+        String(lines),
+        `  ${functions.map((name) => name.replace("app.", "")).join(", ")}`,
+      ]),
+      [`${path.length} files`, total(path.map(({ lines }) => lines)), ""],
+    ],
+  );
   console.log("");
-  printTable(["documents", "files", "words"], texts.map(({ name, files, words }) => [name, String(files), String(words)]), 1);
+  printTable(
+    ["documents", "files", "words"],
+    texts.map(({ name, files, words }) => [name, String(files), String(words)]),
+    1,
+  );
 }
 
 await runCommandLine(command, structure);

@@ -43,8 +43,11 @@ function testFiles(folder: string): string[] {
 
 /** Collects a filter. Rejects one that matches no test before anything is started. */
 function filter(text: string, previous: string[] = []): string[] {
-  const isThere = text.startsWith(pgTapFolder) ? existsSync(join(projectRoot, text)) : testFiles("test").some((name) => name.includes(text));
-  if (!isThere) throw new InvalidArgumentError(`No test matches ${text}. Give a path below ${pgTapFolder}, or a part of the path of a .test.ts file.`);
+  const isThere = text.startsWith(pgTapFolder)
+    ? existsSync(join(projectRoot, text))
+    : testFiles("test").some((name) => name.includes(text));
+  if (!isThere)
+    throw new InvalidArgumentError(`No test matches ${text}. Give a path below ${pgTapFolder}, or a part of the path of a .test.ts file.`);
   return [...previous, text];
 }
 
@@ -132,7 +135,14 @@ async function runPgTap(stack: RunningStack, paths: string[]): Promise<Outcome> 
 
 /** Starts pgTAP on the embedded Postgres in the background. */
 async function startPgTap({ database, copy }: EmbeddedTemplates, paths: string[]): Promise<PgProveRun> {
-  const options = { cwd: projectRoot, env: { ...plain }, stdin: "ignore", all: true, reject: false, cancelSignal: interruption.signal } as const;
+  const options = {
+    cwd: projectRoot,
+    env: { ...plain },
+    stdin: "ignore",
+    all: true,
+    reject: false,
+    cancelSignal: interruption.signal,
+  } as const;
   const { exitCode, all } = await execa("pg_prove", pgProveArguments(ownerUrl(database, copy), paths), options);
   return { code: exitCode ?? 1, output: all };
 }
@@ -160,7 +170,9 @@ async function checkSuccesses(place: StackPlace): Promise<Outcome> {
   // It loads the edge functions.
   const { operationsWithoutSuccess } = await import("../../test/support/openapi.ts");
   const file = successesOf(place);
-  const failures = operationsWithoutSuccess(existsSync(file) ? readFileSync(file, "utf8") : "").map((operation) => `No test has had a success of ${operation} that is held to its document.`);
+  const failures = operationsWithoutSuccess(existsSync(file) ? readFileSync(file, "utf8") : "").map(
+    (operation) => `No test has had a success of ${operation} that is held to its document.`,
+  );
   return { passed: failures.length === 0 ? 1 : 0, failed: failures.length, failures, repeated: [], skipped: [], seconds: {} };
 }
 
@@ -168,10 +180,23 @@ async function runVitest(place: StackPlace, context: TestContext, { args, full }
   heading(title);
   console.log(`Random tests with SEED=${seedOfRun}`);
   const outcomeFile = join(place.directory, "vitest_outcome.json");
-  const env = { STORE_TEST_CONTEXT: JSON.stringify(context), STORE_TEST_OUTCOME: outcomeFile, STORE_TEST_SUCCESSES: successesOf(place), SEED: seedOfRun, [fullVariable]: full ? "1" : "" };
+  const env = {
+    STORE_TEST_CONTEXT: JSON.stringify(context),
+    STORE_TEST_OUTCOME: outcomeFile,
+    STORE_TEST_SUCCESSES: successesOf(place),
+    SEED: seedOfRun,
+    [fullVariable]: full ? "1" : "",
+  };
   rmSync(outcomeFile, { force: true });
   const { code } = await runVisibly(process.execPath, [vitestCli, "run", ...args], env, false);
-  const unknown = { passed: 0, failed: 1, failures: [`${title} ended with exit status ${code} and no result`], repeated: [], skipped: [], seconds: {} };
+  const unknown = {
+    passed: 0,
+    failed: 1,
+    failures: [`${title} ended with exit status ${code} and no result`],
+    repeated: [],
+    skipped: [],
+    seconds: {},
+  };
   if (!existsSync(outcomeFile)) return unknown;
   const outcome = JSON.parse(readFileSync(outcomeFile, "utf8")) as Outcome;
   return code !== 0 && outcome.failed === 0 ? { ...unknown, passed: outcome.passed } : outcome;
@@ -207,9 +232,19 @@ const concurrentFiles = ["test/concurrency"];
 const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
 
 /** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store releases the points of a day only once. */
-const pooledRun: TestRun = { pgTapPaths: [], checks: { types: [], linters: [] }, vitest: { args: ["test/api", "test/e2e"], full: false }, pooler: true, needsDemo: false, everything: false };
+const pooledRun: TestRun = {
+  pgTapPaths: [],
+  checks: { types: [], linters: [] },
+  vitest: { args: ["test/api", "test/e2e"], full: false },
+  pooler: true,
+  needsDemo: false,
+  everything: false,
+};
 
-async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, pooler, needsDemo, everything }: TestRun): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
+async function runOnStack(
+  place: StackPlace,
+  { pgTapPaths, checks, vitest, pooler, needsDemo, everything }: TestRun,
+): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
   // The checks run beside the tests, which often wait for Postgres: the types beside pgTAP, the linters until vitest ends.
   const started = startChecks([...checks.types, ...checks.linters], interruption.signal);
   const [types, lint] = [started.slice(0, checks.types.length), started.slice(checks.types.length)];
@@ -240,8 +275,8 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, poole
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
     const outcomes: Outcome[] = [];
     if (pgTapPaths.length > 0 && !lacks("pgtap")) outcomes.push(await runPgTap(stack, pgTapPaths));
-    outcomes.push(...await report("Types", types));
-    const demo = demoStore && await step("A store with its demo month, for the tests of the pages", () => demoStore);
+    outcomes.push(...(await report("Types", types)));
+    const demo = demoStore && (await step("A store with its demo month, for the tests of the pages", () => demoStore));
     const pgDump = clientFolder("pg_dump", stack.database.major);
     const context: TestContext = {
       stack: stack.info,
@@ -255,25 +290,58 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, poole
     };
     if (vitest) outcomes.push(await runVitest(place, context, vitest, pooler ? "vitest, through PgBouncer" : "vitest"));
     if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {
-      outcomes.push(await runVitest(place, { ...context, poolerPort: await stack.moveBehindPooler() }, { args: pooledFiles, full: false }, "The API, through PgBouncer"));
+      outcomes.push(
+        await runVitest(
+          place,
+          { ...context, poolerPort: await stack.moveBehindPooler() },
+          { args: pooledFiles, full: false },
+          "The API, through PgBouncer",
+        ),
+      );
     }
     if (everything && vitest) outcomes.push(await checkSuccesses(place));
     if (vitest?.full && everything) {
-      for (const off of PLANNER_SETTINGS) outcomes.push(await runVitest(place, { ...context, plannedWithout: off }, { args: concurrentFiles, full: true }, `Concurrency, with ${off} off`));
+      for (const off of PLANNER_SETTINGS)
+        outcomes.push(
+          await runVitest(
+            place,
+            { ...context, plannedWithout: off },
+            { args: concurrentFiles, full: true },
+            `Concurrency, with ${off} off`,
+          ),
+        );
     }
     if (embeddedPgTap) outcomes.push(await reportPgTap(install!.major, embeddedPgTap));
     if (vitest?.full && embedded) {
       const { database, copy, ...server } = await embedded;
-      const there = { ...context, stack: { ...stack.info, database_url: ownerUrl(database, copy) }, templates: server.templates, postgresLog: server.place.logFile("postgres") };
-      outcomes.push(await runVitest(place, there, { args: repeatedFiles, full: true }, `Model histories and concurrency, on Postgres ${database.major}`));
+      const there = {
+        ...context,
+        stack: { ...stack.info, database_url: ownerUrl(database, copy) },
+        templates: server.templates,
+        postgresLog: server.place.logFile("postgres"),
+      };
+      outcomes.push(
+        await runVitest(
+          place,
+          there,
+          { args: repeatedFiles, full: true },
+          `Model histories and concurrency, on Postgres ${database.major}`,
+        ),
+      );
     }
-    outcomes.push(...await report("Linters", lint));
+    outcomes.push(...(await report("Linters", lint)));
     return { outcomes, skipped: missing };
   } finally {
     if (external) await dropDatabases(stack.database.server, external);
     await stack.stop();
-    await embedded?.then((server) => server.stop(), () => undefined);
-    await demoStore?.then((demo) => demo.remove(), () => undefined);
+    await embedded?.then(
+      (server) => server.stop(),
+      () => undefined,
+    );
+    await demoStore?.then(
+      (demo) => demo.remove(),
+      () => undefined,
+    );
   }
 }
 
@@ -281,7 +349,11 @@ async function runOnStack(place: StackPlace, { pgTapPaths, checks, vitest, poole
 function printTimes(outcomes: Outcome[]): void {
   const groups = outcomes.flatMap(({ seconds }) => Object.entries(seconds)).sort(([, a], [, b]) => b - a);
   console.log("\nWhere the time went, in seconds of all that ran side by side:");
-  printTable(["group", "seconds"], groups.map(([name, seconds]) => [name, seconds.toFixed(0)]), 1);
+  printTable(
+    ["group", "seconds"],
+    groups.map(([name, seconds]) => [name, seconds.toFixed(0)]),
+    1,
+  );
 }
 
 /** The groups that a run with filters leaves out without being asked to. A complete run names all groups. */
@@ -299,10 +371,15 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
 
   return withTemporaryPlace(async (place) => {
     const withVitest = everything || args.length > 0;
-    const pages = withVitest ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
-    const hasBrowser = pages.length === 0 || (dayOfRun === undefined && await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything)));
+    const pages = withVitest
+      ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text)))
+      : [];
+    const hasBrowser =
+      pages.length === 0 ||
+      (dayOfRun === undefined && (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything))));
     // Where it cannot be installed, its tests are skipped.
-    if (everything) await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
+    if (everything)
+      await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
     if (everything) await step("PL/Proxy, for the tests of shards", (show) => ensurePlProxy(show).catch(() => undefined));
     if (everything) await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
     const withoutPages = hasBrowser ? [] : ["--exclude", `${browserFolder}/**`];
@@ -321,16 +398,25 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     if (interrupted) return 130;
     const passed = outcomes.reduce((sum, outcome) => sum + outcome.passed, 0);
     const failed = outcomes.reduce((sum, outcome) => sum + outcome.failed, 0);
-    const list = (title: string, texts: string[]) => texts.length > 0 && console.log(`\n${title}\n${texts.map((text) => `  ✗ ${text}`).join("\n")}`);
-    list("Failed once and passed when repeated. Each of them depends on chance: mend the test, or what it tests.", outcomes.flatMap((outcome) => outcome.repeated));
-    list(style.bad("Failed"), outcomes.flatMap((outcome) => outcome.failures));
+    const list = (title: string, texts: string[]) =>
+      texts.length > 0 && console.log(`\n${title}\n${texts.map((text) => `  ✗ ${text}`).join("\n")}`);
+    list(
+      "Failed once and passed when repeated. Each of them depends on chance: mend the test, or what it tests.",
+      outcomes.flatMap((outcome) => outcome.repeated),
+    );
+    list(
+      style.bad("Failed"),
+      outcomes.flatMap((outcome) => outcome.failures),
+    );
     const skippedTests = outcomes.flatMap((outcome) => outcome.skipped);
     if (skippedTests.length > 0) console.log(`\n${describeSkippedTests(skippedTests)}`);
     if (failed > 0 && run.vitest) console.log(`\nSEED=${seedOfRun} before the same command repeats its random tests.`);
     if (everything) printTimes(outcomes);
     const named = skippedOf(skipped, run);
     if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
-    console.log(`\n${describeTotals(passed, failed, named)}  ${style.dim(`${dayOfRun ? `on ${dayOfRun}, ` : ""}in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`);
+    console.log(
+      `\n${describeTotals(passed, failed, named)}  ${style.dim(`${dayOfRun ? `on ${dayOfRun}, ` : ""}in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`,
+    );
     // A run in which nothing was tested is no success, either.
     return failed === 0 && passed > 0 ? 0 : 1;
   });
@@ -338,14 +424,23 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
 
 /** Runs this command once more, in an environment with another day. */
 async function runOnDay(day: string): Promise<number> {
-  if (process.env.DATABASE_URL) throw new Problem("--clock cannot change the clock of the server of DATABASE_URL.", "Unset DATABASE_URL, or run the tests without --clock.");
+  if (process.env.DATABASE_URL)
+    throw new Problem(
+      "--clock cannot change the clock of the server of DATABASE_URL.",
+      "Unset DATABASE_URL, or run the tests without --clock.",
+    );
   const library = await step("libfaketime, for another day", ensureFakeClock);
   const folder = mkdtempSync(join(tmpdir(), "store-clock-"));
   chmodSync(folder, 0o755);
   const cleaning = setInterval(removeLeftovers, 1_000);
   try {
     const again = [join(projectRoot, "scripts/bootstrap.mjs"), "commands/test.ts", ...process.argv.slice(2)];
-    child = execa(process.execPath, again, { cwd: projectRoot, env: clockEnvironment(library, folder, day), stdio: "inherit", reject: false });
+    child = execa(process.execPath, again, {
+      cwd: projectRoot,
+      env: clockEnvironment(library, folder, day),
+      stdio: "inherit",
+      reject: false,
+    });
     return (await child).exitCode ?? 130;
   } finally {
     clearInterval(cleaning);

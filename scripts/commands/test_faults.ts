@@ -26,7 +26,14 @@ Exit status: 0 nothing lost, double or wrong; 1 otherwise; 2 the run failed.`,
   .option("--kills <n>", "inject faults for longer, until there were as many kills of sessions, jobs, servers and functions", count)
   .option("--crashes <n>", "inject faults for longer, until the server has recovered from as many crashes", count)
   .option("--seed <n>", "the seed of workload and faults (default: a new one)", wholeNumber(2 ** 31))
-  .addOption(new Option("--break <mechanism>", Object.entries(BREAKS).map(([name, { what }]) => `${name}: ${what}`).join("; ")).choices(Object.keys(BREAKS)))
+  .addOption(
+    new Option(
+      "--break <mechanism>",
+      Object.entries(BREAKS)
+        .map(([name, { what }]) => `${name}: ${what}`)
+        .join("; "),
+    ).choices(Object.keys(BREAKS)),
+  )
   .option("--json", "print the report as JSON");
 
 interface Options extends Partial<Pick<FaultOptions, "minutes" | "kills" | "crashes" | "seed">> {
@@ -34,7 +41,14 @@ interface Options extends Partial<Pick<FaultOptions, "minutes" | "kills" | "cras
   json?: boolean;
 }
 
-async function testFaults({ minutes = 2, kills = 0, crashes = 0, seed = 1 + (Date.now() % 2 ** 31), break: breaks, json }: Options): Promise<number> {
+async function testFaults({
+  minutes = 2,
+  kills = 0,
+  crashes = 0,
+  seed = 1 + (Date.now() % 2 ** 31),
+  break: breaks,
+  json,
+}: Options): Promise<number> {
   const run = (show: (text: string) => void) => runFaults({ minutes, kills, crashes, seed, breaks, show });
   if (json) console.log = console.error;
   // Three kinds of faults need it. A run without them would look complete.

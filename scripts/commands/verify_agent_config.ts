@@ -23,7 +23,10 @@ interface Finding {
 const marks = { ok: style.good("✓"), hint: "–", warning: "!", error: style.bad("✗") };
 
 function printFindings(findings: Finding[]): void {
-  printTable(["", "check", "subject", "result"], findings.map(({ check_id, severity, subject, message }) => [marks[severity], check_id, subject, message]));
+  printTable(
+    ["", "check", "subject", "result"],
+    findings.map(({ check_id, severity, subject, message }) => [marks[severity], check_id, subject, message]),
+  );
   const open = findings.filter(({ severity }) => severity !== "ok");
   for (const { check_id, subject, hint } of open) console.log(`\n${check_id} (${subject}): ${hint}`);
   const count = (severity: string) => findings.filter((finding) => finding.severity === severity).length;

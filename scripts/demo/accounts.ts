@@ -10,7 +10,10 @@ const adminEmail = "admin@example.com";
 
 async function signUp(stack: { supabaseUrl: string; publishableKey: string }, email: string, data: object): Promise<void> {
   // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
-  const client = createClient(stack.supabaseUrl, stack.publishableKey, { auth: { persistSession: false, autoRefreshToken: false }, realtime: { transport: ws as unknown as typeof WebSocket } });
+  const client = createClient(stack.supabaseUrl, stack.publishableKey, {
+    auth: { persistSession: false, autoRefreshToken: false },
+    realtime: { transport: ws as unknown as typeof WebSocket },
+  });
   const { error } = await client.auth.signUp({ email, password, options: { data } });
   if (error) throw new Error(`The demo account ${email} could not sign up: ${error.message}`);
 }
@@ -24,7 +27,11 @@ async function uidOf(sql: postgres.Sql, email: string): Promise<number> {
  * Signs up the accounts with passwords as an app would: through the Auth server, with a share link.
  * @param uids the uids of the members created so far, by index. The uids of the accounts are added
  */
-export async function signUpAccounts(sql: postgres.Sql, stack: { supabaseUrl: string; publishableKey: string }, uids: Map<number, number>): Promise<void> {
+export async function signUpAccounts(
+  sql: postgres.Sql,
+  stack: { supabaseUrl: string; publishableKey: string },
+  uids: Map<number, number>,
+): Promise<void> {
   for (const account of accountMembers) {
     await signUp(stack, account.email, { nickname: account.nickname, spread: uids.get(account.parent) });
     uids.set(uids.size, await uidOf(sql, account.email));

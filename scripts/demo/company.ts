@@ -30,11 +30,18 @@ const nickname = (random: Random) => random.pick(families) + random.pick(givenNa
 /** Shares of the five founders' branches: a few large ones. */
 const branchShares = [0.46, 0.24, 0.16, 0.09, 0.05];
 /** Long chains: from the first index up to, not including, the second, each member refers the next. */
-const chains = [[300, 360], [900, 945], [1400, 1430]] as const;
+const chains = [
+  [300, 360],
+  [900, 945],
+  [1400, 1430],
+] as const;
 
 function pickBranch(random: Random): number {
   let left = random.next();
-  return Math.max(0, branchShares.findIndex((share) => (left -= share) < 0));
+  return Math.max(
+    0,
+    branchShares.findIndex((share) => (left -= share) < 0),
+  );
 }
 
 /** The company, oldest members first: five founders, the members with accounts, and a skewed tree of all others. */

@@ -15,7 +15,11 @@ const seed = 20261120;
 const founders = 5;
 
 async function makeShop(sql: postgres.Sql, random: Random, address: string): Promise<void> {
-  const products = makeProducts(random).map((product, index) => ({ ...product, index, images: product.images.map((image) => `${address}${image}`) }));
+  const products = makeProducts(random).map((product, index) => ({
+    ...product,
+    index,
+    images: product.images.map((image) => `${address}${image}`),
+  }));
   // The list of products begins with the newest, which are thus the queue goods.
   for (const { index, ...product } of products.reverse()) {
     await sql`with added as (insert into app.products ${sql(product)} returning id) insert into demo_products select ${index}, id from added`;
@@ -24,17 +28,30 @@ async function makeShop(sql: postgres.Sql, random: Random, address: string): Pro
     insert into app.article_categories (title, is_sign_in_ad) values ('登录阅读 Sign-in reading', true) returning id`;
   const titles = ["新人必读：会员权益一览", "旗舰礼包怎么选", "三分钟看懂循环佣金", "冻结积分如何每日释放", "分享海报使用指南"];
   await sql`insert into app.articles ${sql(
-    titles.map((title) => ({ cid: category!.id, title, author: "商城小编", synopsis: title, content: `<p>${title}。详情请咨询您的推荐人或在线客服。</p>` })),
+    titles.map((title) => ({
+      cid: category!.id,
+      title,
+      author: "商城小编",
+      synopsis: title,
+      content: `<p>${title}。详情请咨询您的推荐人或在线客服。</p>`,
+    })),
   )}`;
 }
 
 async function signUpAll(sql: postgres.Sql, members: DemoMember[], from: number, to: number, at: Date): Promise<void> {
-  const batch = members.slice(from, to).map((member, offset) => ({ index: from + offset, nickname: member.nickname, parent: member.parent }));
+  const batch = members
+    .slice(from, to)
+    .map((member, offset) => ({ index: from + offset, nickname: member.nickname, parent: member.parent }));
   if (batch.length > 0) await sql`select pg_temp.sign_up(${sql.json(batch)}, ${at})`;
 }
 
 /** Creates the founders, then the accounts through the Auth server, then all members who joined before the month. */
-async function foundCompany(sql: postgres.Sql, members: DemoMember[], stack: { supabaseUrl: string; publishableKey: string }, start: Date): Promise<number> {
+async function foundCompany(
+  sql: postgres.Sql,
+  members: DemoMember[],
+  stack: { supabaseUrl: string; publishableKey: string },
+  start: Date,
+): Promise<number> {
   const before = new Date(start.getTime() - 86_400_000);
   await signUpAll(sql, members, 0, founders, before);
   const uids = new Map((await sql`select index, uid from demo_members`).map((row) => [Number(row.index), Number(row.uid)]));
@@ -58,7 +75,11 @@ async function foundCompany(sql: postgres.Sql, members: DemoMember[], stack: { s
  * calls. The data are the same on every run, except for the dates. A database that already has members is not changed.
  * @returns the accounts that can sign in
  */
-export async function loadDemo(databaseUrl: string, stack: { supabaseUrl: string; publishableKey: string }, progress: ShowProgress): Promise<{ users: DemoUser[] }> {
+export async function loadDemo(
+  databaseUrl: string,
+  stack: { supabaseUrl: string; publishableKey: string },
+  progress: ShowProgress,
+): Promise<{ users: DemoUser[] }> {
   // One connection, because the temporary functions and tables belong to its session.
   const sql = openConnection(databaseUrl, { max: 1, idle_timeout: 0, max_lifetime: null });
   try {
@@ -99,7 +120,8 @@ async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishable
     joined = joinedToday;
     await sql`select pg_temp.play(${sql.json(actions)}, ${start})`;
   }
-  for (const { index, stock } of stocks) await sql`update app.products set stock = ${stock} where id = (select d.id from demo_products as d where d.index = ${index})`;
+  for (const { index, stock } of stocks)
+    await sql`update app.products set stock = ${stock} where id = (select d.id from demo_products as d where d.index = ${index})`;
   await sql`call app.sum_team_totals()`;
   await sql.unsafe("analyze");
   progress(dayCount, dayCount, "done");

@@ -21,10 +21,17 @@ function makeItems(random: Random): { product: number; quantity: number }[] {
   const quantity = () => (random.chance(0.88) ? 1 : 2 + random.below(3));
   if (random.chance(0.45)) {
     const flagship = { product: random.below(queueGoods), quantity: quantity() };
-    return random.chance(0.2) ? [flagship, { product: queueGoods + random.below(productCount - queueGoods), quantity: quantity() }] : [flagship];
+    return random.chance(0.2)
+      ? [flagship, { product: queueGoods + random.below(productCount - queueGoods), quantity: quantity() }]
+      : [flagship];
   }
   const first = queueGoods + random.below(productCount - queueGoods - 1);
-  return random.chance(0.3) ? [{ product: first, quantity: quantity() }, { product: first + 1, quantity: 1 }] : [{ product: first, quantity: quantity() }];
+  return random.chance(0.3)
+    ? [
+        { product: first, quantity: quantity() },
+        { product: first + 1, quantity: 1 },
+      ]
+    : [{ product: first, quantity: quantity() }];
 }
 
 function makeOrder(random: Random, order: number, members: DemoMember[]): Action[] {
@@ -44,7 +51,11 @@ function makeOrder(random: Random, order: number, members: DemoMember[]): Action
   if (random.chance(0.05)) actions.push({ ...payment, at: paidAt + 15_000 });
   if (random.chance(0.02)) {
     const askedAt = paidAt + Math.floor(random.next() * 4 * day);
-    return [...actions, { at: askedAt, order, kind: "request_refund" }, { at: askedAt + Math.floor(random.next() * day), order, kind: "refund", all: random.chance(0.7) }];
+    return [
+      ...actions,
+      { at: askedAt, order, kind: "request_refund" },
+      { at: askedAt + Math.floor(random.next() * day), order, kind: "refund", all: random.chance(0.7) },
+    ];
   }
   const deliveredAt = paidAt + Math.floor((0.3 + random.next()) * day);
   if (random.chance(0.95)) actions.push({ at: deliveredAt, order, kind: "deliver" });

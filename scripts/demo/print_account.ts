@@ -23,10 +23,16 @@ async function printSums(sql: postgres.Sql): Promise<void> {
       (select count(*) from app.release_runs where finished_at is not null) as days`;
   const line = (name: string, value: string) => console.log(`  ${name.padEnd(18)}${value}`);
   line("Members", number.format(Number(sums?.members)));
-  line("Orders", `${number.format(Number(sums?.orders))}, of which ${number.format(Number(sums?.paid))} paid, ${number.format(Number(sums?.queue))} of them with queue goods`);
+  line(
+    "Orders",
+    `${number.format(Number(sums?.orders))}, of which ${number.format(Number(sums?.paid))} paid, ${number.format(Number(sums?.queue))} of them with queue goods`,
+  );
   line("Revenue", money.format(Number(sums?.revenue)));
   line("Commission paid", money.format(Number(sums?.commission)));
-  line("Points granted", `${number.format(Number(sums?.earned))} after refunds, of which ${number.format(Number(sums?.frozen))} frozen, ${number.format(Number(sums?.available))} available`);
+  line(
+    "Points granted",
+    `${number.format(Number(sums?.earned))} after refunds, of which ${number.format(Number(sums?.frozen))} frozen, ${number.format(Number(sums?.available))} available`,
+  );
   line("Points released", `${number.format(Number(sums?.released))} in ${sums?.days} daily releases`);
 }
 
@@ -40,7 +46,14 @@ async function printEarners(sql: postgres.Sql): Promise<void> {
   console.log("\nWho earned most");
   printTable(
     ["uid", "member", "level", "commission", "points granted", "available"],
-    rows.map((row) => [String(row.uid), String(row.nickname), String(row.name), money.format(Number(row.total_brokerage)), number.format(Number(row.total_points_earned)), number.format(Number(row.available_points))]),
+    rows.map((row) => [
+      String(row.uid),
+      String(row.nickname),
+      String(row.name),
+      money.format(Number(row.total_brokerage)),
+      number.format(Number(row.total_points_earned)),
+      number.format(Number(row.available_points)),
+    ]),
     3,
   );
 }
@@ -61,7 +74,15 @@ async function printCycle(sql: postgres.Sql): Promise<void> {
   console.log(`\nThe first cycle of member ${rows[0]?.earner_uid}, and how it begins again`);
   printTable(
     ["order", "buyer", "cycle", "place", "base", "x ratio", "= commission"],
-    rows.map((row) => [String(row.order_id), String(row.uid), String(row.cycle_no), String(row.place), money.format(Number(row.base)), String(row.ratio), money.format(Number(row.commission))]),
+    rows.map((row) => [
+      String(row.order_id),
+      String(row.uid),
+      String(row.cycle_no),
+      String(row.place),
+      money.format(Number(row.base)),
+      String(row.ratio),
+      money.format(Number(row.commission)),
+    ]),
     0,
   );
 }
@@ -73,7 +94,11 @@ async function printReconciliation(sql: postgres.Sql): Promise<void> {
     return;
   }
   console.log("\nreconcile() found differences (all of them: select * from app.reconcile()):");
-  printTable(["check", "subject", "expected", "actual"], findings.map((row) => [String(row.check_name), String(row.subject), String(row.expected), String(row.actual)]), 4);
+  printTable(
+    ["check", "subject", "expected", "actual"],
+    findings.map((row) => [String(row.check_name), String(row.subject), String(row.expected), String(row.actual)]),
+    4,
+  );
 }
 
 /** Prints a summary of the store: orders, payments, points, releases, and the result of the reconciliation. */

@@ -11,7 +11,8 @@ import { error, type Finding, ok, skipped, warning } from "./finding.ts";
 import { DB_URL_EXAMPLE } from "./hints.ts";
 
 const PUSH = "npx supabase db push";
-const OTHER_VERSION = "Check out the version that was deployed. Before the first published version, migrations are replaced: a store of an earlier one is dumped and created anew (docs/operations.md, Migrations).";
+const OTHER_VERSION =
+  "Check out the version that was deployed. Before the first published version, migrations are replaced: a store of an earlier one is dumped and created anew (docs/operations.md, Migrations).";
 const ROLES = ["anon", "authenticated", "store_admin", "service_role"];
 
 /** Examines the database: extensions, migrations, roles, jobs, configuration, share link URL, administrators. It changes nothing. */
@@ -21,10 +22,17 @@ export function examineDatabase(): Promise<Finding[]> {
     return [error("database", problem.message, problem.advice)];
   };
   return withDatabase(async (sql) => {
-    const findings = [...await extensionFindings(sql), await migrationFinding(sql)];
+    const findings = [...(await extensionFindings(sql)), await migrationFinding(sql)];
     const [store] = await sql<{ here: boolean }[]>`select to_regprocedure('app.verify_agent_config()') is not null as here`;
     if (!store?.here) return findings;
-    return [...findings, await roleFinding(sql), ...await workerFindings(sql), ...await configurationFindings(sql), ...await shareFindings(sql), await administratorFinding(sql)];
+    return [
+      ...findings,
+      await roleFinding(sql),
+      ...(await workerFindings(sql)),
+      ...(await configurationFindings(sql)),
+      ...(await shareFindings(sql)),
+      await administratorFinding(sql),
+    ];
   }).catch(unreachable);
 }
 
@@ -33,7 +41,13 @@ async function extensionFindings(sql: postgres.Sql): Promise<Finding[]> {
     select (select extversion from pg_extension where extname = 'pg_cron') as version, to_regclass('cron.job') is not null as has_stand_in`;
   if (cron?.version) return [ok("extension", `pg_cron ${cron.version}`)];
   if (cron?.has_stand_in) return [ok("extension", "no pg_cron: the process of the local stack runs the scheduled jobs")];
-  return [error("extension", "pg_cron is not enabled: nothing is settled in the background, and no points are released", "In the SQL editor: create extension pg_cron;   then, if the migrations are applied: select app.apply_schedule();")];
+  return [
+    error(
+      "extension",
+      "pg_cron is not enabled: nothing is settled in the background, and no points are released",
+      "In the SQL editor: create extension pg_cron;   then, if the migrations are applied: select app.apply_schedule();",
+    ),
+  ];
 }
 
 async function migrationFinding(sql: postgres.Sql): Promise<Finding> {
@@ -41,9 +55,20 @@ async function migrationFinding(sql: postgres.Sql): Promise<Finding> {
   const missing = [...files.keys()].filter((version) => !applied.has(version)).sort();
   const unknown = [...applied.keys()].filter((version) => !files.has(version)).sort();
   const changed = [...applied.keys()].filter((version) => files.has(version) && files.get(version) !== applied.get(version)).sort();
-  if (changed.length > 0) return error("migrations", `${changed.join(", ")} ${changed.length === 1 ? "was" : "were"} applied with another content than in this folder: the database is of another version`, OTHER_VERSION);
-  if (missing.length > 0) return error("migrations", `${missing.length} of ${files.size} migrations are not applied: ${missing.join(", ")}`, PUSH);
-  if (unknown.length > 0) return warning("migrations", `the database has migrations that this folder does not have: ${unknown.join(", ")}`, "Check out the version that was deployed (`git pull`), or correct DATABASE_URL if it names the database of another project.");
+  if (changed.length > 0)
+    return error(
+      "migrations",
+      `${changed.join(", ")} ${changed.length === 1 ? "was" : "were"} applied with another content than in this folder: the database is of another version`,
+      OTHER_VERSION,
+    );
+  if (missing.length > 0)
+    return error("migrations", `${missing.length} of ${files.size} migrations are not applied: ${missing.join(", ")}`, PUSH);
+  if (unknown.length > 0)
+    return warning(
+      "migrations",
+      `the database has migrations that this folder does not have: ${unknown.join(", ")}`,
+      "Check out the version that was deployed (`git pull`), or correct DATABASE_URL if it names the database of another project.",
+    );
   return ok("migrations", `${files.size} applied, none missing`);
 }
 
@@ -54,7 +79,11 @@ async function roleFinding(sql: postgres.Sql): Promise<Finding> {
     from unnest(${ROLES}::text[]) as r (role) left join pg_roles as s on s.rolname = 'store_api' and s.rolcanlogin and not s.rolsuper and not s.rolbypassrls`;
   const missing = rows.filter(({ is_member }) => !is_member).map(({ role }) => role);
   if (missing.length === 0) return ok("roles", "store_api may act for visitors, members, administrators and the service");
-  return error("roles", `store_api cannot act as ${missing.join(", ")}`, `In the SQL editor: alter role store_api login noinherit nosuperuser nobypassrls; grant ${missing.join(", ")} to store_api;`);
+  return error(
+    "roles",
+    `store_api cannot act as ${missing.join(", ")}`,
+    `In the SQL editor: alter role store_api login noinherit nosuperuser nobypassrls; grant ${missing.join(", ")} to store_api;`,
+  );
 }
 
 /** Whether pg_cron has what it needs to call the worker. */
@@ -62,11 +91,28 @@ async function workerFindings(sql: postgres.Sql): Promise<Finding[]> {
   const [net] = await sql<{ here: boolean; has_vault: boolean }[]>`
     select to_regnamespace('net') is not null as here, to_regclass('vault.decrypted_secrets') is not null as has_vault`;
   const operations = "docs/operations.md, The worker";
-  if (!net?.here) return [warning("worker", "pg_net is not enabled: pg_cron does not call the worker", `In the SQL editor: create extension pg_net;   then ${operations}`)];
+  if (!net?.here)
+    return [
+      warning(
+        "worker",
+        "pg_net is not enabled: pg_cron does not call the worker",
+        `In the SQL editor: create extension pg_net;   then ${operations}`,
+      ),
+    ];
   if (!net.has_vault) return [warning("worker", "there is no Vault for the secret of the worker", operations)];
-  const names = (await sql<{ name: string }[]>`select name from vault.secrets where name in ('store_worker_url', 'store_worker_secret')`).map(({ name }) => name);
+  const names = (
+    await sql<{ name: string }[]>`select name from vault.secrets where name in ('store_worker_url', 'store_worker_secret')`
+  ).map(({ name }) => name);
   const missing = ["store_worker_url", "store_worker_secret"].filter((name) => !names.includes(name));
-  return [missing.length === 0 ? ok("worker", "pg_cron can call the worker") : warning("worker", `Vault has no ${missing.join(" and no ")}: pg_cron does not call the worker`, `In the SQL editor: ${missing.map((name) => `select vault.create_secret('…', '${name}');`).join(" ")}   # ${operations}`)];
+  return [
+    missing.length === 0
+      ? ok("worker", "pg_cron can call the worker")
+      : warning(
+          "worker",
+          `Vault has no ${missing.join(" and no ")}: pg_cron does not call the worker`,
+          `In the SQL editor: ${missing.map((name) => `select vault.create_secret('…', '${name}');`).join(" ")}   # ${operations}`,
+        ),
+  ];
 }
 
 interface Verified {
@@ -82,10 +128,18 @@ async function configurationFindings(sql: postgres.Sql): Promise<Finding[]> {
   const rows = await sql<Verified[]>`select * from app.verify_agent_config()`;
   const jobs = (row: Verified) => row.check_id === "cron_job_is_healthy";
   const group = (check: string, chosen: Verified[]): Finding[] => {
-    const open = chosen.filter(({ severity }) => severity !== "ok").map(({ severity, subject, message, hint }): Finding => ({ check, severity, message: `${subject}: ${message}`, hint }));
+    const open = chosen
+      .filter(({ severity }) => severity !== "ok")
+      .map(({ severity, subject, message, hint }): Finding => ({ check, severity, message: `${subject}: ${message}`, hint }));
     return open.length > 0 ? open : [ok(check, `${chosen.length} checks passed`)];
   };
-  return [...group("jobs", rows.filter(jobs)), ...group("configuration", rows.filter((row) => !jobs(row)))];
+  return [
+    ...group("jobs", rows.filter(jobs)),
+    ...group(
+      "configuration",
+      rows.filter((row) => !jobs(row)),
+    ),
+  ];
 }
 
 /** The configuration check reports a loopback address. */
@@ -93,7 +147,14 @@ async function shareFindings(sql: postgres.Sql): Promise<Finding[]> {
   const [settings] = await sql<{ address: string }[]>`select h5_share_url as address from app.settings`;
   const address = settings?.address ?? "";
   if (isLoopback(address)) return [];
-  if (!address.startsWith("https://")) return [warning("share", `share links lead to ${address}, without TLS`, "In the console, Settings, Share link URL: an address that begins with https://")];
+  if (!address.startsWith("https://"))
+    return [
+      warning(
+        "share",
+        `share links lead to ${address}, without TLS`,
+        "In the console, Settings, Share link URL: an address that begins with https://",
+      ),
+    ];
   return [ok("share", `share links lead to ${address}`)];
 }
 
@@ -108,10 +169,14 @@ async function administratorFinding(sql: postgres.Sql): Promise<Finding> {
 function connectionHint({ code, message }: { code?: string; message: string }): string {
   const refusal = refusalAdvice(message, "STORE_DB_URL");
   if (refusal) return refusal;
-  if (code?.startsWith("28")) return "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
-  if (code === "42501") return "A privilege is missing, not the password. With DATABASE_URL, the line `configuration` names the statement that gives it back.";
-  if (code?.startsWith("42") || code?.startsWith("3")) return `Check that STORE_DB_URL names the database of the store, and apply its migrations: ${PUSH}`;
-  if (code?.startsWith("53")) return "The server has no connection left. Find who holds them: select usename, count(*) from pg_stat_activity group by 1";
+  if (code?.startsWith("28"))
+    return "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
+  if (code === "42501")
+    return "A privilege is missing, not the password. With DATABASE_URL, the line `configuration` names the statement that gives it back.";
+  if (code?.startsWith("42") || code?.startsWith("3"))
+    return `Check that STORE_DB_URL names the database of the store, and apply its migrations: ${PUSH}`;
+  if (code?.startsWith("53"))
+    return "The server has no connection left. Find who holds them: select usename, count(*) from pg_stat_activity group by 1";
   return "Check host and port of STORE_DB_URL, and that the server can be reached from here.";
 }
 
@@ -125,11 +190,21 @@ export async function examineFunctionDatabase(address: string): Promise<Finding[
   }
   const addresses = addressesOf(address);
   const { username } = new URL(addresses[0]!);
-  if (username.split(".")[0] !== "store_api") return [error("password", `STORE_DB_URL names the role ${username}, which may do more than the functions need`, DB_URL_EXAMPLE)];
+  if (username.split(".")[0] !== "store_api")
+    return [error("password", `STORE_DB_URL names the role ${username}, which may do more than the functions need`, DB_URL_EXAMPLE)];
   const servers = await Promise.all(addresses.map(examineServer));
   const findings = servers.map(({ finding }) => finding);
   if (servers.some(({ isStandby }) => isStandby === false)) return findings;
-  return servers.some(({ isStandby }) => isStandby) ? [...findings, error("password", "no server of STORE_DB_URL that answers is the primary", "Name all servers of the cluster in STORE_DB_URL (docs/scale.md, Failover), or find out why there is no primary: pg_autoctl show state")] : findings;
+  return servers.some(({ isStandby }) => isStandby)
+    ? [
+        ...findings,
+        error(
+          "password",
+          "no server of STORE_DB_URL that answers is the primary",
+          "Name all servers of the cluster in STORE_DB_URL (docs/scale.md, Failover), or find out why there is no primary: pg_autoctl show state",
+        ),
+      ]
+    : findings;
 }
 
 /** @returns whether the server is a standby, unless it cannot be used */
@@ -141,12 +216,28 @@ async function examineServer(address: string): Promise<{ finding: Finding; isSta
     const [row] = await sql<{ is_standby: boolean }[]>`select pg_is_in_recovery() as is_standby`;
     return { finding: ok("password", `store_api signs in at ${host}${row!.is_standby ? ", a standby" : ""}`), isStandby: row!.is_standby };
   } catch (cause) {
-    if (isTlsErrorCode(String((cause as { code?: unknown }).code))) return { finding: error("password", `no encrypted connection to the database at ${host}: ${(cause as Error).message}`, "Set STORE_DB_CA to the certificate of the authority of the server, in PEM (Dashboard, Database Settings, SSL Configuration), and run the command again.") };
-    return { finding: error("password", `store_api cannot use the database at ${host}: ${(cause as Error).message}`, connectionHint(cause as Error & { code?: string })) };
+    if (isTlsErrorCode(String((cause as { code?: unknown }).code)))
+      return {
+        finding: error(
+          "password",
+          `no encrypted connection to the database at ${host}: ${(cause as Error).message}`,
+          "Set STORE_DB_CA to the certificate of the authority of the server, in PEM (Dashboard, Database Settings, SSL Configuration), and run the command again.",
+        ),
+      };
+    return {
+      finding: error(
+        "password",
+        `store_api cannot use the database at ${host}: ${(cause as Error).message}`,
+        connectionHint(cause as Error & { code?: string }),
+      ),
+    };
   } finally {
     await sql.end({ timeout: 5 });
   }
 }
 
-export const noDatabase = skipped("database", "DATABASE_URL is not set: extension, migrations, roles, jobs, configuration, share link URL and administrators were not checked",
-  "Set DATABASE_URL to the address of the session pooler (Dashboard, Connect, role postgres) and run the command again.");
+export const noDatabase = skipped(
+  "database",
+  "DATABASE_URL is not set: extension, migrations, roles, jobs, configuration, share link URL and administrators were not checked",
+  "Set DATABASE_URL to the address of the session pooler (Dashboard, Connect, role postgres) and run the command again.",
+);

@@ -14,11 +14,18 @@ const SERVE_LOGS = "See the log of the function (Dashboard, Edge Functions, Logs
  * @param publicKeys keys that clients send, by name
  * @param secrets the names of the secrets, if the platform has listed them
  */
-export async function examineFunctions({ url }: Project, publicKeys: ReadonlyMap<string, string>, secrets: SecretNames | undefined): Promise<Finding[]> {
+export async function examineFunctions(
+  { url }: Project,
+  publicKeys: ReadonlyMap<string, string>,
+  secrets: SecretNames | undefined,
+): Promise<Finding[]> {
   const base = `${url}/functions/v1`;
   const source = sourceHash();
-  const deployed = await Promise.all(functionNames().map(async (name) => reachable(name, await request(`${base}/${name}/openapi.json`), source)));
-  if (deployed.some(({ check, severity }) => check === "functions" && severity === "error")) return [...deployed, await signingFinding(url, secrets)];
+  const deployed = await Promise.all(
+    functionNames().map(async (name) => reachable(name, await request(`${base}/${name}/openapi.json`), source)),
+  );
+  if (deployed.some(({ check, severity }) => check === "functions" && severity === "error"))
+    return [...deployed, await signingFinding(url, secrets)];
   const [keys, database, signing, worker] = await Promise.all([
     keyFindings(base, publicKeys),
     request(`${base}/api/health`).then((reply) => databaseFindings(reply)),
@@ -30,11 +37,23 @@ export async function examineFunctions({ url }: Project, publicKeys: ReadonlyMap
 
 function reachable(name: string, { status, body, text, source }: Reply, expected: string): Finding {
   if (status === 200 && body.openapi !== undefined) {
-    return source === expected ? ok("functions", `${name} responds`) : warning("functions", `${name} responds, but was built from other sources than those in this folder`, DEPLOY);
+    return source === expected
+      ? ok("functions", `${name} responds`)
+      : warning("functions", `${name} responds, but was built from other sources than those in this folder`, DEPLOY);
   }
-  if (status === 0) return error("functions", `${name} cannot be reached: ${text}`, "Check the reference or the address of the project, and that it is not paused (Dashboard).");
+  if (status === 0)
+    return error(
+      "functions",
+      `${name} cannot be reached: ${text}`,
+      "Check the reference or the address of the project, and that it is not paused (Dashboard).",
+    );
   if (status === 404) return error("functions", `${name} is not deployed`, DEPLOY);
-  if (status === 401) return error("functions", `${name} is deployed with verification of tokens by the gateway, which rejects visitors`, `${DEPLOY}   # from this folder: supabase/config.toml has verify_jwt = false`);
+  if (status === 401)
+    return error(
+      "functions",
+      `${name} is deployed with verification of tokens by the gateway, which rejects visitors`,
+      `${DEPLOY}   # from this folder: supabase/config.toml has verify_jwt = false`,
+    );
   if (status >= 500) return error("functions", `${name} does not start (status ${status})`, SERVE_LOGS);
   return error("functions", `${name} is deployed, but does not respond like the function of this store (status ${status})`, DEPLOY);
 }
@@ -44,22 +63,43 @@ async function keyFindings(base: string, publicKeys: ReadonlyMap<string, string>
   const path = `${base}/api/openapi.json`;
   const route = `${base}/api/sign/required_article`;
   const ways: [string, Record<string, string>][] = [["no key", {}]];
-  for (const [name, key] of publicKeys) ways.push([`the ${name} as apikey`, { apikey: key }], [`the ${name} as bearer token`, { apikey: key, authorization: `Bearer ${key}` }]);
-  const findings = await Promise.all(ways.map(async ([way, headers]) => {
-    const [document, { status, code }] = await Promise.all([request(path, headers), request(route, headers)]);
-    const rejected = document.status === 401 || status === 401;
-    if (rejected) return error("keys", `visitors with ${way} are rejected (${code ?? "by the gateway"})`, `${secretHint("STORE_JWT_SECRET=…")}   # Dashboard, Settings, JWT Keys, Legacy JWT secret; or let clients send the publishable key`);
-    return ok("keys", `visitors with ${way} are served`);
-  }));
-  return publicKeys.size > 0 ? findings : [...findings, skipped("keys", "no key of the project is known, so none was tried", "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY.")];
+  for (const [name, key] of publicKeys)
+    ways.push([`the ${name} as apikey`, { apikey: key }], [`the ${name} as bearer token`, { apikey: key, authorization: `Bearer ${key}` }]);
+  const findings = await Promise.all(
+    ways.map(async ([way, headers]) => {
+      const [document, { status, code }] = await Promise.all([request(path, headers), request(route, headers)]);
+      const rejected = document.status === 401 || status === 401;
+      if (rejected)
+        return error(
+          "keys",
+          `visitors with ${way} are rejected (${code ?? "by the gateway"})`,
+          `${secretHint("STORE_JWT_SECRET=…")}   # Dashboard, Settings, JWT Keys, Legacy JWT secret; or let clients send the publishable key`,
+        );
+      return ok("keys", `visitors with ${way} are served`);
+    }),
+  );
+  return publicKeys.size > 0
+    ? findings
+    : [
+        ...findings,
+        skipped("keys", "no key of the project is known, so none was tried", "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY."),
+      ];
 }
 
 function databaseFindings({ status, code, body }: Reply): Finding[] {
   const hint = `In the SQL editor: alter role store_api password '<password>';   ${secretHint(`STORE_DB_URL=${DB_URL_EXAMPLE}`)}`;
-  if (status !== 200) return [error("password", `the functions do not reach the database as store_api (${code ?? `status ${status}`})`, hint)];
+  if (status !== 200)
+    return [error("password", `the functions do not reach the database as store_api (${code ?? `status ${status}`})`, hint)];
   const reached = ok("password", "the functions reach the database");
   if (body.status === "ok") return [reached, ok("health", "the background work runs")];
-  return [reached, error("health", `the background work is ${String(body.status)}: ${JSON.stringify(body)}`, "docs/operations.md, the first rows of the table")];
+  return [
+    reached,
+    error(
+      "health",
+      `the background work is ${String(body.status)}: ${JSON.stringify(body)}`,
+      "docs/operations.md, the first rows of the table",
+    ),
+  ];
 }
 
 /** Without public keys, a project signs with its shared secret, which the functions have to know. */
@@ -67,7 +107,12 @@ async function signingFinding(url: string, secrets: SecretNames | undefined): Pr
   const { status, body } = await request(`${url}/auth/v1/.well-known/jwks.json`);
   const keys = Array.isArray(body.keys) ? body.keys.length : 0;
   const hint = `${secretHint("STORE_JWT_SECRET=…")}   # Dashboard, Settings, JWT Keys, Legacy JWT secret. Better: Migrate JWT secret, then Rotate keys`;
-  if (status !== 200 && !isLoopback(url)) return error("jwt", `the public keys of Auth cannot be read (status ${status})`, `Check the address: ${url}/auth/v1/.well-known/jwks.json`);
+  if (status !== 200 && !isLoopback(url))
+    return error(
+      "jwt",
+      `the public keys of Auth cannot be read (status ${status})`,
+      `Check the address: ${url}/auth/v1/.well-known/jwks.json`,
+    );
   if (keys > 0) return ok("jwt", `tokens are signed with ${keys === 1 ? "a key" : `${keys} keys`} of the project`);
   if (secrets?.has("STORE_JWT_SECRET")) return ok("jwt", "tokens are signed with the shared secret, which the functions have");
   return secrets === undefined
@@ -78,5 +123,7 @@ async function signingFinding(url: string, secrets: SecretNames | undefined): Pr
 /** The worker must reject callers without its secret. */
 async function workerFinding(base: string): Promise<Finding> {
   const { status, code } = await request(`${base}/worker/run`, {}, "POST");
-  return code === "unauthenticated" ? ok("worker", "worker rejects callers without its secret") : error("worker", `worker responds to a caller without its secret with status ${status}`, DEPLOY);
+  return code === "unauthenticated"
+    ? ok("worker", "worker rejects callers without its secret")
+    : error("worker", `worker responds to a caller without its secret with status ${status}`, DEPLOY);
 }

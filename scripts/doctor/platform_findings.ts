@@ -22,21 +22,35 @@ const GROUPS: Record<string, string[]> = {
   "the mini program": ["STORE_WECHAT_MINI_APPID", "STORE_WECHAT_MINI_SECRET"],
   "web pages in WeChat": ["STORE_WECHAT_H5_APPID", "STORE_WECHAT_H5_SECRET"],
   "WeChat Pay": [
-    "STORE_WECHAT_PAY_MCHID", "STORE_WECHAT_PAY_APPIDS", "STORE_WECHAT_PAY_API_V3_KEY", "STORE_WECHAT_PAY_SERIAL", "STORE_WECHAT_PAY_PRIVATE_KEY",
+    "STORE_WECHAT_PAY_MCHID",
+    "STORE_WECHAT_PAY_APPIDS",
+    "STORE_WECHAT_PAY_API_V3_KEY",
+    "STORE_WECHAT_PAY_SERIAL",
+    "STORE_WECHAT_PAY_PRIVATE_KEY",
     "STORE_WECHAT_PAY_PUBLIC_KEYS",
   ],
 };
 
 /** Asks the Supabase CLI about link, secrets and keys of a hosted project. */
 export async function examinePlatform({ ref }: Project): Promise<Platform> {
-  if (ref === undefined) return { findings: [skipped("link", "not a project of Supabase: there is no link, and no list of secrets", "")], secrets: undefined, publicKeys: new Map<string, string>() };
+  if (ref === undefined)
+    return {
+      findings: [skipped("link", "not a project of Supabase: there is no link, and no list of secrets", "")],
+      secrets: undefined,
+      publicKeys: new Map<string, string>(),
+    };
   const [secrets, keys] = await Promise.all([
     askSupabase<unknown>(["secrets", "list", `--remote=${ref}`]),
     askSupabase<unknown>(["projects", "api-keys", `--remote=${ref}`]),
   ]);
   const names = "value" in secrets ? new Set(rowsOf(secrets.value).map(({ name }) => String(name))) : undefined;
   return {
-    findings: [linkFinding(ref), ...("failure" in secrets ? [skipped("secrets", `the secrets could not be listed: ${secrets.failure}`, LOGIN)] : secretFindings(names!))],
+    findings: [
+      linkFinding(ref),
+      ...("failure" in secrets
+        ? [skipped("secrets", `the secrets could not be listed: ${secrets.failure}`, LOGIN)]
+        : secretFindings(names!)),
+    ],
     secrets: names,
     publicKeys: "value" in keys ? publicKeysOf(rowsOf(keys.value)) : new Map<string, string>(),
   };
@@ -52,9 +66,11 @@ function rowsOf(value: unknown): Row[] {
 
 /** The publishable keys and the older key `anon`. Secret keys are left out at once. */
 function publicKeysOf(rows: Row[]): Map<string, string> {
-  return new Map(rows
-    .filter(({ name, type, api_key }) => (type === "publishable" || name === "anon") && typeof api_key === "string")
-    .map(({ name, type, api_key }) => [type === "publishable" ? "publishable key" : `${String(name)} key`, api_key as string]));
+  return new Map(
+    rows
+      .filter(({ name, type, api_key }) => (type === "publishable" || name === "anon") && typeof api_key === "string")
+      .map(({ name, type, api_key }) => [type === "publishable" ? "publishable key" : `${String(name)} key`, api_key as string]),
+  );
 }
 
 function linkFinding(ref: string): Finding {
@@ -71,7 +87,9 @@ function secretFindings(names: SecretNames): Finding[] {
   const groups = Object.entries(GROUPS).flatMap(([what, all]) => {
     const missing = all.filter((name) => !names.has(name));
     if (missing.length === all.length) return [];
-    return missing.length === 0 ? [ok("secrets", `${what}: complete`)] : [error("secrets", `${what}: ${missing.join(", ")} missing`, secretHint(...missing.map((name) => `${name}=…`)))];
+    return missing.length === 0
+      ? [ok("secrets", `${what}: complete`)]
+      : [error("secrets", `${what}: ${missing.join(", ")} missing`, secretHint(...missing.map((name) => `${name}=…`)))];
   });
   const takesPayments = names.has("STORE_WECHAT_PAY_MCHID") || names.has("STORE_PAY_HMAC_SECRET");
   return [
@@ -80,9 +98,23 @@ function secretFindings(names: SecretNames): Finding[] {
       : error("secrets", "STORE_DB_URL is missing: no function reaches the database", secretHint(`STORE_DB_URL=${DB_URL_EXAMPLE}`)),
     names.has("STORE_WORKER_SECRET")
       ? ok("secrets", "STORE_WORKER_SECRET is set")
-      : warning("secrets", "STORE_WORKER_SECRET is missing: calls to payment providers wait, for example refunds", `${secretHint("STORE_WORKER_SECRET=<the output of openssl rand -hex 24>")}   # docs/operations.md, The worker`),
-    ...(local.length > 0 ? [error("secrets", `${local.join(", ")}: the payment provider of the local stack takes no money`, `npx supabase secrets unset ${local.join(" ")}`)] : []),
+      : warning(
+          "secrets",
+          "STORE_WORKER_SECRET is missing: calls to payment providers wait, for example refunds",
+          `${secretHint("STORE_WORKER_SECRET=<the output of openssl rand -hex 24>")}   # docs/operations.md, The worker`,
+        ),
+    ...(local.length > 0
+      ? [
+          error(
+            "secrets",
+            `${local.join(", ")}: the payment provider of the local stack takes no money`,
+            `npx supabase secrets unset ${local.join(" ")}`,
+          ),
+        ]
+      : []),
     ...groups,
-    ...(takesPayments ? [] : [warning("secrets", "no payment provider is set up: an administrator has to record each payment", "docs/deploy.md, Payments")]),
+    ...(takesPayments
+      ? []
+      : [warning("secrets", "no payment provider is set up: an administrator has to record each payment", "docs/deploy.md, Payments")]),
   ];
 }

@@ -23,6 +23,10 @@ export function readProject(given: string, address?: string): Project {
 }
 
 function readAddress(text: string): string {
-  if (!/^https?:\/\//.test(text) || !URL.canParse(text)) throw new Problem(`${text} is neither the reference of a project (20 letters) nor an address.`, "Example: npm run doctor -- --project https://<ref>.supabase.co");
+  if (!/^https?:\/\//.test(text) || !URL.canParse(text))
+    throw new Problem(
+      `${text} is neither the reference of a project (20 letters) nor an address.`,
+      "Example: npm run doctor -- --project https://<ref>.supabase.co",
+    );
   return text.replace(/\/+$/, "");
 }

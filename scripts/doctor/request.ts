@@ -20,7 +20,13 @@ export async function request(url: string, headers: Record<string, string> = {},
     const text = await response.text();
     const body = parse(text);
     const isProblem = (response.headers.get("content-type") ?? "").startsWith("application/problem+json");
-    return { status: response.status, code: isProblem ? String(body.code) : undefined, body, text, source: response.headers.get("x-store-source") };
+    return {
+      status: response.status,
+      code: isProblem ? String(body.code) : undefined,
+      body,
+      text,
+      source: response.headers.get("x-store-source"),
+    };
   } catch (cause) {
     return { status: 0, code: undefined, body: {}, text: String((cause as { cause?: unknown }).cause ?? cause), source: null };
   }

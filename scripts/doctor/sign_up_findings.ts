@@ -9,12 +9,20 @@ import { request } from "./request.ts";
 /** The ways to sign up whose addresses Auth has to confirm, and what depends on that. */
 const ways = [
   {
-    provider: "phone", setting: "phone_autoconfirm", section: "auth.sms", what: "phone numbers",
-    danger: "whoever enters the number of an imported member gets that member", fix: "Dashboard, Authentication, Sign In / Providers, Phone: switch on Enable phone confirmations",
+    provider: "phone",
+    setting: "phone_autoconfirm",
+    section: "auth.sms",
+    what: "phone numbers",
+    danger: "whoever enters the number of an imported member gets that member",
+    fix: "Dashboard, Authentication, Sign In / Providers, Phone: switch on Enable phone confirmations",
   },
   {
-    provider: "email", setting: "mailer_autoconfirm", section: "auth.email", what: "email addresses",
-    danger: "anybody can create an account with the address of somebody else, such as an administrator", fix: "Dashboard, Authentication, Sign In / Providers: switch on Confirm email",
+    provider: "email",
+    setting: "mailer_autoconfirm",
+    section: "auth.email",
+    what: "email addresses",
+    danger: "anybody can create an account with the address of somebody else, such as an administrator",
+    fix: "Dashboard, Authentication, Sign In / Providers: switch on Confirm email",
   },
 ];
 
@@ -23,7 +31,7 @@ const ways = [
  * @param publicKeys keys that clients send; the gateway of a hosted project rejects requests without one
  */
 export async function examineSignUp(project: Project, publicKeys: ReadonlyMap<string, string>): Promise<Finding[]> {
-  return [...await authFindings(project, publicKeys), ...configFindings()];
+  return [...(await authFindings(project, publicKeys)), ...configFindings()];
 }
 
 async function authFindings({ ref, url }: Project, publicKeys: ReadonlyMap<string, string>): Promise<Finding[]> {
@@ -31,12 +39,20 @@ async function authFindings({ ref, url }: Project, publicKeys: ReadonlyMap<strin
   const [key] = publicKeys.values();
   const { status, body } = await request(`${url}/auth/v1/settings`, key === undefined ? {} : { apikey: key });
   if (status !== 200) {
-    return [skipped("sign-up", `the settings of Auth could not be read (status ${status})`, key === undefined ? "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY." : `Check the address: ${url}/auth/v1/settings`)];
+    return [
+      skipped(
+        "sign-up",
+        `the settings of Auth could not be read (status ${status})`,
+        key === undefined ? "Run `npx supabase login`, or set SUPABASE_PUBLISHABLE_KEY." : `Check the address: ${url}/auth/v1/settings`,
+      ),
+    ];
   }
   const offered = (body.external ?? {}) as Record<string, unknown>;
-  return ways.filter(({ provider }) => offered[provider] === true).map(({ setting, what, danger, fix }) => (body[setting] === false
-    ? ok("sign-up", `Auth confirms ${what}`)
-    : error("sign-up", `Auth does not confirm ${what}: ${danger}`, fix)));
+  return ways
+    .filter(({ provider }) => offered[provider] === true)
+    .map(({ setting, what, danger, fix }) =>
+      body[setting] === false ? ok("sign-up", `Auth confirms ${what}`) : error("sign-up", `Auth does not confirm ${what}: ${danger}`, fix),
+    );
 }
 
 /** Whether a setting of a TOML file is `true`. Without the setting, the CLI takes `false`. */
@@ -50,7 +66,13 @@ function configFindings(): Finding[] {
   const file = join(workdir(), "supabase/config.toml");
   if (!existsSync(file)) return [];
   const toml = readFileSync(file, "utf8");
-  return ways.map(({ section, what }) => (isOn(toml, section, "enable_confirmations")
-    ? ok("config", `supabase/config.toml confirms ${what}`)
-    : warning("config", `supabase/config.toml does not confirm ${what}: \`supabase config push\` would switch the confirmation off`, `In supabase/config.toml, section [${section}]: enable_confirmations = true`)));
+  return ways.map(({ section, what }) =>
+    isOn(toml, section, "enable_confirmations")
+      ? ok("config", `supabase/config.toml confirms ${what}`)
+      : warning(
+          "config",
+          `supabase/config.toml does not confirm ${what}: \`supabase config push\` would switch the confirmation off`,
+          `In supabase/config.toml, section [${section}]: enable_confirmations = true`,
+        ),
+  );
 }

@@ -97,16 +97,48 @@ export async function accessMatrix(databaseUrl: string): Promise<string> {
     const code = (text: string) => `\`${text}\``;
     const roleCells = ({ privileges, others }: Row) => [...privileges, others];
     const roleHeadings = [...CLIENT_ROLES.map(code), "others"];
-    const [schemas, tables, columns, sequences, functions] = [await read(SCHEMAS), await read(TABLES), await read(COLUMNS), await read(SEQUENCES), await read(FUNCTIONS)];
+    const [schemas, tables, columns, sequences, functions] = [
+      await read(SCHEMAS),
+      await read(TABLES),
+      await read(COLUMNS),
+      await read(SEQUENCES),
+      await read(FUNCTIONS),
+    ];
     const roles = await sql.unsafe<{ name: string; logs_in: boolean; bypasses: boolean; member_of: string }[]>(ROLES);
     const policies = await sql.unsafe<{ name: string; policy: string; command: string; roles: string; condition: string }[]>(POLICIES);
     const yes = (value: boolean) => (value ? "yes" : "");
     const withoutPrivileges = sequences.filter(({ privileges, others }) => privileges.every((each) => each === "") && others === "");
     const sections = [
-      ["Roles", table(["role", "logs in", "bypasses row-level security", "member of"], roles.map((role) => [code(role.name), yes(role.logs_in), yes(role.bypasses), role.member_of]))],
-      ["Schemas", table(["schema", ...roleHeadings], schemas.map((row) => [code(row.name), ...roleCells(row)]))],
-      ["Tables", table(["table", ...roleHeadings, "columns"], tables.map((row) => [code(row.name), ...roleCells(row), row.detail ?? ""]))],
-      ["Columns with privileges of their own", columns.length === 0 ? "None." : table(["table", "column", ...roleHeadings], columns.map((row) => [code(row.name), row.detail ?? "", ...roleCells(row)]))],
+      [
+        "Roles",
+        table(
+          ["role", "logs in", "bypasses row-level security", "member of"],
+          roles.map((role) => [code(role.name), yes(role.logs_in), yes(role.bypasses), role.member_of]),
+        ),
+      ],
+      [
+        "Schemas",
+        table(
+          ["schema", ...roleHeadings],
+          schemas.map((row) => [code(row.name), ...roleCells(row)]),
+        ),
+      ],
+      [
+        "Tables",
+        table(
+          ["table", ...roleHeadings, "columns"],
+          tables.map((row) => [code(row.name), ...roleCells(row), row.detail ?? ""]),
+        ),
+      ],
+      [
+        "Columns with privileges of their own",
+        columns.length === 0
+          ? "None."
+          : table(
+              ["table", "column", ...roleHeadings],
+              columns.map((row) => [code(row.name), row.detail ?? "", ...roleCells(row)]),
+            ),
+      ],
       [
         "Policies",
         `A role reads those rows of a table for which the condition of one of its policies holds, and no row without a policy.\n\n${table(
@@ -117,10 +149,21 @@ export async function accessMatrix(databaseUrl: string): Promise<string> {
       [
         "Sequences",
         `Sequences of which only the owner uses any: ${withoutPrivileges.map(({ name }) => code(name)).join(", ")}.${
-          withoutPrivileges.length === sequences.length ? "" : `\n\n${table(["sequence", ...roleHeadings], sequences.filter((row) => !withoutPrivileges.includes(row)).map((row) => [code(row.name), ...roleCells(row)]))}`
+          withoutPrivileges.length === sequences.length
+            ? ""
+            : `\n\n${table(
+                ["sequence", ...roleHeadings],
+                sequences.filter((row) => !withoutPrivileges.includes(row)).map((row) => [code(row.name), ...roleCells(row)]),
+              )}`
         }`,
       ],
-      ["Functions and procedures", table(["function", "runs as", ...roleHeadings], functions.map((row) => [code(row.name), row.detail ?? "", ...roleCells(row)]))],
+      [
+        "Functions and procedures",
+        table(
+          ["function", "runs as", ...roleHeadings],
+          functions.map((row) => [code(row.name), row.detail ?? "", ...roleCells(row)]),
+        ),
+      ],
     ];
     return `${HEADING}\n\n${sections.map(([title, content]) => `## ${title}\n\n${content}\n`).join("\n")}`;
   });

@@ -16,7 +16,10 @@ export async function writeDeployedFunctions(): Promise<void> {
     const megabytes = statSync(file).size / 1e6;
     console.log(`${relative(projectRoot, file)}  ${megabytes.toFixed(2)} MB`);
     if (megabytes > largestMegabytes) {
-      throw new Problem(`The edge function ${name} has ${megabytes.toFixed(2)} MB. The largest size is ${largestMegabytes} MB.`, "Remove packages or files that it does not need.");
+      throw new Problem(
+        `The edge function ${name} has ${megabytes.toFixed(2)} MB. The largest size is ${largestMegabytes} MB.`,
+        "Remove packages or files that it does not need.",
+      );
     }
   }
 }

@@ -78,9 +78,12 @@ export function bundleFunctions(folder: string): Promise<void> {
 
 /** A hash of everything that the bundles depend on. A bundle says it in the header `x-store-source` of its OpenAPI document. */
 export function sourceHash(): string {
-  const folders = readdirSync(sources, { recursive: true, withFileTypes: true }).filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  const folders = readdirSync(sources, { recursive: true, withFileTypes: true })
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name));
   const hash = createHash("sha256");
-  for (const file of [...folders.sort(), join(projectRoot, "package-lock.json"), import.meta.filename]) hash.update(basename(file)).update(readFileSync(file));
+  for (const file of [...folders.sort(), join(projectRoot, "package-lock.json"), import.meta.filename])
+    hash.update(basename(file)).update(readFileSync(file));
   return hash.digest("hex").slice(0, 16);
 }
 

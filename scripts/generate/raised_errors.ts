@@ -12,7 +12,10 @@ const NEVER: Record<string, [codes: string[], reason: string]> = {
   "app.expire_orders": [["order_not_found"], "an error of an order is a warning"],
   "app.receive_delivered_orders": [["order_not_found", "order_state_conflict", "import_unfinished"], "an error of an order is a warning"],
   "app.run_settlement_jobs": [["order_state_conflict", "import_unfinished"], "an error of an order postpones its job"],
-  "app.take_payment": [["order_state_conflict", "order_already_paid", "payment_reference_used"], "the order is locked, and a conflict is an outcome"],
+  "app.take_payment": [
+    ["order_state_conflict", "order_already_paid", "payment_reference_used"],
+    "the order is locked, and a conflict is an outcome",
+  ],
   "app.expire_order": [["order_state_conflict"], "only an unpaid order expires"],
   "app.refund_order": [["import_unfinished"], "it settles only orders that are refunded completely"],
   "app.as_service": [["unauthenticated"], "it executes no function for members"],
@@ -47,17 +50,24 @@ interface Node {
   calls: string[];
 }
 
-const nodes = new Map(files.flatMap(({ text }) => routines(text).map((found): [string, Node] => {
-  const { name, statement } = found;
-  const code = statement.slice(statement.indexOf("(")).replace(/'(?:[^']|'')*'|--.*/g, (part) => part.startsWith("--") ? "" : part);
-  const isOfTime = TAKES_A_TIME.includes(name);
-  return [name, {
-    name,
-    serves: name.startsWith("api.") ? /Serves\s+([^.]*)\./.exec(commentOn(found))?.[1] ?? "" : "",
-    fails: [...[...code.matchAll(/app\.fail\(\s*'(\w+)'/g)].map(([, raised]) => raised!), ...(isOfTime ? [INVALID_TIME] : [])],
-    calls: callsOf(found).filter((callee) => !(isOfTime && callee === "app.require_time")),
-  }];
-})));
+const nodes = new Map(
+  files.flatMap(({ text }) =>
+    routines(text).map((found): [string, Node] => {
+      const { name, statement } = found;
+      const code = statement.slice(statement.indexOf("(")).replace(/'(?:[^']|'')*'|--.*/g, (part) => (part.startsWith("--") ? "" : part));
+      const isOfTime = TAKES_A_TIME.includes(name);
+      return [
+        name,
+        {
+          name,
+          serves: name.startsWith("api.") ? (/Serves\s+([^.]*)\./.exec(commentOn(found))?.[1] ?? "") : "",
+          fails: [...[...code.matchAll(/app\.fail\(\s*'(\w+)'/g)].map(([, raised]) => raised!), ...(isOfTime ? [INVALID_TIME] : [])],
+          calls: callsOf(found).filter((callee) => !(isOfTime && callee === "app.require_time")),
+        },
+      ];
+    }),
+  ),
+);
 
 const raisedBy = new Map<string, Set<string>>();
 
@@ -78,23 +88,35 @@ function codesOf(name: string): Set<string> {
 
 /** An invalid time is an invalid_argument in schema app. In schema api, it cannot occur. */
 function raised({ name }: Node): string[] {
-  const codes = [...codesOf(name)].flatMap((code) => code !== INVALID_TIME ? [code] : name.startsWith("app.") ? ["invalid_argument"] : []);
+  const codes = [...codesOf(name)].flatMap((code) =>
+    code !== INVALID_TIME ? [code] : name.startsWith("app.") ? ["invalid_argument"] : [],
+  );
   return [...new Set(codes)].sort();
 }
 
 /** The exceptions of which no code could leave the function, even without them. */
 export function unneededExceptions(): string[] {
-  return Object.entries(NEVER).filter(([name, [codes]]) => {
-    const reachable = new Set(nodes.get(name)?.calls.flatMap((callee) => [...codesOf(callee)]));
-    return codes.includes("*") ? reachable.size === 0 : codes.some((code) => !reachable.has(code));
-  }).map(([name]) => name);
+  return Object.entries(NEVER)
+    .filter(([name, [codes]]) => {
+      const reachable = new Set(nodes.get(name)?.calls.flatMap((callee) => [...codesOf(callee)]));
+      return codes.includes("*") ? reachable.size === 0 : codes.some((code) => !reachable.has(code));
+    })
+    .map(([name]) => name);
 }
 
 /** The text of the table: what clients may call, with the endpoint, then the functions inside the store. */
 export function raisedErrors(): string {
-  const raising = [...nodes.values()].map((node) => ({ ...node, codes: raised(node) })).filter(({ codes }) => codes.length > 0).sort((a, b) => a.name.localeCompare(b.name, "en"));
-  const rows = (schema: string) => raising.filter(({ name }) => name.startsWith(`${schema}.`))
-    .map(({ name, serves, codes }) => `| \`${name.slice(4)}\` | ${schema === "api" ? `${serves} | ` : ""}${codes.map((code) => `\`${code}\``).join(", ")} |`);
+  const raising = [...nodes.values()]
+    .map((node) => ({ ...node, codes: raised(node) }))
+    .filter(({ codes }) => codes.length > 0)
+    .sort((a, b) => a.name.localeCompare(b.name, "en"));
+  const rows = (schema: string) =>
+    raising
+      .filter(({ name }) => name.startsWith(`${schema}.`))
+      .map(
+        ({ name, serves, codes }) =>
+          `| \`${name.slice(4)}\` | ${schema === "api" ? `${serves} | ` : ""}${codes.map((code) => `\`${code}\``).join(", ")} |`,
+      );
   return `<!-- Generated by \`npm run gen\` from sql/ (scripts/generate/raised_errors.ts); do not edit. -->
 
 # Which function raises which error

@@ -7,8 +7,12 @@ const headlessChromium = "/usr/bin/chromium-headless-shell";
 
 /** Where a Chromium may be. Debian's headless one is preferred: it opens a page in half the time of the full one. */
 const places = [
-  headlessChromium, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome",
-  "/Applications/Chromium.app/Contents/MacOS/Chromium", "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+  headlessChromium,
+  "/usr/bin/chromium",
+  "/usr/bin/chromium-browser",
+  "/usr/bin/google-chrome",
+  "/Applications/Chromium.app/Contents/MacOS/Chromium",
+  "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
 ];
 
 /** The browser of the tests: CHROMIUM, or the first one found. */
@@ -29,7 +33,10 @@ export async function ensureBrowser(show: ShowDetail, isOptional: boolean): Prom
   if (process.env.CHROMIUM || !canInstallPackages()) {
     if (existsSync(browserPath)) return true;
     if (isOptional && !process.env.CHROMIUM) return false;
-    throw new Problem(`The page tests need a browser, and there is none at ${browserPath}.`, `Install one (on Debian: ${byHand}), or set CHROMIUM to the path of a browser. Other tests need no browser: npm test -- test/api`);
+    throw new Problem(
+      `The page tests need a browser, and there is none at ${browserPath}.`,
+      `Install one (on Debian: ${byHand}), or set CHROMIUM to the path of a browser. Other tests need no browser: npm test -- test/api`,
+    );
   }
   try {
     await apt(["update"], show);

@@ -25,5 +25,8 @@ export async function apt(args: string[], show: ShowDetail): Promise<string> {
 
 /** A failure of apt, which is mostly caused by a missing network. */
 export function aptProblem(message: string): Problem {
-  return new Problem(message, "If there is no network, connect this machine to a Debian mirror or install the packages by hand. Then run the command again.");
+  return new Problem(
+    message,
+    "If there is no network, connect this machine to a Debian mirror or install the packages by hand. Then run the command again.",
+  );
 }

@@ -35,7 +35,9 @@ export class LogFile {
   /** Returns the lines since the last start. */
   sinceStart(): string {
     const text = readFileSync(this.path, "utf8");
-    const begin = text.startsWith(headerPrefix) ? Math.max(text.lastIndexOf(`\n${headerPrefix}`), 0) : text.lastIndexOf(`\n${headerPrefix}`);
+    const begin = text.startsWith(headerPrefix)
+      ? Math.max(text.lastIndexOf(`\n${headerPrefix}`), 0)
+      : text.lastIndexOf(`\n${headerPrefix}`);
     return begin === -1 ? text : text.slice(text.indexOf("\n", begin + 1) + 1);
   }
 }

@@ -8,7 +8,10 @@ import { isUnconfirmedCommit } from "../../functions/_shared/database/unconfirme
  */
 export function openConnection(url: string, options: postgres.Options<Record<string, never>> = {}): postgres.Sql {
   const onnotice = (notice: postgres.Notice) => {
-    if (isUnconfirmedCommit(notice)) console.error("Warning: a synchronous standby has not confirmed a commit. If the primary is lost before that, the commit is lost, too.");
+    if (isUnconfirmedCommit(notice))
+      console.error(
+        "Warning: a synchronous standby has not confirmed a commit. If the primary is lost before that, the commit is lost, too.",
+      );
   };
   return postgres(url, { onnotice, ...options, ssl: tlsFor(url, authorityOf(process.env.STORE_DB_CA)) });
 }

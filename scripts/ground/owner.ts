@@ -20,7 +20,7 @@ function startTimeOf(pid: number): string {
   try {
     // The process name in parentheses may contain spaces, so the fields are counted after it.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").pop()?.split(" ") ?? [];
-    return fields[0] === "Z" ? ended : fields[19] ?? "";
+    return fields[0] === "Z" ? ended : (fields[19] ?? "");
   } catch {
     return "";
   }
@@ -58,7 +58,11 @@ export function setPhase(place: StackPlace, phase: Owner["phase"]): void {
 }
 
 /** Waits until no process runs the stack, until `isDone`, or until the timeout. @returns the process that then runs the stack */
-export async function waitUntilStopped(place: StackPlace, seconds: number, isDone: (owner: Owner) => boolean = () => false): Promise<Owner | undefined> {
+export async function waitUntilStopped(
+  place: StackPlace,
+  seconds: number,
+  isDone: (owner: Owner) => boolean = () => false,
+): Promise<Owner | undefined> {
   const deadline = Date.now() + seconds * 1000;
   for (;;) {
     const owner = currentOwner(place);

@@ -67,7 +67,12 @@ export class Part {
     const { command, args, env, user } = this.options;
     const log = this.log.open(`${this.name} starts`);
     // A separate session: Ctrl-C in the terminal reaches only this process, which stops the parts in order.
-    const child = spawn(...commandLine(command, args, this.stopSignal, user), { cwd: "/", env: env ?? process.env, stdio: ["ignore", log, log], detached: true });
+    const child = spawn(...commandLine(command, args, this.stopSignal, user), {
+      cwd: "/",
+      env: env ?? process.env,
+      stdio: ["ignore", log, log],
+      detached: true,
+    });
     closeSync(log);
     this.ended = undefined;
     const end = new Promise<string>((resolve) => {
@@ -96,7 +101,10 @@ export class Part {
     const lines = lastLines(this.options.relevantLines?.(log, this.child.pid ?? 0) ?? log);
     const { path } = this.log;
     const reason = lines === "" ? `Its log does not show why: ${path}` : `Its log, ${path}, ends with:\n${lines}`;
-    return new Problem(`${this.describeEnd()} ${reason}`, this.options.advice ?? "Run `npm start` again. If the error persists, fix the cause that these lines show.");
+    return new Problem(
+      `${this.describeEnd()} ${reason}`,
+      this.options.advice ?? "Run `npm start` again. If the error persists, fix the cause that these lines show.",
+    );
   }
 
   /** Waits until the process is ready. @throws Problem if it ends before that or takes too long */

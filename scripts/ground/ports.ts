@@ -25,7 +25,10 @@ export function portSetting(variable: "PORT" | "DATABASE_PORT", fallback: number
   if (text === "") return fallback;
   const port = Number(text);
   if (!Number.isInteger(port) || port < 1 || port > 65535) {
-    throw new Problem(`${variable}=${text} is not a port number.`, `Set ${variable} to a number from 1 to 65535, for example ${variable}=${fallback}.`);
+    throw new Problem(
+      `${variable}=${text} is not a port number.`,
+      `Set ${variable} to a number from 1 to 65535, for example ${variable}=${fallback}.`,
+    );
   }
   return port;
 }
@@ -37,7 +40,10 @@ export async function requireFreePort(port: number, variable: "PORT" | "DATABASE
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code;
     if (code === "EADDRINUSE") {
-      throw new Problem(`Port ${port} is in use by another program.`, `Stop that program, or choose another port: ${variable}=${port + 100} npm start`);
+      throw new Problem(
+        `Port ${port} is in use by another program.`,
+        `Stop that program, or choose another port: ${variable}=${port + 100} npm start`,
+      );
     }
     throw new Problem(`Port ${port} cannot be used (${code}).`, `Choose another port: ${variable}=${port + 10000} npm start`);
   }

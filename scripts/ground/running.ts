@@ -52,8 +52,11 @@ export class Running {
       if (this.isStopping) return new Promise(() => undefined);
       const { message, advice } = part.failure();
       ends = [...ends, Date.now()].filter((at) => at > Date.now() - restartWindowMinutes * 60_000);
-      if (ends.length > maxRestarts) return new Problem(`${message}\nIt was restarted ${maxRestarts} times within ${restartWindowMinutes} minutes.`, advice);
-      console.error(`\n${message}\n${part.name} is restarting (restart ${ends.length} of at most ${maxRestarts} in ${restartWindowMinutes} minutes).`);
+      if (ends.length > maxRestarts)
+        return new Problem(`${message}\nIt was restarted ${maxRestarts} times within ${restartWindowMinutes} minutes.`, advice);
+      console.error(
+        `\n${message}\n${part.name} is restarting (restart ${ends.length} of at most ${maxRestarts} in ${restartWindowMinutes} minutes).`,
+      );
       // The delay increases, because the cause may take time to pass. For example, other parts fail until Postgres has recovered.
       await wait((ends.length - 1) * 1000, undefined, { ref: false });
       await part.restart().then(

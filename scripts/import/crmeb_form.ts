@@ -42,7 +42,11 @@ const asText = (value: unknown) => (typeof value === "string" || typeof value ==
 /** What a line of an order stores about the goods, as JSON: price, quantity and title. A missing price becomes a finding. */
 function goods(text: string | null): { price: string | null; quantity: string | null; title: string | null } {
   const json = (parsed(text) ?? {}) as { truePrice?: unknown; cart_num?: unknown; productInfo?: { price?: unknown; store_name?: unknown } };
-  return { price: asText(json.truePrice) ?? asText(json.productInfo?.price), quantity: asText(json.cart_num), title: asText(json.productInfo?.store_name) };
+  return {
+    price: asText(json.truePrice) ?? asText(json.productInfo?.price),
+    quantity: asText(json.cart_num),
+    title: asText(json.productInfo?.store_name),
+  };
 }
 
 /** A row of `eb_store_order_refund`: an open request, or a refund. */
@@ -97,7 +101,10 @@ const refundFile = "eb_store_order_refund.csv";
 
 /** A column with amounts or texts that this store does not take over. */
 const leftOut = (column: string, finding: string, isAmount = false): LeftOut => ({
-  column, finding, isAmount, isIn: ({ value }) => !/^0*([.]0*)?$/.test(value(column) ?? ""),
+  column,
+  finding,
+  isAmount,
+  isIn: ({ value }) => !/^0*([.]0*)?$/.test(value(column) ?? ""),
 });
 
 /**
@@ -119,11 +126,24 @@ export function crmebForm(names: readonly string[]): Form {
     ...more,
     columns: { required: ["id", "uid", "pm", "title", "type", "number", "balance", "add_time"] },
     table: "bill",
-    rows: ({ line, value }) => orNone(value("uid")) === null ? [] : [staged("bill", line, {
-      source: name, id: value("id"), uid: value("uid"), type: [value("category"), value("type")].filter(Boolean).join("/"), title: value("title"),
-      is_income: value("pm"), amount: value("number"), balance: value("balance"), order_ref: orNone(value("link_id")), happened_at: time(value("add_time")),
-      note: value("mark"),
-    })],
+    rows: ({ line, value }) =>
+      orNone(value("uid")) === null
+        ? []
+        : [
+            staged("bill", line, {
+              source: name,
+              id: value("id"),
+              uid: value("uid"),
+              type: [value("category"), value("type")].filter(Boolean).join("/"),
+              title: value("title"),
+              is_income: value("pm"),
+              amount: value("number"),
+              balance: value("balance"),
+              order_ref: orNone(value("link_id")),
+              happened_at: time(value("add_time")),
+              note: value("mark"),
+            }),
+          ],
   });
 
   const files: FormFile[] = [
@@ -132,12 +152,23 @@ export function crmebForm(names: readonly string[]): Form {
       isRequired: true,
       columns: { required: ["id", "store_name", "price", "is_queue_goods"] },
       table: "products",
-      rows: ({ line, value }) => [staged("products", line, {
-        id: value("id"), title: value("store_name"), price: value("price"), freight: value("is_postage") === "1" ? "0" : value("postage"),
-        is_queue_goods: value("is_queue_goods"), is_show: value("is_del") === "1" ? "0" : value("is_show"), stock: value("stock"),
-        description: value("store_info"), added_at: time(value("add_time")),
-      })],
-      leftOut: [leftOut("image", "is not imported: add the pictures to the products in the console"), leftOut("slider_image", "is not imported: add the pictures to the products in the console")],
+      rows: ({ line, value }) => [
+        staged("products", line, {
+          id: value("id"),
+          title: value("store_name"),
+          price: value("price"),
+          freight: value("is_postage") === "1" ? "0" : value("postage"),
+          is_queue_goods: value("is_queue_goods"),
+          is_show: value("is_del") === "1" ? "0" : value("is_show"),
+          stock: value("stock"),
+          description: value("store_info"),
+          added_at: time(value("add_time")),
+        }),
+      ],
+      leftOut: [
+        leftOut("image", "is not imported: add the pictures to the products in the console"),
+        leftOut("slider_image", "is not imported: add the pictures to the products in the console"),
+      ],
     },
     {
       name: "eb_agent_level.csv",
@@ -171,16 +202,33 @@ export function crmebForm(names: readonly string[]): Form {
         if (grade === undefined) report("agent_level", "is not an id of eb_agent_level.csv");
         const isGone = value("is_del") === "1" || value("status") === "0";
         if (isGone) report("uid", "is deleted or banned: the member is imported with all balances, but nobody can claim them", "warning");
-        return [staged("members", line, {
-          uid: value("uid"), nickname: value("nickname"), avatar: value("avatar"), phone: value("phone"), unionid: unionids.get(value("uid") ?? "") ?? null,
-          referrer: orNone(value("spread_uid")), referred_at: time(value("spread_time")), joined_at: time(value("add_time")),
-          level: grade ?? null, level_held: value("level_held"), no_assess: value("no_assess"), commission: value("brokerage_price"),
-          frozen_points: value("frozen_points"), available_points: value("available_points"), places: value("places"),
-          is_claimable: isGone ? "0" : null,
-        })];
+        return [
+          staged("members", line, {
+            uid: value("uid"),
+            nickname: value("nickname"),
+            avatar: value("avatar"),
+            phone: value("phone"),
+            unionid: unionids.get(value("uid") ?? "") ?? null,
+            referrer: orNone(value("spread_uid")),
+            referred_at: time(value("spread_time")),
+            joined_at: time(value("add_time")),
+            level: grade ?? null,
+            level_held: value("level_held"),
+            no_assess: value("no_assess"),
+            commission: value("brokerage_price"),
+            frozen_points: value("frozen_points"),
+            available_points: value("available_points"),
+            places: value("places"),
+            is_claimable: isGone ? "0" : null,
+          }),
+        ];
       },
       leftOut: [
-        leftOut("now_money", "is not imported: there are no wallets here. Pay the money back, or let members spend it before the export", true),
+        leftOut(
+          "now_money",
+          "is not imported: there are no wallets here. Pay the money back, or let members spend it before the export",
+          true,
+        ),
         leftOut("integral", "is not imported: the points of this store are other points", true),
       ],
     },
@@ -190,10 +238,14 @@ export function crmebForm(names: readonly string[]): Form {
       columns: { required: ["uid", "extract_price", "status"] },
       table: "members",
       rows: () => [],
-      leftOut: [{
-        column: "extract_price", isAmount: true, isIn: ({ value }) => !["1", "-1"].includes(value("status") ?? ""),
-        finding: "is an open withdrawal, whose amount is in no balance: pay or refuse it there, then export again",
-      }],
+      leftOut: [
+        {
+          column: "extract_price",
+          isAmount: true,
+          isIn: ({ value }) => !["1", "-1"].includes(value("status") ?? ""),
+          finding: "is an open withdrawal, whose amount is in no balance: pay or refuse it there, then export again",
+        },
+      ],
       absence: "open withdrawals, whose amounts are in no balance, cannot be seen",
     },
     {
@@ -207,8 +259,15 @@ export function crmebForm(names: readonly string[]): Form {
         const isOpen = openRefundTypes.includes(type) && !isWithdrawn;
         if (!isOpen && type !== refundedType) return [];
         const refund: Refund = {
-          line, no: value("order_id") ?? String(line), orderId, isOpen, units: Number(value("refund_num")) || 0, unitsOf: refundedUnits(value("cart_info")),
-          reason: value("refund_reason") ?? value("refund_explain"), at: time(isOpen ? value("add_time") : value("refunded_time")), found: 0,
+          line,
+          no: value("order_id") ?? String(line),
+          orderId,
+          isOpen,
+          units: Number(value("refund_num")) || 0,
+          unitsOf: refundedUnits(value("cart_info")),
+          reason: value("refund_reason") ?? value("refund_explain"),
+          at: time(isOpen ? value("add_time") : value("refunded_time")),
+          found: 0,
         };
         refunds.set(orderId, [...(refunds.get(orderId) ?? []), refund]);
         return [];
@@ -234,20 +293,39 @@ export function crmebForm(names: readonly string[]): Form {
         orders.set(id, { no: order_no ?? "", refunds: isWhole ? [] : ofOrder, isWhole, isLeftOut });
         if (isLeftOut) return [];
         const order = staged("orders", line, {
-          order_no, uid: value("uid"), referrer: orNone(value("spread_uid")), state, total_price: value("total_price"), freight: value("pay_postage"),
-          pay_price: value("pay_price"), placed_at: time(value("add_time")), paid_at: isPaid ? time(value("pay_time")) ?? time(value("add_time")) : null,
-          pay_type: value("pay_type"), pay_ref: isPart ? partOf(value("trade_no"), order_no) : value("trade_no"), carrier: value("delivery_name"), tracking_no: value("delivery_id"),
-          receiver_name: value("real_name"), receiver_phone: value("user_phone"), ...address(value("user_address")), remark: value("mark"),
+          order_no,
+          uid: value("uid"),
+          referrer: orNone(value("spread_uid")),
+          state,
+          total_price: value("total_price"),
+          freight: value("pay_postage"),
+          pay_price: value("pay_price"),
+          placed_at: time(value("add_time")),
+          paid_at: isPaid ? (time(value("pay_time")) ?? time(value("add_time"))) : null,
+          pay_type: value("pay_type"),
+          pay_ref: isPart ? partOf(value("trade_no"), order_no) : value("trade_no"),
+          carrier: value("delivery_name"),
+          tracking_no: value("delivery_id"),
+          receiver_name: value("real_name"),
+          receiver_phone: value("user_phone"),
+          ...address(value("user_address")),
+          remark: value("mark"),
         });
         if (!isWhole) return [order];
         const price = orNone(value("refund_price"));
         if (refund === fullyRefunded && price !== null && Number(price) > 0 && Number(price) !== Number(value("pay_price"))) {
           report("refund_price", "is not what was paid: the order is refunded as a whole here", "warning");
         }
-        return [order, staged("refunds", line, {
-          order_no, refund_no: "refund", state: refund === requested ? "requested" : "refunded", refunded_at: time(value("refund_reason_time")),
-          reason: value("refund_reason_wap"),
-        })];
+        return [
+          order,
+          staged("refunds", line, {
+            order_no,
+            refund_no: "refund",
+            state: refund === requested ? "requested" : "refunded",
+            refunded_at: time(value("refund_reason_time")),
+            reason: value("refund_reason_wap"),
+          }),
+        ];
       },
     },
     {
@@ -262,7 +340,14 @@ export function crmebForm(names: readonly string[]): Form {
         const { price, quantity, title } = goods(value("cart_info"));
         // The line of the file numbers the line of the order: it is unique, and not every version has an id.
         const line_no = String(line);
-        const row = staged("order_lines", line, { order_no: order.no, line_no, product_id: value("product_id"), title, price, quantity: value("cart_num") ?? quantity });
+        const row = staged("order_lines", line, {
+          order_no: order.no,
+          line_no,
+          product_id: value("product_id"),
+          title,
+          price,
+          quantity: value("cart_num") ?? quantity,
+        });
         if (order.isWhole) return [row];
         const marked = Number(value("refund_num")) || 0;
         let explained = 0;
@@ -272,14 +357,28 @@ export function crmebForm(names: readonly string[]): Form {
           const units = refund.unitsOf ? named : order.refunds.length === 1 ? marked : 0;
           refund.found += units;
           explained += units;
-          return units === 0 ? [] : [staged("refunds", line, {
-            order_no: order.no, refund_no: refund.no, line_no, quantity: String(units), state: refund.isOpen ? "requested" : "refunded",
-            refunded_at: refund.at, reason: refund.reason,
-          })];
+          return units === 0
+            ? []
+            : [
+                staged("refunds", line, {
+                  order_no: order.no,
+                  refund_no: refund.no,
+                  line_no,
+                  quantity: String(units),
+                  state: refund.isOpen ? "requested" : "refunded",
+                  refunded_at: refund.at,
+                  reason: refund.reason,
+                }),
+              ];
         });
         if (explained < marked) {
-          if (hasRefunds) report("refund_num", `has units that ${refundFile} neither has as requested nor as refunded: they are not refunded`, "warning");
-          else report("refund_num", `has units that are refunded, or for which a refund is only requested: ${refundFile} says which, but is missing`);
+          if (hasRefunds)
+            report("refund_num", `has units that ${refundFile} neither has as requested nor as refunded: they are not refunded`, "warning");
+          else
+            report(
+              "refund_num",
+              `has units that are refunded, or for which a refund is only requested: ${refundFile} says which, but is missing`,
+            );
         }
         return [row, ...taken];
       },
@@ -287,26 +386,55 @@ export function crmebForm(names: readonly string[]): Form {
     bill("eb_user_bill", { isRequired: true }),
     bill("eb_user_brokerage", {
       isRequired: false,
-      leftOut: [{
-        column: "number", isAmount: true, isIn: ({ value }) => value("pm") === "1" && Number(value("frozen_time")) * 1000 > Date.now(),
-        finding: "is still frozen: it is part of brokerage_price and can be withdrawn here at once",
-      }],
+      leftOut: [
+        {
+          column: "number",
+          isAmount: true,
+          isIn: ({ value }) => value("pm") === "1" && Number(value("frozen_time")) * 1000 > Date.now(),
+          finding: "is still frozen: it is part of brokerage_price and can be withdrawn here at once",
+        },
+      ],
       absence: "commission that is still frozen, and can be withdrawn here at once, cannot be seen",
     }),
   ];
 
   const columnNames: Record<string, string> = {
-    "products.title": "store_name", "products.freight": "postage", "products.description": "store_info", "products.added_at": "add_time",
-    "members.referrer": "spread_uid", "members.referred_at": "spread_time", "members.joined_at": "add_time", "members.level": "agent_level",
+    "products.title": "store_name",
+    "products.freight": "postage",
+    "products.description": "store_info",
+    "products.added_at": "add_time",
+    "members.referrer": "spread_uid",
+    "members.referred_at": "spread_time",
+    "members.joined_at": "add_time",
+    "members.level": "agent_level",
     "members.commission": "brokerage_price",
-    "orders.order_no": "order_id", "orders.referrer": "spread_uid", "orders.state": "status", "orders.freight": "pay_postage", "orders.placed_at": "add_time",
-    "orders.paid_at": "pay_time", "orders.pay_ref": "trade_no",
-    "order_lines.order_no": "oid", "order_lines.price": "cart_info", "order_lines.quantity": "cart_info", "order_lines.line_no": "oid",
-    "refunds.order_no": "order_id", "refunds.quantity": "refund_num", "refunds.refunded_at": "refund_reason_time", "refunds.line_no": "order_id",
-    "bill.is_income": "pm", "bill.amount": "number", "bill.order_ref": "link_id", "bill.happened_at": "add_time", "bill.note": "mark",
+    "orders.order_no": "order_id",
+    "orders.referrer": "spread_uid",
+    "orders.state": "status",
+    "orders.freight": "pay_postage",
+    "orders.placed_at": "add_time",
+    "orders.paid_at": "pay_time",
+    "orders.pay_ref": "trade_no",
+    "order_lines.order_no": "oid",
+    "order_lines.price": "cart_info",
+    "order_lines.quantity": "cart_info",
+    "order_lines.line_no": "oid",
+    "refunds.order_no": "order_id",
+    "refunds.quantity": "refund_num",
+    "refunds.refunded_at": "refund_reason_time",
+    "refunds.line_no": "order_id",
+    "bill.is_income": "pm",
+    "bill.amount": "number",
+    "bill.order_ref": "link_id",
+    "bill.happened_at": "add_time",
+    "bill.note": "mark",
   };
   const fileNames: Record<string, string> = {
-    products: "eb_store_product", members: "eb_user", openids: "eb_wechat_user", orders: "eb_store_order", order_lines: "eb_store_order_cart_info",
+    products: "eb_store_product",
+    members: "eb_user",
+    openids: "eb_wechat_user",
+    orders: "eb_store_order",
+    order_lines: "eb_store_order_cart_info",
   };
   /** Refunds that no line of an order has. */
   function finish(): FileFinding[] {
@@ -316,8 +444,20 @@ export function crmebForm(names: readonly string[]): Form {
       const report = (severity: "error" | "warning", column: string, finding: string, value: string) =>
         findings.add({ severity, file: refundFile, line: refund.line, column, finding, value });
       if (!order) report("error", "store_order_id", "is not an id of eb_store_order.csv", refund.orderId);
-      else if (order.isLeftOut) report("warning", "store_order_id", "is an order that is imported in its parts: the refund is left out. Enter it in this store", refund.orderId);
-      else if (!order.isWhole && refund.found !== refund.units) report("error", "refund_num", "is not the number of units that the lines of the order have: export the column cart_info, too", String(refund.units));
+      else if (order.isLeftOut)
+        report(
+          "warning",
+          "store_order_id",
+          "is an order that is imported in its parts: the refund is left out. Enter it in this store",
+          refund.orderId,
+        );
+      else if (!order.isWhole && refund.found !== refund.units)
+        report(
+          "error",
+          "refund_num",
+          "is not the number of units that the lines of the order have: export the column cart_info, too",
+          String(refund.units),
+        );
     }
     return findings.all();
   }
@@ -329,7 +469,13 @@ export function crmebForm(names: readonly string[]): Form {
     origin({ table, column }) {
       const isBill = table.startsWith("eb_");
       // Units of a line are refunded in the file of the lines.
-      const file = isBill ? table : table === "refunds" ? (column === "quantity" ? "eb_store_order_cart_info" : "eb_store_order") : fileNames[table] ?? table;
+      const file = isBill
+        ? table
+        : table === "refunds"
+          ? column === "quantity"
+            ? "eb_store_order_cart_info"
+            : "eb_store_order"
+          : (fileNames[table] ?? table);
       return { file: `${file}.csv`, column: columnNames[`${isBill ? "bill" : table}.${column}`] ?? column };
     },
   };

@@ -60,7 +60,11 @@ export async function writingOf(path: string): Promise<Writing | FileFinding> {
   if (["fffe", "feff"].includes(start.toString("hex"))) return finding(1, "is encoded in UTF-16; save it in UTF-8 or GBK");
   for (const encoding of ["utf-8", "gb18030"] as const) {
     const found = await detect(path, encoding);
-    if ("mixedAt" in found) return finding(found.mixedAt, "has backslashes that are escaped as MySQL does, and others that are not: export all rows in the same way");
+    if ("mixedAt" in found)
+      return finding(
+        found.mixedAt,
+        "has backslashes that are escaped as MySQL does, and others that are not: export all rows in the same way",
+      );
     if (!("badLine" in found)) return { encoding, ...found };
     if (encoding === "gb18030") return finding(found.badLine, "has bytes near this line that are neither UTF-8 nor GBK");
   }
@@ -78,9 +82,15 @@ const emptyValues = new Set(["", "NULL", "\\N"]);
 function headerFindings(file: string, header: readonly string[], { required, optional }: Columns): FileFinding[] {
   const known = optional && new Set([...required, ...optional]);
   return [
-    ...required.filter((name) => !header.includes(name)).map((column) => ({ file, line: 1, column, finding: "is missing: the file has no such column" })),
-    ...header.filter((name) => known && !known.has(name)).map((column) => ({ file, line: 1, column, finding: "is not a column of this file; remove it or correct its name" })),
-    ...header.filter((name, index) => header.indexOf(name) !== index).map((column) => ({ file, line: 1, column, finding: "occurs more than once in the header" })),
+    ...required
+      .filter((name) => !header.includes(name))
+      .map((column) => ({ file, line: 1, column, finding: "is missing: the file has no such column" })),
+    ...header
+      .filter((name) => known && !known.has(name))
+      .map((column) => ({ file, line: 1, column, finding: "is not a column of this file; remove it or correct its name" })),
+    ...header
+      .filter((name, index) => header.indexOf(name) !== index)
+      .map((column) => ({ file, line: 1, column, finding: "occurs more than once in the header" })),
   ];
 }
 
@@ -92,7 +102,13 @@ const mostFindings = 20;
  * @param onRecords called with the records of each part of the file; the next part is read when its promise is fulfilled
  * @returns what is wrong with the file; at most 20 findings. Records after a finding may be missing
  */
-export async function readCsv(path: string, writing: Writing, hasEscapes: boolean, columns: Columns, onRecords: (records: CsvRecord[]) => Promise<void>): Promise<FileFinding[]> {
+export async function readCsv(
+  path: string,
+  writing: Writing,
+  hasEscapes: boolean,
+  columns: Columns,
+  onRecords: (records: CsvRecord[]) => Promise<void>,
+): Promise<FileFinding[]> {
   const file = basename(path);
   const findings: FileFinding[] = [];
   const places = new Map<string, number>();

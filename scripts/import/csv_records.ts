@@ -51,7 +51,7 @@ export class RowReader {
 
   /** @returns the records that end in this part of the text */
   read(text: string): Row[] {
-    for (let at = 0; at < text.length; ) at += this.take(text, at);
+    for (let at = 0; at < text.length;) at += this.take(text, at);
     return this.taken();
   }
 
@@ -116,13 +116,17 @@ export class RowReader {
   private add(text: string): number {
     this.value += text;
     if (this.value.length > limits.characters) {
-      throw new UnreadableFile(this.begins, `has a value of more than ${limits.characters} characters: look for a quote that is not closed`);
+      throw new UnreadableFile(
+        this.begins,
+        `has a value of more than ${limits.characters} characters: look for a quote that is not closed`,
+      );
     }
     return 1;
   }
 
   private endValue(): number {
-    if (this.values.length === limits.values) throw new UnreadableFile(this.begins, `has more than ${limits.values} values: this is no table of a store`);
+    if (this.values.length === limits.values)
+      throw new UnreadableFile(this.begins, `has more than ${limits.values} values: this is no table of a store`);
     this.values.push(this.value);
     this.value = "";
     this.state = "start";

@@ -29,11 +29,18 @@ export interface Result {
 }
 
 async function formOf(folder: string, sql: postgres.Sql): Promise<Form> {
-  if (!existsSync(folder) || !statSync(folder).isDirectory()) throw new Problem(`${folder} is not a folder.`, "Name the folder that holds the CSV files. docs/import.md describes them.");
+  if (!existsSync(folder) || !statSync(folder).isDirectory())
+    throw new Problem(`${folder} is not a folder.`, "Name the folder that holds the CSV files. docs/import.md describes them.");
   const names = readdirSync(folder);
-  const forms = [crmebForm(names), await neutralForm(sql)].filter((form) => names.includes(form.name === "crmeb" ? "eb_user.csv" : "members.csv"));
+  const forms = [crmebForm(names), await neutralForm(sql)].filter((form) =>
+    names.includes(form.name === "crmeb" ? "eb_user.csv" : "members.csv"),
+  );
   const [form] = forms;
-  if (!form) throw new Problem(`${folder} has neither members.csv nor eb_user.csv.`, "Name the folder that holds the CSV files. docs/import.md describes them.");
+  if (!form)
+    throw new Problem(
+      `${folder} has neither members.csv nor eb_user.csv.`,
+      "Name the folder that holds the CSV files. docs/import.md describes them.",
+    );
   if (forms.length > 1) throw new Problem(`${folder} has members.csv and eb_user.csv.`, "Keep the files of one form only.");
   return form;
 }
@@ -56,14 +63,17 @@ interface Unfinished {
 }
 
 async function unfinishedImport(sql: postgres.Sql): Promise<Unfinished | undefined> {
-  const [row] = await sql<Unfinished[]>`select app.utc(started_at) as started_at, source_hash, members, orders from app.imports where finished_at is null`;
+  const [row] = await sql<
+    Unfinished[]
+  >`select app.utc(started_at) as started_at, source_hash, members, orders from app.imports where finished_at is null`;
   return row;
 }
 
 /** @throws Problem if another command imports into this database now */
 async function lockImport(sql: postgres.Sql): Promise<void> {
   const [lock] = await sql<{ taken: boolean }[]>`select app.lock_import() as taken`;
-  if (!lock?.taken) throw new Problem("Another import is running on this database.", "Wait until it has ended, then run the command again.");
+  if (!lock?.taken)
+    throw new Problem("Another import is running on this database.", "Wait until it has ended, then run the command again.");
 }
 
 /** An import that was ended before all rows were imported. */
@@ -94,21 +104,26 @@ async function stage(sql: postgres.Sql, folder: string, form: Form): Promise<Fin
       if ("encoding" in writing) writings.set(name, writing);
       else findings.push(writing);
     } else if (isRequired) findings.push({ file: name, line: 1, column: "", finding: "is missing" });
-    else if (absence !== undefined) findings.push({ severity: "warning", file: name, line: 1, column: "", finding: `is missing: ${absence}` });
+    else if (absence !== undefined)
+      findings.push({ severity: "warning", file: name, line: 1, column: "", finding: `is missing: ${absence}` });
   }
   const othersHaveEscapes = [...writings.values()].some(({ hasEscapes }) => hasEscapes === true);
   for (const file of form.files) {
     const writing = writings.get(file.name);
     if (!writing) continue;
     const source = { path: join(folder, file.name), writing, othersHaveEscapes };
-    findings.push(...(await step(`Reading ${file.name}`, (show) => stageFile(sql, file, source, tables, (records) => show(`${records} records`)))));
+    findings.push(
+      ...(await step(`Reading ${file.name}`, (show) => stageFile(sql, file, source, tables, (records) => show(`${records} records`)))),
+    );
   }
   findings.push(...(form.finish?.() ?? []));
   return findings.map((finding) => ({ severity: "error", value: null, total: 1, ...finding }));
 }
 
 async function check(sql: postgres.Sql, form: Form): Promise<Finding[]> {
-  const rows = await sql<{ severity: Finding["severity"]; file: string; line: number; name: string; finding: string; value: string | null; total: string }[]>`
+  const rows = await sql<
+    { severity: Finding["severity"]; file: string; line: number; name: string; finding: string; value: string | null; total: string }[]
+  >`
     select * from app.check_import(clock_timestamp())`;
   return rows.map(({ file, name, total, ...row }) => ({ ...row, ...form.origin({ table: file, column: name }), total: Number(total) }));
 }
@@ -136,7 +151,9 @@ async function book(sql: postgres.Sql, form: Form, hash: string, counts: Count[]
   await batches("Importing products", count("products"), batch, call("import_products"));
   await batches("Importing members", count("members"), batch, call("import_members"));
   await batches("Importing orders", count("orders"), batch, call("import_orders"));
-  const sources = await sql<{ source: string; rows: number }[]>`select source, count(*)::integer as rows from app.staged_bill group by source order by source`;
+  const sources = await sql<
+    { source: string; rows: number }[]
+  >`select source, count(*)::integer as rows from app.staged_bill group by source order by source`;
   for (const { source, rows } of sources) {
     await batches(`Importing old bill rows (${source})`, { file: "bill", total: rows, new_rows: rows }, batch, async (after) => {
       const [row] = await sql<{ last: number | null }[]>`select app.import_bill(${source}, ${after}, ${batch}) as last`;
@@ -147,7 +164,7 @@ async function book(sql: postgres.Sql, form: Form, hash: string, counts: Count[]
     // The queries that follow read whole tables that were almost empty when they were last analyzed, if ever.
     await sql`analyze app.users, app.user_balances, app.orders, app.order_lines, app.settlements, app.user_bill, app.refunds, app.refund_lines`;
     // A member with several changes is summed once if they are taken together.
-    for (let more = true; more; ) {
+    for (let more = true; more;) {
       const [row] = await sql<{ more: boolean }[]>`select app.sum_team_changes(1000000) as more`;
       more = row?.more ?? false;
     }
@@ -161,7 +178,10 @@ async function book(sql: postgres.Sql, form: Form, hash: string, counts: Count[]
  * @param report called with the findings and counts before anything is written
  */
 export async function runImport(
-  sql: postgres.Sql, folder: string, { dryRun, batch }: { dryRun: boolean; batch: number }, report: (findings: Finding[], counts: Count[]) => void,
+  sql: postgres.Sql,
+  folder: string,
+  { dryRun, batch }: { dryRun: boolean; batch: number },
+  report: (findings: Finding[], counts: Count[]) => void,
 ): Promise<Result> {
   const form = await formOf(folder, sql);
   await lockImport(sql);
@@ -178,13 +198,22 @@ export async function runImport(
     const findings = await stage(sql, folder, form);
     if (!findings.some(({ severity }) => severity === "error")) findings.push(...(await step("Checking", () => check(sql, form))));
     const hasErrors = findings.some(({ severity }) => severity === "error");
-    const counts = hasErrors ? [] : (await sql<Record<keyof Count, string>[]>`select * from app.count_import()`).map(({ file, total, new_rows }) => ({ file, total: Number(total), new_rows: Number(new_rows) }));
+    const counts = hasErrors
+      ? []
+      : (await sql<Record<keyof Count, string>[]>`select * from app.count_import()`).map(({ file, total, new_rows }) => ({
+          file,
+          total: Number(total),
+          new_rows: Number(new_rows),
+        }));
     report(findings, counts);
     const isNeeded = unfinished !== undefined || counts.some(({ new_rows }) => new_rows > 0);
     const result: Result = { form: form.name, findings, counts, is_imported: false, differences: 0 };
     if (hasErrors || dryRun || !isNeeded) return result;
     await book(sql, form, hash, counts, batch);
-    const [row] = await step("Reconciling", () => sql<{ differences: number }[]>`select count(*)::integer as differences from app.reconcile()`);
+    const [row] = await step(
+      "Reconciling",
+      () => sql<{ differences: number }[]>`select count(*)::integer as differences from app.reconcile()`,
+    );
     return { ...result, is_imported: true, differences: row?.differences ?? 0 };
   } finally {
     await sql`select app.clear_import()`;

@@ -104,7 +104,13 @@ export interface Source {
  * @param show called with the number of records read so far
  * @returns what is wrong with the file
  */
-export async function stageFile(sql: postgres.Sql, file: FormFile, { path, writing, othersHaveEscapes }: Source, tables: StagedColumns, show: (records: number) => void): Promise<FileFinding[]> {
+export async function stageFile(
+  sql: postgres.Sql,
+  file: FormFile,
+  { path, writing, othersHaveEscapes }: Source,
+  tables: StagedColumns,
+  show: (records: number) => void,
+): Promise<FileFinding[]> {
   // A connection copies into one table at a time; rows for other tables wait.
   const others = new Map<string, string[]>();
   const reported = new Findings();
@@ -126,7 +132,8 @@ export async function stageFile(sql: postgres.Sql, file: FormFile, { path, writi
       read += records.length;
       show(read);
       await write(copy, text);
-    }));
+    }),
+  );
   for (const [table, lines] of others) await copyInto(sql, table, tables.get(table) ?? [], (copy) => write(copy, lines.join("")));
   return [...findings, ...reported.all(), ...leftOut.flatMap((count) => count.findings(file.name))];
 }

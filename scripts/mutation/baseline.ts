@@ -24,7 +24,9 @@ const file = join(localDirectory, "mutation/baseline.json");
 /** A hash of the source of the database. */
 function hashOfSource(): string {
   const hash = createHash("sha256");
-  for (const name of readdirSync(join(projectRoot, "sql"), { recursive: true, encoding: "utf8" }).filter((each) => each.endsWith(".sql")).sort()) {
+  for (const name of readdirSync(join(projectRoot, "sql"), { recursive: true, encoding: "utf8" })
+    .filter((each) => each.endsWith(".sql"))
+    .sort()) {
     hash.update(name).update(readFileSync(join(projectRoot, "sql", name)));
   }
   return hash.digest("hex");
@@ -34,9 +36,15 @@ async function measure(sql: postgres.Sql, test: PgTapFile): Promise<Measured> {
   // So that the counts of this session begin at 0.
   await sql`select pg_catalog.pg_stat_force_next_flush()`;
   const started = performance.now();
-  const { failure, rows } = await runPgTap(sql, test, "select funcname as name from pg_catalog.pg_stat_xact_user_functions where schemaname = 'app'");
+  const { failure, rows } = await runPgTap(
+    sql,
+    test,
+    "select funcname as name from pg_catalog.pg_stat_xact_user_functions where schemaname = 'app'",
+  );
   return {
-    path: test.path, milliseconds: Math.round(performance.now() - started), called: rows.map(({ name }) => String(name)),
+    path: test.path,
+    milliseconds: Math.round(performance.now() - started),
+    called: rows.map(({ name }) => String(name)),
     ...(failure && { failure: failure.detail }),
   };
 }
@@ -47,14 +55,14 @@ async function measure(sql: postgres.Sql, test: PgTapFile): Promise<Measured> {
  */
 export async function measureTests(sql: postgres.Sql, tests: PgTapFile[], show: ShowDetail): Promise<Measured[]> {
   const source = hashOfSource();
-  const known = existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) as Record<string, Measured> : {};
+  const known = existsSync(file) ? (JSON.parse(readFileSync(file, "utf8")) as Record<string, Measured>) : {};
   const measured: Record<string, Measured> = {};
   mkdirSync(dirname(file), { recursive: true });
   await sql.unsafe(`set statement_timeout = ${longest}`);
   for (const [index, test] of tests.entries()) {
     show(bar(index, tests.length, "pgTAP files"));
     const key = createHash("sha256").update(source).update(test.text).digest("hex");
-    measured[key] = known[key] ?? await measure(sql, test);
+    measured[key] = known[key] ?? (await measure(sql, test));
     writeFileSync(file, JSON.stringify({ ...known, ...measured }));
   }
   writeFileSync(file, JSON.stringify(measured));

@@ -1,7 +1,21 @@
 /** What a mutant can change. */
 export const operators = [
-  "comparison", "arithmetic", "logic", "negation", "null check", "number", "boolean", "function", "condition", "statement", "lock",
-  "coalesce", "conflict", "sequence", "join", "list",
+  "comparison",
+  "arithmetic",
+  "logic",
+  "negation",
+  "null check",
+  "number",
+  "boolean",
+  "function",
+  "condition",
+  "statement",
+  "lock",
+  "coalesce",
+  "conflict",
+  "sequence",
+  "join",
+  "list",
 ] as const;
 
 export type Operator = (typeof operators)[number];

@@ -30,9 +30,13 @@ export class Choice {
     .filter((name) => name.endsWith(".test.ts") && !otherSessions.test(name))
     .map((name) => ({ path: `${sessionFolder}/${name}`, called: calledBy(readFileSync(join(projectRoot, sessionFolder, name), "utf8")) }));
 
-  constructor(private readonly tests: PgTapFile[], private readonly measured: Measured[]) {
+  constructor(
+    private readonly tests: PgTapFile[],
+    private readonly measured: Measured[],
+  ) {
     const byName = new Map(this.functions.map((each) => [each.name, each]));
-    for (const { path, called } of measured) this.called.set(path, [...new Set([...called, ...called.flatMap((name) => this.inlinedInto(byName.get(name), byName))])]);
+    for (const { path, called } of measured)
+      this.called.set(path, [...new Set([...called, ...called.flatMap((name) => this.inlinedInto(byName.get(name), byName))])]);
   }
 
   /** The functions that Postgres may have put into a function. */
@@ -44,8 +48,7 @@ export class Choice {
 
   /** The pgTAP files that run the function of a mutant: first those named after it, then those that name it, each by duration. */
   pgTap({ of }: Mutant): ChosenTest[] {
-    const distance = ({ path, text }: PgTapFile) =>
-      path.includes(`/${of.name}/`) ? 0 : text.includes(`app.${of.name}(`) ? 1 : 2;
+    const distance = ({ path, text }: PgTapFile) => (path.includes(`/${of.name}/`) ? 0 : text.includes(`app.${of.name}(`) ? 1 : 2);
     return this.tests
       .flatMap((test) => {
         const measured = this.measured.find(({ path }) => path === test.path);
@@ -72,6 +75,9 @@ export class Choice {
       for (const name of names) distances.set(name, distance);
     }
     const near = ({ called }: { called: string[] }) => Math.min(...called.map((name) => distances.get(name) ?? Infinity));
-    return this.sessions.filter((file) => near(file) < Infinity).sort((a, b) => near(a) - near(b)).map(({ path }) => path);
+    return this.sessions
+      .filter((file) => near(file) < Infinity)
+      .sort((a, b) => near(a) - near(b))
+      .map(({ path }) => path);
   }
 }

@@ -5,7 +5,16 @@ import { tokensOf } from "./tokens.ts";
 
 /** The modules of sql/ that decide about money, points, levels, orders and their locks. */
 export const engineModules = [
-  "01_ground", "02_members", "03_plans", "05_ledger", "06_orders", "07_engine", "08_refunds", "09_payouts", "10_release", "15_months",
+  "01_ground",
+  "02_members",
+  "03_plans",
+  "05_ledger",
+  "06_orders",
+  "07_engine",
+  "08_refunds",
+  "09_payouts",
+  "10_release",
+  "15_months",
 ];
 
 /** What only shows what others have decided: JSON, lines of lists, searches. */
@@ -40,29 +49,37 @@ export function readFunctions(path: string, file: string): SqlFunction[] {
   const tokens = tokensOf(file);
   const creates = (index: number) =>
     tokens[index]!.text === "create" && /^(function|procedure)$/.test(tokens[index + 3]?.text ?? "") && tokens[index + 4]?.text === "app";
-  return tokens.flatMap((_token, index) => creates(index) ? index : []).map((at) => {
-    const bodyAt = tokens.findIndex(({ kind }, index) => index > at && kind === "body");
-    const body = tokens[bodyAt]!;
-    const header = tokens.slice(at, bodyAt).filter(({ depth }) => depth === 0);
-    const follows = (word: string, next?: string) => header.some(({ text }, index) => text === word && (next === undefined || header[index + 1]?.text === next));
-    const quote = body.text.indexOf("$", 1) + 1;
-    const { start } = tokens[at]!;
-    const name = tokens[at + 6]!.text;
-    return {
-      path: `${path}/${name}`, module: path.split("/")[0]!, name,
-      text: `${file.slice(start, body.end)};`, start,
-      line: file.slice(0, start).split("\n").length,
-      body: { text: body.text.slice(quote, -quote), start: body.start + quote - start },
-      isProcedure: tokens[at + 3]!.text === "procedure",
-      isPlpgsql: follows("language", "plpgsql"),
-      mayBeInlined: follows("language", "sql") && !follows("set") && !follows("security"),
-    };
-  });
+  return tokens
+    .flatMap((_token, index) => (creates(index) ? index : []))
+    .map((at) => {
+      const bodyAt = tokens.findIndex(({ kind }, index) => index > at && kind === "body");
+      const body = tokens[bodyAt]!;
+      const header = tokens.slice(at, bodyAt).filter(({ depth }) => depth === 0);
+      const follows = (word: string, next?: string) =>
+        header.some(({ text }, index) => text === word && (next === undefined || header[index + 1]?.text === next));
+      const quote = body.text.indexOf("$", 1) + 1;
+      const { start } = tokens[at]!;
+      const name = tokens[at + 6]!.text;
+      return {
+        path: `${path}/${name}`,
+        module: path.split("/")[0]!,
+        name,
+        text: `${file.slice(start, body.end)};`,
+        start,
+        line: file.slice(0, start).split("\n").length,
+        body: { text: body.text.slice(quote, -quote), start: body.start + quote - start },
+        isProcedure: tokens[at + 3]!.text === "procedure",
+        isPlpgsql: follows("language", "plpgsql"),
+        mayBeInlined: follows("language", "sql") && !follows("set") && !follows("security"),
+      };
+    });
 }
 
 /** All functions and procedures of schema app, in the order of their files. */
 export function allFunctions(): SqlFunction[] {
-  const files = readdirSync(source, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".sql")).sort();
+  const files = readdirSync(source, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".sql"))
+    .sort();
   return files.flatMap((name) => readFunctions(name.replace(/\.sql$/, ""), readFileSync(join(source, name), "utf8")));
 }
 
@@ -80,8 +97,7 @@ export function calledBy(text: string): string[] {
 export function callersOf(functions: SqlFunction[]): Map<string, string[]> {
   const callers = new Map<string, string[]>();
   for (const { name, text } of functions) {
-    for (const called of calledBy(text)) if (called !== name) callers.set(called, [...callers.get(called) ?? [], name]);
+    for (const called of calledBy(text)) if (called !== name) callers.set(called, [...(callers.get(called) ?? []), name]);
   }
   return callers;
 }
-

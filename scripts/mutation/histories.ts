@@ -18,7 +18,10 @@ export async function runHistories(sql: postgres.Sql, histories: Step[][]): Prom
     } catch (error) {
       const cause = (error as Error).cause ?? error;
       const { reason, detail } = failureOf(cause);
-      return { reason: (cause as { code?: string }).code === "ERR_ASSERTION" ? "failed" : reason, detail: `history ${index + 1}: ${detail}`.slice(0, 200) };
+      return {
+        reason: (cause as { code?: string }).code === "ERR_ASSERTION" ? "failed" : reason,
+        detail: `history ${index + 1}: ${detail}`.slice(0, 200),
+      };
     }
   }
   return undefined;

@@ -31,7 +31,10 @@ export class Laboratory {
     const name = `${templates.migrated}_mutated`;
     await Laboratory.create(database, templates, `${name}_tests`);
     await Laboratory.create(database, templates, `${name}_histories`);
-    const [tests, histories] = [`${name}_tests`, `${name}_histories`].map((each) => connect(ownerUrl(database, each))) as [postgres.Sql, postgres.Sql];
+    const [tests, histories] = [`${name}_tests`, `${name}_histories`].map((each) => connect(ownerUrl(database, each))) as [
+      postgres.Sql,
+      postgres.Sql,
+    ];
     await prepareDatabase(histories);
     const [found] = await tests`select to_regproc('extensions.plpgsql_check_function_tb') is not null as checks`;
     return new Laboratory(database, templates, name, tests, histories, found!.checks as boolean);
@@ -106,10 +109,12 @@ export class Laboratory {
 
   /** Runs a committed history on a database of its own. */
   async withPreparedDatabase<T>(text: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
-    return this.withDatabase(text, (name) => this.withOwner(name, async (sql) => {
-      await prepareDatabase(sql);
-      return work(sql);
-    }));
+    return this.withDatabase(text, (name) =>
+      this.withOwner(name, async (sql) => {
+        await prepareDatabase(sql);
+        return work(sql);
+      }),
+    );
   }
 
   async close(): Promise<void> {
@@ -118,4 +123,3 @@ export class Laboratory {
     await dropDatabases(this.database.server, this.name);
   }
 }
-

@@ -25,7 +25,10 @@ export interface Mutant {
 function linesAround(text: string, start: number, end: number): string {
   const from = text.lastIndexOf("\n", start - 1) + 1;
   const to = text.indexOf("\n", end);
-  return text.slice(from, to === -1 ? text.length : to).replaceAll(/\s+/g, " ").trim();
+  return text
+    .slice(from, to === -1 ? text.length : to)
+    .replaceAll(/\s+/g, " ")
+    .trim();
 }
 
 function mutantOf(of: SqlFunction, { operator, start, end, by }: Change): Mutant {
@@ -34,7 +37,9 @@ function mutantOf(of: SqlFunction, { operator, start, end, by }: Change): Mutant
   const above = of.text.slice(0, from).split("\n");
   return {
     key: createHash("sha256").update(`${of.path} ${text}`).digest("hex").slice(0, 16),
-    of, operator, text,
+    of,
+    operator,
+    text,
     line: of.line + above.length - 1,
     column: above.at(-1)!.length + 1,
     was: linesAround(of.text, from, of.body.start + end),
@@ -45,7 +50,11 @@ function mutantOf(of: SqlFunction, { operator, start, end, by }: Change): Mutant
 /** All mutants of a function, by their place. Two changes that give the same text are one mutant. */
 export function mutantsOf(of: SqlFunction): Mutant[] {
   const tokens = tokensOf(of.body.text);
-  const changes = [...changesOfWords(tokens), ...changesOfPhrases(tokens, of.body.text), ...(of.isPlpgsql ? changesOfStatements(tokens) : [])];
+  const changes = [
+    ...changesOfWords(tokens),
+    ...changesOfPhrases(tokens, of.body.text),
+    ...(of.isPlpgsql ? changesOfStatements(tokens) : []),
+  ];
   const sorted = changes.sort((a, b) => a.start - b.start || a.end - b.end || a.by.localeCompare(b.by));
   return [...new Map(sorted.map((change) => mutantOf(of, change)).map((mutant) => [mutant.key, mutant])).values()];
 }

@@ -25,15 +25,21 @@ function readWithIncluded(file: string): string {
  */
 export function pgTapFiles(): PgTapFile[] {
   const folder = join(projectRoot, "test/db");
-  const names = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".test.sql") && !name.startsWith("query_plans/")).sort();
-  return names.map((name) => ({ path: relative(projectRoot, join(folder, name)), text: readWithIncluded(join(folder, name)) }))
+  const names = readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.sql") && !name.startsWith("query_plans/"))
+    .sort();
+  return names
+    .map((name) => ({ path: relative(projectRoot, join(folder, name)), text: readWithIncluded(join(folder, name)) }))
     .filter(({ text }) => !/\\g|\\set|prosrc|pg_get_functiondef|plpgsql_check/.test(text));
 }
 
 /** The lines that pgTAP returned. */
 function linesOf(results: unknown): string[] {
   const rows = (results as unknown[]).flat() as Record<string, unknown>[];
-  return rows.flatMap((row) => Object.values(row)).filter((value) => typeof value === "string").flatMap((value) => value.split("\n"));
+  return rows
+    .flatMap((row) => Object.values(row))
+    .filter((value) => typeof value === "string")
+    .flatMap((value) => value.split("\n"));
 }
 
 /** What the database says about an error that ended a test, or a history. */
@@ -47,10 +53,14 @@ export function failureOf(error: unknown): NonNullable<Failure> {
  * @param sql with one connection, which is used again. It has a statement_timeout
  * @param after a query in the transaction of the file, whose rows are returned
  */
-export async function runPgTap(sql: postgres.Sql, { text }: PgTapFile, after = ""): Promise<{ failure: Failure; rows: Record<string, unknown>[] }> {
+export async function runPgTap(
+  sql: postgres.Sql,
+  { text }: PgTapFile,
+  after = "",
+): Promise<{ failure: Failure; rows: Record<string, unknown>[] }> {
   try {
     // The simple protocol runs all statements of a text, as psql does. The query that follows runs before the statistics are sent.
-    const results = await sql.unsafe(`${text}\n${after}`).simple() as unknown as Record<string, unknown>[][];
+    const results = (await sql.unsafe(`${text}\n${after}`).simple()) as unknown as Record<string, unknown>[][];
     const bad = linesOf(after ? results.slice(0, -1) : results).find((line) => /^not ok (?!.*# TODO)|^# Looks like you/.test(line));
     return { failure: bad === undefined ? undefined : { reason: "failed", detail: bad.slice(0, 200) }, rows: after ? results.at(-1)! : [] };
   } catch (error) {

@@ -22,10 +22,16 @@ function changesOfLists(tokens: Token[]): Change[] {
     if (text !== "in" || tokens[index + 1]?.text !== "(") return [];
     const inside = tokens.slice(index + 2, closing(tokens, index + 1));
     const items = inside.filter((_, at) => at % 2 === 0);
-    const isList = items.length > 1 && items.every(({ kind }) => kind === "text" || kind === "number") && inside.every((token, at) => at % 2 === 0 || token.text === ",");
+    const isList =
+      items.length > 1 &&
+      items.every(({ kind }) => kind === "text" || kind === "number") &&
+      inside.every((token, at) => at % 2 === 0 || token.text === ",");
     if (!isList) return [];
     return items.map((item, at) => ({
-      operator: "list", start: at === 0 ? item.start : items[at - 1]!.end, end: at === 0 ? items[1]!.start : item.end, by: "",
+      operator: "list",
+      start: at === 0 ? item.start : items[at - 1]!.end,
+      end: at === 0 ? items[1]!.start : item.end,
+      by: "",
     }));
   });
 }
@@ -43,7 +49,12 @@ function changesOfSequence(tokens: Token[]): Change[] {
       if (token && (token.depth > depth || (token.depth === depth && !endsOfKey.includes(token.text)))) continue;
       const last = tokens[at - 1]!;
       const isDescending = last.text === "desc";
-      changes.push({ operator: "sequence", start: isDescending ? last.start : last.end, end: last.end, by: isDescending ? "asc" : " desc" });
+      changes.push({
+        operator: "sequence",
+        start: isDescending ? last.start : last.end,
+        end: last.end,
+        by: isDescending ? "asc" : " desc",
+      });
       isKey = token?.text === "," && token.depth === depth;
     }
     return changes;
@@ -68,7 +79,12 @@ function changesOfConditions(tokens: Token[]): Change[] {
       changes.push({ operator: "condition", start: inner.start, end: tokens[index - 1]!.end, by: "false" });
       inner.start = undefined;
     } else if (text === "filter" && next?.text === "(") {
-      changes.push({ operator: "condition", start: tokens[index + 3]!.start, end: tokens[closing(tokens, index + 1) - 1]!.end, by: "true" });
+      changes.push({
+        operator: "condition",
+        start: tokens[index + 3]!.start,
+        end: tokens[closing(tokens, index + 1) - 1]!.end,
+        by: "true",
+      });
     }
   });
   return changes;

@@ -45,10 +45,23 @@ const code = (text: string) => `\`${cell(text)}\``;
 
 function describe(mutants: Mutant[], results: Map<string, Result>): string {
   const all = totalsOf(mutants, results);
-  const row = (name: string, totals: Totals) => `| ${name} | ${totals.mutants} | ${totals.invalid} | ${totals.tried} | ${totals.killed} | ${totals.survived} | ${share(totals)} |`;
-  const modules = engineModules.map((module) => row(`\`sql/${module}\``, totalsOf(mutants.filter(({ of }) => of.module === module), results)));
-  const survivors = mutants.filter(({ key }) => results.get(key)?.outcome === "survived")
-    .map((mutant) => `| \`${mutant.of.path}\` | ${mutant.operator} | ${difference(mutant).map(code).join(" | ")} | ${cell(reasonFor(mutant) ?? "not examined")} |`);
+  const row = (name: string, totals: Totals) =>
+    `| ${name} | ${totals.mutants} | ${totals.invalid} | ${totals.tried} | ${totals.killed} | ${totals.survived} | ${share(totals)} |`;
+  const modules = engineModules.map((module) =>
+    row(
+      `\`sql/${module}\``,
+      totalsOf(
+        mutants.filter(({ of }) => of.module === module),
+        results,
+      ),
+    ),
+  );
+  const survivors = mutants
+    .filter(({ key }) => results.get(key)?.outcome === "survived")
+    .map(
+      (mutant) =>
+        `| \`${mutant.of.path}\` | ${mutant.operator} | ${difference(mutant).map(code).join(" | ")} | ${cell(reasonFor(mutant) ?? "not examined")} |`,
+    );
   return `# Mutation of the engine
 
 \`npm run mutate\` changes one condition, sign, bound, constant, statement or lock of the engine at a time and runs the tests that could notice.

@@ -21,7 +21,10 @@ const resultsFile = join(localDirectory, "mutation/results.jsonl");
 /** The last result of each mutant. */
 export function readResults(): Map<string, Result> {
   if (!existsSync(resultsFile)) return new Map();
-  const results = readFileSync(resultsFile, "utf8").split("\n").filter(Boolean).map((line) => JSON.parse(line) as Result);
+  const results = readFileSync(resultsFile, "utf8")
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as Result);
   return new Map(results.map((result) => [result.key, result]));
 }
 

@@ -13,7 +13,10 @@ const shortestLimit = 60_000;
 export class SessionTests {
   private readonly durations = new Map<string, number>();
 
-  constructor(private readonly database: Database, private readonly templates: TemplateDatabases) {}
+  constructor(
+    private readonly database: Database,
+    private readonly templates: TemplateDatabases,
+  ) {}
 
   /**
    * Runs a file.
@@ -36,13 +39,24 @@ export class SessionTests {
 
   private async runOn(file: string, template: string, limit: number): Promise<Failure> {
     const context = {
-      stack: { database_url: ownerUrl(this.database, "postgres") }, templates: { ...this.templates, migrated: template },
-      clonePrefix: `${this.templates.migrated}_clone`, missing: [],
+      stack: { database_url: ownerUrl(this.database, "postgres") },
+      templates: { ...this.templates, migrated: template },
+      clonePrefix: `${this.templates.migrated}_clone`,
+      missing: [],
     } as unknown as TestContext;
-    const { exitCode, timedOut, all } = await execa(process.execPath, [vitest, "run", file, "--bail=1", "--reporter=default", `--testTimeout=${Math.round(limit / 2)}`], {
-      cwd: projectRoot, env: { STORE_TEST_CONTEXT: JSON.stringify(context), SEED: "20261120", NO_COLOR: "1" }, stdin: "ignore", all: true, reject: false,
-      timeout: limit, forceKillAfterDelay: 2_000,
-    });
+    const { exitCode, timedOut, all } = await execa(
+      process.execPath,
+      [vitest, "run", file, "--bail=1", "--reporter=default", `--testTimeout=${Math.round(limit / 2)}`],
+      {
+        cwd: projectRoot,
+        env: { STORE_TEST_CONTEXT: JSON.stringify(context), SEED: "20261120", NO_COLOR: "1" },
+        stdin: "ignore",
+        all: true,
+        reject: false,
+        timeout: limit,
+        forceKillAfterDelay: 2_000,
+      },
+    );
     if (exitCode === 0) return undefined;
     const detail = all.match(/^.*(?:FAIL|×) .*$/m)?.[0].trim() ?? all.trim().split("\n").at(-1) ?? "";
     return { reason: timedOut || /Test timed out/.test(all) ? "timeout" : "failed", detail: detail.slice(0, 200) };

@@ -28,7 +28,10 @@ function isRaise(tokens: Token[], at: number): boolean {
 
 /** Whether the statement at an index only locks: `perform app.lock_order(…)`, `perform from … for update`. */
 function isLock(tokens: Token[], at: number): boolean {
-  return tokens[at]!.text === "perform" && tokens.slice(at + 1, at + 4).some(({ text }, index) => /^(lock_|pg_advisory_)/.test(text) || (index === 0 && text === "from"));
+  return (
+    tokens[at]!.text === "perform" &&
+    tokens.slice(at + 1, at + 4).some(({ text }, index) => /^(lock_|pg_advisory_)/.test(text) || (index === 0 && text === "from"))
+  );
 }
 
 /** Whether an assignment starts at an index: `name.field[1] := …`. */
@@ -53,7 +56,9 @@ export function changesOfStatements(tokens: Token[]): Change[] {
     if (index <= first || !before.includes(tokens[index - 1]!.text)) return [];
     if (text === "if" || text === "elsif") return changesOfIf(tokens, index);
     if (text === "while") {
-      return [{ operator: "condition", start: tokens[index + 1]!.start, end: tokens[find(tokens, index + 1, ["loop"]) - 1]!.end, by: "false" }];
+      return [
+        { operator: "condition", start: tokens[index + 1]!.start, end: tokens[find(tokens, index + 1, ["loop"]) - 1]!.end, by: "false" },
+      ];
     }
     const end = find(tokens, index, [";"]);
     if (text === "exit" && tokens[index + 1]?.text === "when") {

@@ -14,10 +14,10 @@ export interface Token {
 }
 
 const patterns: [TokenKind, RegExp][] = [
-  ["text", /e'(?:[^'\\]|\\.|'')*'/iys],
-  ["text", /(?:u&|[bxn])?'(?:[^']|'')*'/iys],
-  ["name", /(?:u&)?"(?:[^"]|"")*"/iys],
-  ["body", /\$([a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$.*?\$\1\$/iys],
+  ["text", /e'(?:[^'\\]|\\.|'')*'/isy],
+  ["text", /(?:u&|[bxn])?'(?:[^']|'')*'/isy],
+  ["name", /(?:u&)?"(?:[^"]|"")*"/isy],
+  ["body", /\$([a-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$.*?\$\1\$/isy],
   // Not the first dot of `1..20`, a range of PL/pgSQL.
   ["number", /(?:\d+(?:\.(?!\.)\d*)?|\.\d+)(?:e[+-]?\d+)?/iy],
   ["word", /[a-z_\u0080-\uffff][\w$\u0080-\uffff]*/iy],

@@ -54,7 +54,10 @@ export async function tryMutant(mutant: Mutant, trial: Trial, show: (test: strin
   const started = performance.now();
   let tests = 0;
   const end = (result: Pick<Result, "outcome"> & Partial<Result>): Result => ({
-    key: mutant.key, tests, seconds: Number(((performance.now() - started) / 1000).toFixed(1)), ...result,
+    key: mutant.key,
+    tests,
+    seconds: Number(((performance.now() - started) / 1000).toFixed(1)),
+    ...result,
   });
   try {
     const invalid = await trial.laboratory.apply(mutant.of, mutant.text);

@@ -5,10 +5,22 @@ import type { Token } from "./tokens.ts";
 const comparisons: Record<string, string> = { "<": "<=", "<=": "<", ">": ">=", ">=": ">", "=": "<>", "<>": "=" };
 const arithmetic: Record<string, string> = { "+": "-", "-": "+", "*": "/", "/": "*" };
 const functions: Record<string, string> = {
-  least: "greatest", greatest: "least", min: "max", max: "min", floor: "ceil", ceil: "floor", trunc: "round",
-  any: "all", all: "any", bool_or: "bool_and", bool_and: "bool_or",
+  least: "greatest",
+  greatest: "least",
+  min: "max",
+  max: "min",
+  floor: "ceil",
+  ceil: "floor",
+  trunc: "round",
+  any: "all",
+  all: "any",
+  bool_or: "bool_and",
+  bool_and: "bool_or",
 };
-const locks: Record<string, string> = { pg_advisory_xact_lock: "pg_advisory_xact_lock_shared", pg_advisory_xact_lock_shared: "pg_advisory_xact_lock" };
+const locks: Record<string, string> = {
+  pg_advisory_xact_lock: "pg_advisory_xact_lock_shared",
+  pg_advisory_xact_lock_shared: "pg_advisory_xact_lock",
+};
 
 /** The next whole number, and the one before; of a fraction, the next last digit: 0.0004 becomes 0.0005. */
 function neighbours(text: string): string[] {
@@ -42,25 +54,42 @@ export function changesOfWords(tokens: Token[]): Change[] {
     }
     if (kind === "number") return neighbours(text).map((by) => change("number", by));
     if (kind === "text" && before === "interval") {
-      return /^'\d+ /.test(text) ? [change("number", text.replace(/\d+/, (count) => String(Number(count) * 2)))] : [];
+      return /^'\d+ /.test(text)
+        ? [
+            change(
+              "number",
+              text.replace(/\d+/, (count) => String(Number(count) * 2)),
+            ),
+          ]
+        : [];
     }
     if (kind !== "word") return [];
     if (functions[text] && next === "(" && before !== "union") return [change("function", functions[text])];
     if (locks[text]) return [change("lock", locks[text])];
     switch (text) {
-      case "and": return isOfBetween(tokens, index) ? [] : [change("logic", "or")];
-      case "or": return [change("logic", "and")];
-      case "true": return [change("boolean", "false")];
-      case "false": return [change("boolean", "true")];
-      case "not": return next === "materialized" || before === "is" ? [] : [change("negation", "")];
+      case "and":
+        return isOfBetween(tokens, index) ? [] : [change("logic", "or")];
+      case "or":
+        return [change("logic", "and")];
+      case "true":
+        return [change("boolean", "false")];
+      case "false":
+        return [change("boolean", "true")];
+      case "not":
+        return next === "materialized" || before === "is" ? [] : [change("negation", "")];
       case "is":
         if (next === "not") return [change("null check", "is", tokens[index + 1]!.end)];
         return ["null", "distinct", "true", "false"].includes(next ?? "") ? [change("null check", "is not")] : [];
-      case "left": return next === "join" ? [change("join", "")] : [];
-      case "conflict": return before === "on" ? changeOfConflict(tokens, index) : [];
-      case "skip": return next === "locked" ? [change("lock", "", tokens[index + 1]!.end)] : [];
-      case "for": return next === "update" || next === "share" || later === "key" ? [change("lock", "", endOfLock(tokens, index))] : [];
-      default: return [];
+      case "left":
+        return next === "join" ? [change("join", "")] : [];
+      case "conflict":
+        return before === "on" ? changeOfConflict(tokens, index) : [];
+      case "skip":
+        return next === "locked" ? [change("lock", "", tokens[index + 1]!.end)] : [];
+      case "for":
+        return next === "update" || next === "share" || later === "key" ? [change("lock", "", endOfLock(tokens, index))] : [];
+      default:
+        return [];
     }
   });
 }

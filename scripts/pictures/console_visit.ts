@@ -17,5 +17,9 @@ export async function signIn(page: Page, email: string, password: string): Promi
 /** Waits until a page of the console has loaded: it has its heading, and no placeholder and no busy element is left. */
 export async function settle(page: Page): Promise<void> {
   // At once: the heading that is shown until the script has arrived disappears before the first placeholder appears.
-  await page.waitForFunction(() => document.querySelector("h1") !== null && document.querySelector("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root") === null);
+  await page.waitForFunction(
+    () =>
+      document.querySelector("h1") !== null &&
+      document.querySelector("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root") === null,
+  );
 }

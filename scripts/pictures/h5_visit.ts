@@ -3,7 +3,11 @@ import type { StackInfo } from "../ground/stack_file.ts";
 
 /** A narrow phone of a member in China. */
 const phoneSetting: BrowserContextOptions = {
-  viewport: { width: 360, height: 740 }, timezoneId: "Asia/Shanghai", reducedMotion: "reduce", hasTouch: true, isMobile: true,
+  viewport: { width: 360, height: 740 },
+  timezoneId: "Asia/Shanghai",
+  reducedMotion: "reduce",
+  hasTouch: true,
+  isMobile: true,
 };
 
 /** A new session of an account, in the form in which auth-js stores it. */
@@ -14,17 +18,27 @@ export async function newSession({ supabase_url, publishable_key }: StackInfo, e
     body: JSON.stringify({ email, password }),
   });
   if (!reply.ok) throw new Error(await reply.text());
-  return await reply.json() as object;
+  return (await reply.json()) as object;
 }
 
 /** A phone on which the app was not opened yet. @param session of the member who has signed in on it */
-export async function newPhone(browser: Browser, { supabase_url }: StackInfo, setting: BrowserContextOptions, session?: object): Promise<BrowserContext> {
-  const storageState = session && { cookies: [], origins: [{ origin: supabase_url, localStorage: [{ name: "store-h5-session", value: JSON.stringify(session) }] }] };
+export async function newPhone(
+  browser: Browser,
+  { supabase_url }: StackInfo,
+  setting: BrowserContextOptions,
+  session?: object,
+): Promise<BrowserContext> {
+  const storageState = session && {
+    cookies: [],
+    origins: [{ origin: supabase_url, localStorage: [{ name: "store-h5-session", value: JSON.stringify(session) }] }],
+  };
   return browser.newContext({ ...phoneSetting, ...setting, ...(storageState && { storageState }) });
 }
 
 /** Waits until a page of the app has loaded: it has its heading, and no placeholder and no busy element is left. */
 export async function settleH5(page: Page): Promise<void> {
   // At once: the heading that is shown until the script has arrived disappears before the first placeholder appears.
-  await page.waitForFunction(() => document.querySelector("h1") !== null && document.querySelector("[aria-busy=true], .adm-skeleton, .load-bar") === null);
+  await page.waitForFunction(
+    () => document.querySelector("h1") !== null && document.querySelector("[aria-busy=true], .adm-skeleton, .load-bar") === null,
+  );
 }

@@ -31,10 +31,16 @@ export const appPicture = { file: "docs/pictures/app.png", routes: ["/", "/me", 
 /** Opens the console of the demo company in a browser, signs in as its administrator, and runs `work`. */
 export async function withConsole<T>({ console_url, users }: StackInfo, work: (page: Page) => Promise<T>): Promise<T> {
   const administrator = users.find(({ role }) => role === "store_admin");
-  if (!administrator) throw new Problem("The local stack has no demo company.", "Load it with `npm start -- --reset`, which deletes all data.");
+  if (!administrator)
+    throw new Problem("The local stack has no demo company.", "Load it with `npm start -- --reset`, which deletes all data.");
   const browser = await launchBrowser();
   try {
-    const page = await browser.newPage({ viewport: { width: 1280, height: 860 }, locale: "en-GB", timezoneId: "Asia/Shanghai", reducedMotion: "reduce" });
+    const page = await browser.newPage({
+      viewport: { width: 1280, height: 860 },
+      locale: "en-GB",
+      timezoneId: "Asia/Shanghai",
+      reducedMotion: "reduce",
+    });
     await page.goto(console_url);
     await signIn(page, administrator.email, administrator.password);
     await page.getByRole("navigation").waitFor();
@@ -46,7 +52,9 @@ export async function withConsole<T>({ console_url, users }: StackInfo, work: (p
 
 /** Opens the page of a picture and waits until it has loaded. @returns the element that the picture shows */
 export async function showPicture(page: Page, { route, title, section }: ConsolePicture): Promise<Locator> {
-  await page.evaluate((hash) => { location.hash = hash; }, route);
+  await page.evaluate((hash) => {
+    location.hash = hash;
+  }, route);
   await page.getByRole("heading", { level: 1, name: title }).waitFor();
   await settle(page);
   const shown = section ? page.getByRole("region", { name: section, exact: true }) : page.locator("body");

@@ -56,7 +56,11 @@ export function preferredPostgres(data?: DataOrigin): Preference {
   if (demanded) return { kind: demanded, isDemanded: true, reason: "STORE_POSTGRES selects it" };
   if (data?.kind === "embedded") return { kind: "embedded", isDemanded: true, reason: "it created the existing data" };
   const kind = findInstall() || canInstallPackages() ? "installed" : "embedded";
-  return { kind, isDemanded: false, reason: "this machine has no Postgres with pg_cron and pgTAP, and only root on Debian or Ubuntu can install one" };
+  return {
+    kind,
+    isDemanded: false,
+    reason: "this machine has no Postgres with pg_cron and pgTAP, and only root on Debian or Ubuntu can install one",
+  };
 }
 
 /** Finds Postgres with the required extensions, or installs it as root on Debian or Ubuntu. @throws Problem that says what to install */
@@ -66,14 +70,20 @@ async function ensureInstalled(show: (text: string) => void, data?: DataOrigin):
   if (canInstallPackages()) await installFromDebian(show);
   const installed = findInstall(data?.major);
   if (installed) return installed;
-  throw new Problem(`No Postgres ${minimumMajor} or newer with pg_cron, pgTAP and pg_prove was found on this machine.`, options("unset STORE_POSTGRES if it is set: the embedded Postgres of npm then runs the store"));
+  throw new Problem(
+    `No Postgres ${minimumMajor} or newer with pg_cron, pgTAP and pg_prove was found on this machine.`,
+    options("unset STORE_POSTGRES if it is set: the embedded Postgres of npm then runs the store"),
+  );
 }
 
 /** @throws Problem that says what to install */
 function requireEmbedded(): PostgresInstall {
   const install = embeddedInstall();
   if (install) return install;
-  throw new Problem("The embedded Postgres of npm is not installed, or there is none for this machine.", options("install the packages again, with optional dependencies and install scripts: rm -r node_modules && npm ci"));
+  throw new Problem(
+    "The embedded Postgres of npm is not installed, or there is none for this machine.",
+    options("install the packages again, with optional dependencies and install scripts: rm -r node_modules && npm ci"),
+  );
 }
 
 /**

@@ -110,7 +110,11 @@ export async function removeData(place: StackPlace, install: PostgresInstall | u
 export function createDataDirectory(place: StackPlace): string {
   const user = serverUser();
   const data = [place.postgresData, fallbackDataDirectory(place)].find((directory) => makeServerDirectory(directory, user));
-  if (!data) throw new Problem("The server's user cannot write to any of the possible data folders.", "Move this checkout to a folder that other users may enter, for example below /srv.");
+  if (!data)
+    throw new Problem(
+      "The server's user cannot write to any of the possible data folders.",
+      "Move this checkout to a folder that other users may enter, for example below /srv.",
+    );
   return data;
 }
 
@@ -127,7 +131,16 @@ export async function createCluster(place: StackPlace, state: State, install: Po
   rmSync(passwordFile, { force: true });
   writeFileSync(passwordFile, `${passwordOf(state, platformSuperuser)}\n`, { mode: 0o600, flag: "wx" });
   if (user.account) chownSync(passwordFile, user.account.uid, user.account.gid);
-  const args = ["-D", data, "-U", platformSuperuser, "--auth=scram-sha-256", `--pwfile=${passwordFile}`, "--encoding=UTF8", ...localeOf[install.kind]];
+  const args = [
+    "-D",
+    data,
+    "-U",
+    platformSuperuser,
+    "--auth=scram-sha-256",
+    `--pwfile=${passwordFile}`,
+    "--encoding=UTF8",
+    ...localeOf[install.kind],
+  ];
   const { code, output } = await runCommand(...commandLine(join(bin, "initdb"), args, "SIGTERM", user), { cwd: "/" });
   rmSync(passwordFile);
   if (code !== 0) throw new Problem(`initdb failed:\n${lastLines(output)}`, resetAdvice(place));
@@ -150,7 +163,10 @@ export interface RunningCluster {
 function linesOfPostmaster(log: string, pid: number): string {
   const pids = [String(pid), ...[...log.matchAll(/\(PID (\d+)\)/g)].map(([, number]) => number!)];
   const processOf = (line: string) => line.match(/^\S+ \S+ \S+ \[(\d+)\] /)?.[1];
-  return log.split("\n").filter((line) => pids.includes(processOf(line) ?? String(pid))).join("\n");
+  return log
+    .split("\n")
+    .filter((line) => pids.includes(processOf(line) ?? String(pid)))
+    .join("\n");
 }
 
 /** The arguments of `postgres` for a data folder. A standby needs the same settings as its primary. */
@@ -160,7 +176,13 @@ export function serverArguments(data: string, { kind }: PostgresInstall, port: n
 }
 
 /** Starts the cluster as a part of the running stack. */
-export async function startCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<RunningCluster> {
+export async function startCluster(
+  place: StackPlace,
+  state: State,
+  install: PostgresInstall,
+  port: number,
+  running: Running,
+): Promise<RunningCluster> {
   await stopLeftover(place, state.data_directory, install);
   const { bin } = reachableInstall(place, install);
   const server = localServer(port, passwordOf(state, platformSuperuser));
@@ -169,7 +191,11 @@ export async function startCluster(place: StackPlace, state: State, install: Pos
     command: join(bin, "postgres"),
     args: serverArguments(state.data_directory, install, port),
     logFile: place.logFile("postgres"),
-    isReady: () => withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(() => true, () => false),
+    isReady: () =>
+      withConnection(superuserUrl(server, "postgres"), (sql) => sql`select 1`).then(
+        () => true,
+        () => false,
+      ),
     timeoutSeconds: 60,
     // A fast shutdown: Postgres rolls back running transactions.
     stopSignal: "SIGINT",

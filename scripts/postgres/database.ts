@@ -43,7 +43,13 @@ async function createPrivateCluster(place: StackPlace, state: State, install: Po
   writeState(place, state);
 }
 
-async function startPrivateCluster(place: StackPlace, state: State, install: PostgresInstall, port: number, running: Running): Promise<Database> {
+async function startPrivateCluster(
+  place: StackPlace,
+  state: State,
+  install: PostgresInstall,
+  port: number,
+  running: Running,
+): Promise<Database> {
   const cluster = await startCluster(place, state, install, port, running);
   return { ...cluster, kind: install.kind, major: install.major, name: "postgres", state };
 }
@@ -73,7 +79,13 @@ export async function startNewDatabase(place: StackPlace, install: PostgresInsta
  * @param seed the secret of the store's passwords, for a new one
  * @throws Problem if an existing one has no usable data
  */
-export async function startKeptDatabase(place: StackPlace, install: PostgresInstall, { seed, isNew }: { seed: string; isNew: boolean }, port: number, running: Running): Promise<Database> {
+export async function startKeptDatabase(
+  place: StackPlace,
+  install: PostgresInstall,
+  { seed, isNew }: { seed: string; isNew: boolean },
+  port: number,
+  running: Running,
+): Promise<Database> {
   const known = isNew ? undefined : readState(place);
   const state = known ?? newState(seed);
   if (isNew) await createPrivateCluster(place, state, install);

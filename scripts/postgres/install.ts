@@ -58,8 +58,14 @@ export function findInstall(wantedMajor?: number): PostgresInstall | undefined {
 
 /** The file that creates the functions of pgTAP in a database of any version of Postgres. Undefined if pgTAP is not installed. */
 export function pgTapFile(): string | undefined {
-  const files = binaryFolders().map(extensionFolder).filter((folder) => existsSync(folder))
-    .flatMap((folder) => readdirSync(folder).filter((name) => /^pgtap--\d+(\.\d+)*\.sql$/.test(name)).map((name) => join(folder, name)));
+  const files = binaryFolders()
+    .map(extensionFolder)
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => /^pgtap--\d+(\.\d+)*\.sql$/.test(name))
+        .map((name) => join(folder, name)),
+    );
   return files.sort().at(-1);
 }
 
@@ -101,6 +107,7 @@ export async function installFromDebian(show: ShowDetail): Promise<void> {
  */
 export function clientFolder(program: "pg_dump" | "pgbench", serverMajor = 0): string | undefined {
   const path = (process.env.PATH ?? "").split(":").filter(Boolean);
-  const majorOf = (folder: string) => Number(spawnSync(join(folder, program), ["--version"], { encoding: "utf8" }).stdout?.match(/(\d+)/)?.[1] ?? 0);
+  const majorOf = (folder: string) =>
+    Number(spawnSync(join(folder, program), ["--version"], { encoding: "utf8" }).stdout?.match(/(\d+)/)?.[1] ?? 0);
   return [...binaryFolders(), ...path].find((folder) => existsSync(join(folder, program)) && majorOf(folder) >= serverMajor);
 }

@@ -35,7 +35,8 @@ export async function historyOfDatabase(sql: postgres.Sql): Promise<History> {
 /** Describes how two histories differ. @returns undefined if the files only add migrations to those of the database */
 export function difference(database: History, files: History): string | undefined {
   const unknown = [...database.keys()].filter((version) => !files.has(version));
-  if (unknown.length > 0) return `${unknown.length} of its ${database.size} migrations do not exist (${unknown.slice(0, 3).join(", ")}${unknown.length > 3 ? ", …" : ""}).`;
+  if (unknown.length > 0)
+    return `${unknown.length} of its ${database.size} migrations do not exist (${unknown.slice(0, 3).join(", ")}${unknown.length > 3 ? ", …" : ""}).`;
   const changed = [...database].filter(([version, content]) => files.get(version) !== content).map(([version]) => version);
   if (changed.length > 0) return `${changed.join(", ")} has changed since it was applied.`;
   const last = [...database.keys()].sort().at(-1) ?? "";
@@ -51,14 +52,19 @@ async function requireKnownHistory(url: string, place: StackPlace): Promise<void
   const found = difference(await withConnection(url, historyOfDatabase), historyOfFiles());
   if (!found) return;
   const isOurs = !process.env.DATABASE_URL && readState(place)?.data_directory !== "";
-  const major = await withConnection(url, async (sql) => (await sql<{ major: number }[]>`select current_setting('server_version_num')::integer / 10000 as major`)[0]!.major);
+  const major = await withConnection(
+    url,
+    async (sql) => (await sql<{ major: number }[]>`select current_setting('server_version_num')::integer / 10000 as major`)[0]!.major,
+  );
   const folder = clientFolder("pg_dump", major);
   const dump = `${join(folder ?? "", "pg_dump")} --format=custom --file=store.dump '${url}'`;
   const steps = isOurs ? ["npm start -- --database-only --detach", dump, "npm stop", "npm start -- --reset"] : [dump];
   throw new Problem(
     `The database ${isOurs ? `in ${place.directory} ` : ""}was created by other migrations than those in supabase/migrations: ${found}\nIt cannot be migrated. Nothing was changed.`,
     [
-      isOurs ? "To keep the data, dump the database before you start over:" : "To keep the data, dump the database. Then drop and create it, and start again:",
+      isOurs
+        ? "To keep the data, dump the database before you start over:"
+        : "To keep the data, dump the database. Then drop and create it, and start again:",
       "",
       ...steps.map((step) => `  ${step}`),
       ...(folder ? [] : ["", `pg_dump ${major} was not found on this machine. Install the client programs of Postgres ${major} first.`]),

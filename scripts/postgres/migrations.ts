@@ -79,14 +79,19 @@ export interface MigrationOptions {
  * @param advice what to do if a migration fails
  * @returns whether any were applied
  */
-export async function applyMigrations(databaseUrl: string, advice: string, { folder, maxAttempts = MAX_ATTEMPTS, onRetry }: MigrationOptions = {}): Promise<boolean> {
+export async function applyMigrations(
+  databaseUrl: string,
+  advice: string,
+  { folder, maxAttempts = MAX_ATTEMPTS, onRetry }: MigrationOptions = {},
+): Promise<boolean> {
   let applied = false;
   for (let attempt = 1; ; attempt += 1) {
     const { code, output } = await runSupabaseCli(["migration", "up", `--remote=${withLockTimeout(databaseUrl)}`], {}, folder);
     applied ||= output.includes("Applying migration");
     if (code === 0) return applied;
     if (!RETRIED.test(output)) throw new Problem(`A migration could not be applied:\n${lastLines(output)}`, advice);
-    if (attempt === maxAttempts) throw new Problem(`A migration could not be applied in ${attempt} attempts:\n${lastLines(output)}`, LOCK_ADVICE);
+    if (attempt === maxAttempts)
+      throw new Problem(`A migration could not be applied in ${attempt} attempts:\n${lastLines(output)}`, LOCK_ADVICE);
     onRetry?.(attempt);
     await wait(PAUSE_MS * (0.5 + Math.random()));
   }

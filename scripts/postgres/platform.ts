@@ -55,26 +55,39 @@ export interface DatabaseUse {
 }
 
 /** Sets up a database like that of a new Supabase project. */
-export async function preparePlatform({ server, kind, state }: Database, name: string, { schedules, forTests }: DatabaseUse): Promise<void> {
+export async function preparePlatform(
+  { server, kind, state }: Database,
+  name: string,
+  { schedules, forTests }: DatabaseUse,
+): Promise<void> {
   const url = superuserUrl(server, name);
   await runSqlFiles(url, [join(folder, "02_database.sql")]);
   await createAuthTables(databaseUrl(server, "supabase_auth_admin", passwordOf(state, "supabase_auth_admin"), name));
   const cron = (await canHavePgCron(url)) ? ["04_cron.sql"] : schedules && kind !== "installed" ? ["04_cron_stand_in.sql"] : [];
   const rest = ["03_auth.sql", ...cron, ...(forTests ? ["05_test_extensions.sql"] : [])];
-  await runSqlFiles(url, rest.map((file) => join(folder, file)));
+  await runSqlFiles(
+    url,
+    rest.map((file) => join(folder, file)),
+  );
   if (forTests) await addPgTap(url);
 }
 
 /** Adds pgTAP to a database whose server does not have the extension: it consists of functions in SQL and PL/pgSQL only. */
 async function addPgTap(url: string): Promise<void> {
   const file = pgTapFile();
-  const [row] = await withConnection(url, (sql) => sql<{ exists: boolean }[]>`select to_regprocedure('extensions.plan(integer)') is not null as exists`);
+  const [row] = await withConnection(
+    url,
+    (sql) => sql<{ exists: boolean }[]>`select to_regprocedure('extensions.plan(integer)') is not null as exists`,
+  );
   if (file && !row?.exists) await runSqlFiles(url, [file], { search_path: "extensions, pg_catalog" });
 }
 
 /** Whether pg_cron can be created in this database. A server has only one such database. */
 async function canHavePgCron(url: string): Promise<boolean> {
-  const [row] = await withConnection(url, (sql) => sql<{ here: boolean | null }[]>`select current_setting('cron.database_name', true) = current_database() as here`);
+  const [row] = await withConnection(
+    url,
+    (sql) => sql<{ here: boolean | null }[]>`select current_setting('cron.database_name', true) = current_database() as here`,
+  );
   return row?.here === true;
 }
 
@@ -82,11 +95,20 @@ async function canHavePgCron(url: string): Promise<boolean> {
 async function createAuthTables(databaseUrl: string): Promise<void> {
   // Loaded on demand, because loading the Auth server takes long and few commands need it.
   const { createAuthApp } = await import("../auth/app.ts");
-  const app = createAuthApp({ databaseUrl, jwtSecret: "unused-while-creating-tables", publishableKey: "unused", secretKey: "unused", siteUrl: "http://127.0.0.1" });
+  const app = createAuthApp({
+    databaseUrl,
+    jwtSecret: "unused-while-creating-tables",
+    publishableKey: "unused",
+    secretKey: "unused",
+    siteUrl: "http://127.0.0.1",
+  });
   await app.ensureSystemSchema();
   await app.connection.close();
   // The Auth server ignores failed statements, so the result has to be checked.
-  const tables = await withConnection(databaseUrl, (sql) => sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'auth'`);
+  const tables = await withConnection(
+    databaseUrl,
+    (sql) => sql<{ name: string }[]>`select tablename as name from pg_tables where schemaname = 'auth'`,
+  );
   const missing = ["users", "sessions", "refresh_tokens", "identities"].filter((name) => !tables.some((table) => table.name === name));
   if (missing.length > 0) throw new Error(`The Auth server did not create its tables: ${missing.join(", ")}`);
 }

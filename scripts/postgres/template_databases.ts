@@ -21,7 +21,10 @@ export async function createTemplates(database: Database, prefix: string): Promi
   await create(`create database "${templates.platform}"`);
   await preparePlatform(database, templates.platform, { schedules: false, forTests: true });
   await create(`create database "${templates.migrated}" template "${templates.platform}" owner postgres`);
-  await applyMigrations(databaseUrl(server, "postgres", passwordOf(state, "postgres"), templates.migrated), "Fix the migration and run the command again.");
+  await applyMigrations(
+    databaseUrl(server, "postgres", passwordOf(state, "postgres"), templates.migrated),
+    "Fix the migration and run the command again.",
+  );
   return templates;
 }
 

@@ -13,7 +13,14 @@ const places = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer", "/usr/local/bin/pgb
 
 /** Finds PgBouncer. @returns its path; undefined if it is not installed */
 export function findPooler(): string | undefined {
-  return places.find((path) => existsSync(path)) ?? (process.env.PATH ?? "").split(":").filter(Boolean).map((folder) => join(folder, "pgbouncer")).find((path) => existsSync(path));
+  return (
+    places.find((path) => existsSync(path)) ??
+    (process.env.PATH ?? "")
+      .split(":")
+      .filter(Boolean)
+      .map((folder) => join(folder, "pgbouncer"))
+      .find((path) => existsSync(path))
+  );
 }
 
 /** Finds PgBouncer, or installs it as root on Debian or Ubuntu. @returns its path @throws Problem that says what to install */
@@ -23,7 +30,11 @@ export async function ensurePooler(show: ShowDetail): Promise<string> {
     await withoutService(() => apt(["install", "--no-install-recommends", "pgbouncer"], show));
   }
   const found = findPooler();
-  if (!found) throw new Problem("PgBouncer is not installed.", "Install it (on Debian or Ubuntu: apt-get install pgbouncer), then run the command again.");
+  if (!found)
+    throw new Problem(
+      "PgBouncer is not installed.",
+      "Install it (on Debian or Ubuntu: apt-get install pgbouncer), then run the command again.",
+    );
   return found;
 }
 
@@ -67,7 +78,10 @@ export interface PoolerOptions {
 }
 
 /** Starts PgBouncer in transaction mode in front of all databases of a server. */
-export async function startPooler({ program, server, passwords, database, files, logFile }: PoolerOptions, running: Running): Promise<{ port: number; part: Part }> {
+export async function startPooler(
+  { program, server, passwords, database, files, logFile }: PoolerOptions,
+  running: Running,
+): Promise<{ port: number; part: Part }> {
   const port = await freePort();
   const user = serverUser();
   const [configuration, users] = [`${files}.pgbouncer.ini`, `${files}.pgbouncer.users`];
@@ -78,7 +92,10 @@ export async function startPooler({ program, server, passwords, database, files,
     if (user.account) chownSync(path, user.account.uid, user.account.gid);
   };
   running.addStop(async () => [configuration, users].forEach((path) => rmSync(path, { force: true })));
-  writeFile(users, Object.entries(passwords).map(([role, password]) => `"${role}" "${password}"`));
+  writeFile(
+    users,
+    Object.entries(passwords).map(([role, password]) => `"${role}" "${password}"`),
+  );
   writeFile(configuration, [
     "[databases]",
     `* = host=${server.host} port=${server.port}`,
@@ -92,7 +109,11 @@ export async function startPooler({ program, server, passwords, database, files,
     command: program,
     args: [configuration],
     logFile,
-    isReady: () => withConnection(url, (sql) => sql`select 1`).then(() => true, () => false),
+    isReady: () =>
+      withConnection(url, (sql) => sql`select 1`).then(
+        () => true,
+        () => false,
+      ),
     timeoutSeconds: 30,
     user,
   });

@@ -35,17 +35,35 @@ export async function ensurePlProxy(show: ShowDetail): Promise<void> {
 /** @throws Problem if a store cannot have shards, or has another number of them: no member changes shard */
 function requireFitting({ kind, state }: Database, count: number, place: StackPlace): PostgresInstall {
   const install = kind === "installed" ? findInstall() : undefined;
-  if (!install) throw new Problem("Shards need private databases on an installed Postgres.", "Unset DATABASE_URL and STORE_POSTGRES, or start without --shards.");
-  if (!hasPlProxy(install)) throw new Problem("PL/Proxy is not installed.", `Install it (on Debian: apt-get install postgresql-${install.major}-plproxy), or start without --shards.`);
+  if (!install)
+    throw new Problem(
+      "Shards need private databases on an installed Postgres.",
+      "Unset DATABASE_URL and STORE_POSTGRES, or start without --shards.",
+    );
+  if (!hasPlProxy(install))
+    throw new Problem(
+      "PL/Proxy is not installed.",
+      `Install it (on Debian: apt-get install postgresql-${install.major}-plproxy), or start without --shards.`,
+    );
   if (state.ready && state.shards !== count) {
     const has = state.shards ? `has ${state.shards} shards` : "has no shards";
-    throw new Problem(`The store in ${place.directory} ${has}, and no member changes shard.`, `Start it as it is, or start over. ${resetAdvice(place)}`);
+    throw new Problem(
+      `The store in ${place.directory} ${has}, and no member changes shard.`,
+      `Start it as it is, or start over. ${resetAdvice(place)}`,
+    );
   }
   return install;
 }
 
 /** Starts one shard. A new one becomes an empty store with ids of its own. */
-async function startShard(place: StackPlace, install: PostgresInstall, home: Database, shard: number, count: number, running: Running): Promise<Database> {
+async function startShard(
+  place: StackPlace,
+  install: PostgresInstall,
+  home: Database,
+  shard: number,
+  count: number,
+  running: Running,
+): Promise<Database> {
   const isNew = !home.state.ready;
   const database = await startKeptDatabase(place, install, { seed: home.state.seed, isNew }, await freePort(), running);
   if (!isNew) return database;
@@ -65,7 +83,10 @@ async function startShard(place: StackPlace, install: PostgresInstall, home: Dat
 /** Logical replication needs a setting that takes effect at the start of a server. */
 async function allowReplication(home: Database): Promise<void> {
   const url = superuserUrl(home.server, home.name);
-  const level = await withConnection(url, async (sql) => (await sql<{ level: string }[]>`select current_setting('wal_level') as level`)[0]?.level);
+  const level = await withConnection(
+    url,
+    async (sql) => (await sql<{ level: string }[]>`select current_setting('wal_level') as level`)[0]?.level,
+  );
   if (level === "logical") return;
   await withConnection(url, (sql) => sql.unsafe("alter system set wal_level = 'logical'"));
   await home.restart?.();
@@ -93,7 +114,9 @@ export async function connectRouter(url: string, shards: ShardAddress[]): Promis
 
 async function setServers(sql: postgres.Sql, shards: ShardAddress[]): Promise<void> {
   const [known] = await sql<{ exists: boolean }[]>`select exists (select from pg_foreign_server where srvname = 'shards')`;
-  const addresses = shards.map(({ server, name }, shard) => `p${shard} ${quoted(`host=${server.host} port=${server.port} dbname=${name}`)}`);
+  const addresses = shards.map(
+    ({ server, name }, shard) => `p${shard} ${quoted(`host=${server.host} port=${server.port} dbname=${name}`)}`,
+  );
   if (known?.exists) {
     await sql.unsafe(`alter server shards options (${addresses.map((address) => `set ${address}`).join()})`);
     return;
@@ -101,7 +124,9 @@ async function setServers(sql: postgres.Sql, shards: ShardAddress[]): Promise<vo
   await sql.unsafe(`create server shards foreign data wrapper plproxy options (${addresses.join()})`);
   for (const role of ["store_api", "postgres"]) {
     await sql.unsafe(`grant usage on foreign server shards to ${role}`);
-    await sql.unsafe(`create user mapping for ${role} server shards options (user ${quoted(role)}, password ${quoted(passwordOf(shards[0]!.state, role))})`);
+    await sql.unsafe(
+      `create user mapping for ${role} server shards options (user ${quoted(role)}, password ${quoted(passwordOf(shards[0]!.state, role))})`,
+    );
   }
 }
 
@@ -111,9 +136,11 @@ async function followHome(shard: Database, number: number, home: Database): Prom
   const source = `host=${server.host} port=${server.port} dbname=${name} user=${server.superuser} password=${server.superuserPassword}`;
   await withConnection(superuserUrl(shard.server, shard.name), async (sql) => {
     const [known] = await sql<{ exists: boolean }[]>`select exists (select from pg_subscription where subname = ${`shard_${number}`})`;
-    await sql.unsafe(known?.exists
-      ? `alter subscription shard_${number} connection ${quoted(source)}`
-      : `create subscription shard_${number} connection ${quoted(source)} publication home`);
+    await sql.unsafe(
+      known?.exists
+        ? `alter subscription shard_${number} connection ${quoted(source)}`
+        : `create subscription shard_${number} connection ${quoted(source)} publication home`,
+    );
     const deadline = Date.now() + 60_000;
     for (;;) {
       const [row] = await sql<{ missing: number }[]>`select count(*)::integer as missing from pg_subscription_rel where srsubstate <> 'r'`;

@@ -24,19 +24,32 @@ export async function startStandby({ place, install, primary, data, port }: Stan
   const user = serverUser();
   const { bin } = reachableInstall(place, install);
   const program = join(bin, "pg_basebackup");
-  if (!existsSync(program)) throw new Problem("A standby needs pg_basebackup, which this Postgres does not have.", "Use an installed Postgres (STORE_POSTGRES=installed), or start without --replica.");
+  if (!existsSync(program))
+    throw new Problem(
+      "A standby needs pg_basebackup, which this Postgres does not have.",
+      "Use an installed Postgres (STORE_POSTGRES=installed), or start without --replica.",
+    );
   rmSync(data, { recursive: true, force: true });
-  if (!makeServerDirectory(data, user)) throw new Problem(`The server's user cannot write to ${data}.`, "Move this checkout to a folder that other users may enter, for example below /srv.");
+  if (!makeServerDirectory(data, user))
+    throw new Problem(
+      `The server's user cannot write to ${data}.`,
+      "Move this checkout to a folder that other users may enter, for example below /srv.",
+    );
   running.addStop(async () => rmSync(data, { recursive: true, force: true }));
   const args = ["-D", data, "-R", "-X", "stream", "-c", "fast", "-d", superuserUrl(primary, "postgres")];
   const { code, output } = await runCommand(...commandLine(program, args, "SIGTERM", user), { cwd: "/" });
-  if (code !== 0) throw new Problem(`pg_basebackup failed:\n${lastLines(output)}`, `The log of the server is ${place.logFile("postgres")}.`);
+  if (code !== 0)
+    throw new Problem(`pg_basebackup failed:\n${lastLines(output)}`, `The log of the server is ${place.logFile("postgres")}.`);
   return running.startPart({
     name: "The standby",
     command: join(bin, "postgres"),
     args: serverArguments(data, install, port),
     logFile: place.logFile("standby"),
-    isReady: () => withConnection(superuserUrl({ ...primary, port }, "postgres"), (sql) => sql`select 1`).then(() => true, () => false),
+    isReady: () =>
+      withConnection(superuserUrl({ ...primary, port }, "postgres"), (sql) => sql`select 1`).then(
+        () => true,
+        () => false,
+      ),
     timeoutSeconds: 60,
     stopSignal: "SIGINT",
     user,

@@ -57,7 +57,8 @@ and enter the <code>access_token</code> of the response under <em>Authorize</em>
 `;
 
 // The page may load files from its own origin only, and pictures embedded in its style sheet.
-const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
+const policy =
+  "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'";
 
 /** Serves a page for the OpenAPI documents. Its files come from a package, so it works offline. */
 export function documentation(publishableKey: string): Hono {

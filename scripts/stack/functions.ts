@@ -17,7 +17,17 @@ export const denoEnvironment = { DENO_DIR: denoCache, DENO_NO_UPDATE_CHECK: "1",
 const smallHeap = "--v8-flags=--initial-old-space-size=32,--max-semi-space-size=4";
 
 /** The arguments with which Deno serves a bundle. It may read no file and load no other module, as if there were none. */
-export const serveBundle = ["serve", smallHeap, "--no-config", "--no-lock", "--no-npm", "--no-remote", "--allow-net", "--allow-env", "--allow-sys"];
+export const serveBundle = [
+  "serve",
+  smallHeap,
+  "--no-config",
+  "--no-lock",
+  "--no-npm",
+  "--no-remote",
+  "--allow-net",
+  "--allow-env",
+  "--allow-sys",
+];
 
 /** The environment variables of every function, and additional ones of single functions. */
 export interface FunctionEnvironment {
@@ -41,7 +51,13 @@ export interface ServedFunction {
 }
 
 /** Serves the bundle of an edge function and waits until it responds. */
-export async function serveFunction(name: string, file: string, place: StackPlace, environment: FunctionEnvironment, running: Running): Promise<ServedFunction> {
+export async function serveFunction(
+  name: string,
+  file: string,
+  place: StackPlace,
+  environment: FunctionEnvironment,
+  running: Running,
+): Promise<ServedFunction> {
   const port = await freePort();
   const part = await running.startPart({
     name: `The edge function ${name}`,
@@ -51,7 +67,11 @@ export async function serveFunction(name: string, file: string, place: StackPlac
     logFile: place.logFile(`function_${name}`),
     // With SIGTERM it would wait for its idle database connections. The gateway has stopped by then, so no request is in progress.
     stopSignal: "SIGKILL",
-    isReady: () => fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.body?.cancel().then(() => true) ?? true, () => false),
+    isReady: () =>
+      fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then(
+        (response) => response.body?.cancel().then(() => true) ?? true,
+        () => false,
+      ),
     timeoutSeconds: 60,
   });
   return { name, port, pid: part.pid, part };

@@ -21,7 +21,9 @@ export interface Upstream {
 const unforwardable = ["TRACE", "TRACK"];
 
 function problem(context: Context, status: 404 | 405 | 421 | 502, code: string, title: string, detail: string) {
-  return context.body(JSON.stringify({ type: "about:blank", title, status, code, detail }), status, { "content-type": "application/problem+json" });
+  return context.body(JSON.stringify({ type: "about:blank", title, status, code, detail }), status, {
+    "content-type": "application/problem+json",
+  });
 }
 
 /** The built sites with their folders, and the key that they need for signing in. */
@@ -43,7 +45,13 @@ function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSi
   const app = new Hono();
   app.use(async (context, next) => {
     if (isOwnName(context.req.header("host"), process.env.GATEWAY_HOSTS ?? "")) return next();
-    return problem(context, 421, "unknown_host", "Unknown host name", `Use ${ownNames[0]} or localhost, or add the host name to GATEWAY_HOSTS.`);
+    return problem(
+      context,
+      421,
+      "unknown_host",
+      "Unknown host name",
+      `Use ${ownNames[0]} or localhost, or add the host name to GATEWAY_HOSTS.`,
+    );
   });
   // Compresses text, scripts, styles and JSON, as static hosts and the gateway of hosted Supabase do.
   app.use(compress());
@@ -57,7 +65,8 @@ function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSi
   for (const upstream of upstreams) {
     const { prefix, strip } = upstream;
     const forward = async (context: Context) => {
-      if (unforwardable.includes(context.req.method)) return problem(context, 405, "method_not_allowed", "Method not allowed", "Use another method.");
+      if (unforwardable.includes(context.req.method))
+        return problem(context, 405, "method_not_allowed", "Method not allowed", "Use another method.");
       const { pathname, search, host: publicHost, protocol } = new URL(context.req.url);
       try {
         return await proxy(`http://${host}:${upstream.port}${pathname.slice(strip.length)}${search}`, {
@@ -68,13 +77,27 @@ function createGateway(upstreams: Upstream[], { sites, publishableKey }: BuiltSi
         });
       } catch {
         if (context.req.raw.signal.aborted) return context.body(null, 499 as never);
-        return problem(context, 502, "upstream_unreachable", "A part of the stack does not respond", `The server of ${prefix} is not running. Its log is in .local/logs/.`);
+        return problem(
+          context,
+          502,
+          "upstream_unreachable",
+          "A part of the stack does not respond",
+          `The server of ${prefix} is not running. Its log is in .local/logs/.`,
+        );
       }
     };
     app.all(prefix, forward);
     app.all(`${prefix}/*`, forward);
   }
-  app.notFound((context) => problem(context, 404, "not_found", "Unknown path", `Available paths: ${[...upstreams.map(({ prefix }) => prefix), ...sites.map(({ site }) => `${site.path}/`), documentationPath].join(", ")}.`));
+  app.notFound((context) =>
+    problem(
+      context,
+      404,
+      "not_found",
+      "Unknown path",
+      `Available paths: ${[...upstreams.map(({ prefix }) => prefix), ...sites.map(({ site }) => `${site.path}/`), documentationPath].join(", ")}.`,
+    ),
+  );
   return app;
 }
 

@@ -30,7 +30,11 @@ export async function startPayments(place: StackPlace, state: State, supabaseUrl
     args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/stack/payments/server.ts")],
     env: { ...process.env, LOCAL_PAYMENTS_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("payments"),
-    isReady: () => fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then((response) => response.body?.cancel().then(() => true) ?? true, () => false),
+    isReady: () =>
+      fetch(`http://${host}:${port}/`, { signal: AbortSignal.timeout(5_000) }).then(
+        (response) => response.body?.cancel().then(() => true) ?? true,
+        () => false,
+      ),
     timeoutSeconds: 30,
   });
   return { port, environment: { STORE_LOCAL_PAYMENTS_URL: `http://${host}:${port}`, STORE_LOCAL_PAYMENTS_SECRET: secret } };

@@ -34,7 +34,11 @@ function tagOf(result: Rows | Rows[]): string {
 
 /** The message of an error as pg_cron records it. */
 function textOf({ severity, message, detail, hint, where }: postgres.PostgresError): string {
-  const parts = [["DETAIL", detail], ["HINT", hint], ["CONTEXT", where]].filter(([, text]) => text);
+  const parts = [
+    ["DETAIL", detail],
+    ["HINT", hint],
+    ["CONTEXT", where],
+  ].filter(([, text]) => text);
   return [`${severity || "ERROR"}: ${message}`, ...parts.map(([name, text]) => `${name}: ${text}`)].join("\n");
 }
 
@@ -60,8 +64,13 @@ export class Scheduler {
 
   /** Starts the jobs that are due in every minute from now on. */
   async start(): Promise<void> {
-    await withConnection(this.url, (sql) => sql`update cron.job_run_details set status = 'failed', return_message = 'server restarted' where status = 'running'`);
-    this.clock = new Cron("* * * * *", { timezone, protect: true }, () => this.tick(new Date(Math.round(Date.now() / MINUTE_MS) * MINUTE_MS)));
+    await withConnection(
+      this.url,
+      (sql) => sql`update cron.job_run_details set status = 'failed', return_message = 'server restarted' where status = 'running'`,
+    );
+    this.clock = new Cron("* * * * *", { timezone, protect: true }, () =>
+      this.tick(new Date(Math.round(Date.now() / MINUTE_MS) * MINUTE_MS)),
+    );
   }
 
   /** Starts no further job. Running jobs end with their server. */
@@ -77,7 +86,10 @@ export class Scheduler {
 
   /** Starts every job that became due after the last check, once. @returns when the jobs are started; {@link idle} waits for their end */
   async startDueJobs(until: Date): Promise<void> {
-    const jobs = await withConnection(this.url, (sql) => sql<Job[]>`select jobid, schedule, command from cron.job where active and username = current_user order by jobid`);
+    const jobs = await withConnection(
+      this.url,
+      (sql) => sql<Job[]>`select jobid, schedule, command from cron.job where active and username = current_user order by jobid`,
+    );
     const gap = until.getTime() - this.checkedUntil.getTime();
     const after = gap > LONGEST_GAP_MS ? new Date(until.getTime() - MINUTE_MS) : this.checkedUntil;
     this.checkedUntil = until;
@@ -92,7 +104,12 @@ export class Scheduler {
   private enqueue(job: Job): void {
     const before = this.lastRuns.get(job.jobid) ?? Promise.resolve();
     // The end of the server cuts runs short. The next start records them as failed.
-    this.lastRuns.set(job.jobid, before.then(() => this.run(job)).catch((error: unknown) => this.log(`A scheduled job could not be run (${job.command}): ${(error as Error).message}`)));
+    this.lastRuns.set(
+      job.jobid,
+      before
+        .then(() => this.run(job))
+        .catch((error: unknown) => this.log(`A scheduled job could not be run (${job.command}): ${(error as Error).message}`)),
+    );
   }
 
   private log(text: string): void {
@@ -117,8 +134,11 @@ export class Scheduler {
 
 /** Whether a database has the tables that stand in for pg_cron (`platform/04_cron_stand_in.sql`). */
 export async function hasStandIn(url: string): Promise<boolean> {
-  const [row] = await withConnection(url, (sql) => sql<{ here: boolean }[]>`
-    select to_regclass('cron.job') is not null and not exists (select from pg_extension where extname = 'pg_cron') as here`);
+  const [row] = await withConnection(
+    url,
+    (sql) => sql<{ here: boolean }[]>`
+    select to_regclass('cron.job') is not null and not exists (select from pg_extension where extname = 'pg_cron') as here`,
+  );
   return row?.here === true;
 }
 

@@ -63,7 +63,12 @@ export interface RunningStack {
 }
 
 /** Starts the Auth server. @param siteUrl the address of the gateway */
-export async function startAuth(place: StackPlace, { server, name, state }: Database, siteUrl: string, running: Running): Promise<{ port: number; part: Part }> {
+export async function startAuth(
+  place: StackPlace,
+  { server, name, state }: Database,
+  siteUrl: string,
+  running: Running,
+): Promise<{ port: number; part: Part }> {
   const port = await freePort();
   const settings = {
     port,
@@ -81,7 +86,11 @@ export async function startAuth(place: StackPlace, { server, name, state }: Data
     args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/auth/server.ts")],
     env: { ...process.env, AUTH_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("auth"),
-    isReady: () => fetch(`http://${host}:${port}/auth/v1/health`, { headers, signal: AbortSignal.timeout(5_000) }).then((response) => response.ok, () => false),
+    isReady: () =>
+      fetch(`http://${host}:${port}/auth/v1/health`, { headers, signal: AbortSignal.timeout(5_000) }).then(
+        (response) => response.ok,
+        () => false,
+      ),
     timeoutSeconds: 30,
   });
   return { port, part };
@@ -108,29 +117,46 @@ export async function startFunctions(
     STORE_WORKER_SECRET: passwordOf(state, "worker"),
     ...payments.environment,
   };
-  return Promise.all(functionNames().map((functionName) => serveFunction(functionName, bundleOf(functionName, bundles), place, environment, running)));
+  return Promise.all(
+    functionNames().map((functionName) => serveFunction(functionName, bundleOf(functionName, bundles), place, environment, running)),
+  );
 }
 
 /** Starts PgBouncer for the edge functions of a stack. Tests also reach their databases through it, as role postgres. @returns its port */
 async function startStackPooler(place: StackPlace, { server, name, state, kind }: Database, running: Running): Promise<number> {
-  if (kind === "external") throw new Problem("The pooler of the local stack works with the private database only, but DATABASE_URL is set.", "Unset DATABASE_URL, or use a DATABASE_URL that leads through a pooler.");
-  const { port } = await step("PgBouncer, in transaction mode", async (show) => startPooler({
-    program: await ensurePooler(show),
-    server,
-    passwords: Object.fromEntries(["postgres", "store_api"].map((role) => [role, passwordOf(state, role)])),
-    database: name,
-    files: state.data_directory,
-    logFile: place.logFile("pgbouncer"),
-  }, running));
+  if (kind === "external")
+    throw new Problem(
+      "The pooler of the local stack works with the private database only, but DATABASE_URL is set.",
+      "Unset DATABASE_URL, or use a DATABASE_URL that leads through a pooler.",
+    );
+  const { port } = await step("PgBouncer, in transaction mode", async (show) =>
+    startPooler(
+      {
+        program: await ensurePooler(show),
+        server,
+        passwords: Object.fromEntries(["postgres", "store_api"].map((role) => [role, passwordOf(state, role)])),
+        database: name,
+        files: state.data_directory,
+        logFile: place.logFile("pgbouncer"),
+      },
+      running,
+    ),
+  );
   return port;
 }
 
 /** Starts a streaming standby of the private database. @returns its port */
 async function startStackStandby(place: StackPlace, { server, state, kind, major }: Database, running: Running): Promise<number> {
   const install = kind === "installed" ? findInstall(major) : undefined;
-  if (!install) throw new Problem("The standby of the local stack needs a private database on an installed Postgres.", "Unset DATABASE_URL and STORE_POSTGRES, or start without --replica.");
+  if (!install)
+    throw new Problem(
+      "The standby of the local stack needs a private database on an installed Postgres.",
+      "Unset DATABASE_URL and STORE_POSTGRES, or start without --replica.",
+    );
   const port = await freePort();
-  await step("A streaming standby", () => startStandby({ place, install, primary: server, data: `${state.data_directory}.standby`, port }, running));
+  await step("A streaming standby", () =>
+    startStandby({ place, install, primary: server, data: `${state.data_directory}.standby`, port }, running),
+  );
   return port;
 }
 
@@ -198,7 +224,9 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
   ];
   const sites: BuiltSites["sites"] = [];
   for (const site of [consoleSite, h5Site]) sites.push({ site, folder: await step(site.title, (show) => buildSite(site, show)) });
-  running.addStop(await step("Gateway", () => startGateway(options.gatewayPort, upstreams, { sites, publishableKey: state.publishable_key })));
+  running.addStop(
+    await step("Gateway", () => startGateway(options.gatewayPort, upstreams, { sites, publishableKey: state.publishable_key })),
+  );
 
   if (!state.ready) {
     const { fill } = options;
@@ -209,7 +237,8 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
     state.ready = true;
     writeState(place, state);
   }
-  if (await hasStandIn(url)) running.addStop(await step("Scheduled jobs, run by this process in place of pg_cron", () => startScheduler(url)));
+  if (await hasStandIn(url))
+    running.addStop(await step("Scheduled jobs, run by this process in place of pg_cron", () => startScheduler(url)));
   const worker = functions.find((served) => served.name === "worker");
   if (worker) running.addStop(startWorkerCalls(worker.port, passwordOf(state, "worker")));
   const info: StackInfo = {
@@ -237,8 +266,12 @@ async function startParts(options: StackOptions, running: Running): Promise<Omit
 }
 
 /** Starts only the private cluster, with its existing data. @throws Problem if there are none */
-export async function startDatabaseOnly(place: StackPlace, databasePort: number): Promise<Pick<RunningStack, "failed" | "stop"> & { url: string }> {
-  if (process.env.DATABASE_URL) throw new Problem("--database-only starts the private database, but DATABASE_URL is set.", "Unset DATABASE_URL.");
+export async function startDatabaseOnly(
+  place: StackPlace,
+  databasePort: number,
+): Promise<Pick<RunningStack, "failed" | "stop"> & { url: string }> {
+  if (process.env.DATABASE_URL)
+    throw new Problem("--database-only starts the private database, but DATABASE_URL is set.", "Unset DATABASE_URL.");
   if (!readState(place)?.ready) throw new Problem(`There is no database in ${place.directory}.`, "Run `npm start` to create one.");
   const running = new Running();
   try {

@@ -42,8 +42,10 @@ export async function sourcesOf({ source }: Pick<StaticSite, "source">): Promise
     loader: { ".css": "empty", ".svg": "empty", ".png": "empty" },
     logLevel: "silent",
   });
-  const own = [`${source}/src`, `${source}/public`].flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }))
-    .filter((file) => file.isFile()).map((file) => join(file.parentPath, file.name));
+  const own = [`${source}/src`, `${source}/public`]
+    .flatMap((name) => readdirSync(join(projectRoot, name), { recursive: true, withFileTypes: true }))
+    .filter((file) => file.isFile())
+    .map((file) => join(file.parentPath, file.name));
   const imported = ["package-lock.json", `${source}/index.html`, ...Object.keys(metafile.inputs)].map((name) => join(projectRoot, name));
   return [...new Set([...own, ...imported])].sort();
 }
@@ -61,12 +63,17 @@ export async function buildSite(site: StaticSite, show: ShowDetail): Promise<str
   if (existsSync(folder)) return folder;
   // Built in a temporary folder and renamed when complete, because another run may build the same sources.
   const unfinished = `${folder}.${process.pid}`;
-  const { code, output } = await runCommand(process.execPath, [viteCli, "build", join(projectRoot, site.source), "--outDir", unfinished, "--emptyOutDir"], {
-    cwd: projectRoot,
-    env: { NODE_ENV: "production", NO_COLOR: "1" },
-    onLine: show,
-  });
-  if (code !== 0) throw new Problem(`The site in ${site.source}/ could not be built:\n${lastLines(output)}`, "Fix the reported error and start again.");
+  const { code, output } = await runCommand(
+    process.execPath,
+    [viteCli, "build", join(projectRoot, site.source), "--outDir", unfinished, "--emptyOutDir"],
+    {
+      cwd: projectRoot,
+      env: { NODE_ENV: "production", NO_COLOR: "1" },
+      onLine: show,
+    },
+  );
+  if (code !== 0)
+    throw new Problem(`The site in ${site.source}/ could not be built:\n${lastLines(output)}`, "Fix the reported error and start again.");
   mkdirSync(builds, { recursive: true });
   if (existsSync(folder)) rmSync(unfinished, { recursive: true });
   else renameSync(unfinished, folder);

@@ -9,7 +9,11 @@ const DEADLINE_MS = 30_000;
 export function startWorkerCalls(port: number, secret: string): () => Promise<void> {
   const stop = new AbortController();
   const call = async () => {
-    const response = await fetch(`http://${host}:${port}/worker/run`, { method: "POST", headers: { [WORKER_SECRET]: secret }, signal: AbortSignal.timeout(DEADLINE_MS) });
+    const response = await fetch(`http://${host}:${port}/worker/run`, {
+      method: "POST",
+      headers: { [WORKER_SECRET]: secret },
+      signal: AbortSignal.timeout(DEADLINE_MS),
+    });
     await response.body?.cancel();
   };
   void (async () => {

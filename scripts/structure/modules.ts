@@ -14,17 +14,24 @@ const moduleOf = (path: string) => path.slice(0, path.indexOf("/"));
 
 /** The modules of sql/ in load order. That none uses a later one is held by test/contract/modules.test.ts, from the catalogue. */
 export function modules(): Module[] {
-  const homes = new Map<string, string>(files.flatMap(({ path, text }) => objects(text).map(({ schema, name }) => [`${schema}.${name}`, moduleOf(path)] as const)));
+  const homes = new Map<string, string>(
+    files.flatMap(({ path, text }) => objects(text).map(({ schema, name }) => [`${schema}.${name}`, moduleOf(path)] as const)),
+  );
   return [...new Set(files.map(({ path }) => moduleOf(path)))].map((name) => {
     const own = files.filter(({ path }) => moduleOf(path) === name);
     const functions = own.flatMap(({ text }) => routines(text));
-    const named = functions.flatMap(({ statement }) => [...statement.replaceAll(/--.*$/gm, "").matchAll(/\b(?:app|api)\.\w+/g)].map(([used]) => homes.get(used)));
+    const named = functions.flatMap(({ statement }) =>
+      [...statement.replaceAll(/--.*$/gm, "").matchAll(/\b(?:app|api)\.\w+/g)].map(([used]) => homes.get(used)),
+    );
     return {
       name,
       files: own.length,
       lines: own.reduce((sum, { text }) => sum + text.split("\n").length - 1, 0),
       functions: functions.length,
-      uses: [...new Set(named)].filter((used) => used !== undefined && used !== name).map((used) => used!.slice(0, 2)).sort(),
+      uses: [...new Set(named)]
+        .filter((used) => used !== undefined && used !== name)
+        .map((used) => used!.slice(0, 2))
+        .sort(),
     };
   });
 }

@@ -23,8 +23,14 @@ export function readingPath(from: string[] = FROM_PAYMENT_TO_BILL): Stop[] {
     callsOf(routine).forEach(follow);
   };
   from.forEach(follow);
-  return files.map(({ path, text }): Stop => {
-    const found = routines(text).filter(({ name }) => reached.has(name));
-    return { file: path, functions: found.map(({ name }) => name), lines: found.reduce((sum, { above, statement }) => sum + `${above}${statement}`.split("\n").length, 0) };
-  }).filter(({ functions }) => functions.length > 0);
+  return files
+    .map(({ path, text }): Stop => {
+      const found = routines(text).filter(({ name }) => reached.has(name));
+      return {
+        file: path,
+        functions: found.map(({ name }) => name),
+        lines: found.reduce((sum, { above, statement }) => sum + `${above}${statement}`.split("\n").length, 0),
+      };
+    })
+    .filter(({ functions }) => functions.length > 0);
 }

@@ -47,7 +47,8 @@ export function callsOf({ statement }: Pick<Routine, "statement">): string[] {
 
 /** The functions, relations and types that a file creates. */
 export function objects(text: string): { kind: string; schema: string; name: string }[] {
-  const pattern = /^create (?:or replace |unlogged )?(function|procedure|table|view|materialized view|type|domain|sequence) (app|api)\.(\w+)/gm;
+  const pattern =
+    /^create (?:or replace |unlogged )?(function|procedure|table|view|materialized view|type|domain|sequence) (app|api)\.(\w+)/gm;
   return [...text.matchAll(pattern)].map(([, kind, schema, name]) => ({ kind: kind!, schema: schema!, name: name! }));
 }
 
@@ -60,13 +61,18 @@ export function routine(name: string): Routine {
 
 /** The `create table` statement of a table of schema app. */
 export function table(name: string): string {
-  const statement = files.map(({ text }) => new RegExp(`^create (?:unlogged )?table app\\.${name} \\([\\s\\S]*?^\\)[^;]*;`, "m").exec(text)?.[0]).find((text) => text !== undefined);
+  const statement = files
+    .map(({ text }) => new RegExp(`^create (?:unlogged )?table app\\.${name} \\([\\s\\S]*?^\\)[^;]*;`, "m").exec(text)?.[0])
+    .find((text) => text !== undefined);
   if (!statement) throw new Error(`sql/ creates no table app.${name}`);
   return statement;
 }
 
 /** The text of a comment on a function, without the quotes that join its lines. */
 export function commentOn({ kind, name }: Routine): string {
-  const comment = files.map(({ text }) => new RegExp(`^comment on ${kind} ${name.replace(".", "\\.")}\\b[\\s\\S]*?';$`, "m").exec(text)?.[0]).find((text) => text !== undefined) ?? "";
+  const comment =
+    files
+      .map(({ text }) => new RegExp(`^comment on ${kind} ${name.replace(".", "\\.")}\\b[\\s\\S]*?';$`, "m").exec(text)?.[0])
+      .find((text) => text !== undefined) ?? "";
   return comment.replaceAll(/'\n\s*'/g, "");
 }

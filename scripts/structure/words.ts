@@ -11,14 +11,24 @@ export interface Prose {
 /** Both are generated: the matrix of access, and the table of errors by function. */
 const GENERATED = ["access_matrix.md", "raised_errors.md"].map((name) => join("docs", name));
 
-const documents = () => readdirSync(join(projectRoot, "docs"), { recursive: true, encoding: "utf8" })
-  .map((path) => join("docs", path)).filter((path) => path.endsWith(".md") && !GENERATED.includes(path));
+const documents = () =>
+  readdirSync(join(projectRoot, "docs"), { recursive: true, encoding: "utf8" })
+    .map((path) => join("docs", path))
+    .filter((path) => path.endsWith(".md") && !GENERATED.includes(path));
 
 /** The number of words in what people have written. A word stands between white space and has a letter or a digit: the lines of tables are none. */
 export function prose(): Prose[] {
   const groups = { "README.md": ["README.md"], "CHANGELOG.md": ["CHANGELOG.md"], "docs and decisions": documents() };
   return Object.entries(groups).map(([name, paths]) => ({
-    name, files: paths.length,
-    words: paths.reduce((sum, path) => sum + readFileSync(join(projectRoot, path), "utf8").split(/\s+/).filter((text) => /[\p{L}\p{N}]/u.test(text)).length, 0),
+    name,
+    files: paths.length,
+    words: paths.reduce(
+      (sum, path) =>
+        sum +
+        readFileSync(join(projectRoot, path), "utf8")
+          .split(/\s+/)
+          .filter((text) => /[\p{L}\p{N}]/u.test(text)).length,
+      0,
+    ),
   }));
 }

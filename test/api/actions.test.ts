@@ -9,7 +9,11 @@ let member: Account;
 
 const actions = async (query: string) => (await call("GET", `/adminapi/action?${query}`, { token: admin.token })).body;
 const setLevel = (by: Account, uid: number, grade: number, id?: string) =>
-  call("PUT", `/adminapi/hjf/member/${uid}/level`, { token: by.token, json: { agent_level: grade }, ...(id && { init: { headers: { "x-request-id": id } } }) });
+  call("PUT", `/adminapi/hjf/member/${uid}/level`, {
+    token: by.token,
+    json: { agent_level: grade },
+    ...(id && { init: { headers: { "x-request-id": id } } }),
+  });
 
 beforeAll(async () => {
   [admin, colleague, member] = await Promise.all([signUpAdmin("Auditor"), signUpAdmin("Colleague"), signUp("Watched")]);
@@ -23,7 +27,12 @@ describe("GET /adminapi/action", () => {
     expect(count).toBe(1);
     expect(list[0]).toMatchObject({
       actor: { uid: colleague.uid, nickname: "Colleague" },
-      function: "set_agent_level", target_type: "member", target_id: String(member.uid), from: { agent_level: 0 }, to: { agent_level: 1 }, request_id: id,
+      function: "set_agent_level",
+      target_type: "member",
+      target_id: String(member.uid),
+      from: { agent_level: 0 },
+      to: { agent_level: 1 },
+      request_id: id,
     });
   });
 
@@ -45,9 +54,12 @@ describe("GET /adminapi/action", () => {
   it("has no row for a failed write, and one row for a write repeated with the same key", async () => {
     const target = await signUp("Sent twice");
     expectProblem(await setLevel(admin, target.uid, 99), "level_unknown");
-    const send = () => call("PUT", `/adminapi/hjf/member/${target.uid}/level`, {
-      token: admin.token, json: { agent_level: 1 }, init: { headers: { "idempotency-key": `twice-${target.uid}` } },
-    });
+    const send = () =>
+      call("PUT", `/adminapi/hjf/member/${target.uid}/level`, {
+        token: admin.token,
+        json: { agent_level: 1 },
+        init: { headers: { "idempotency-key": `twice-${target.uid}` } },
+      });
     expect((await send()).body).toEqual((await send()).body);
     expect((await actions(`target_id=${target.uid}`)).count).toBe(1);
   });
@@ -65,7 +77,9 @@ describe("GET /adminapi/action", () => {
     expect(await earned()).toEqual({ commission: "0.00", points: 0 });
     // The other administrator, who acted on the same order, earns nothing from it.
     expect((await actions(`target_type=order&target_id=${order_id}&function=refund_order`)).list[0].actor_earned).toBeNull();
-    expect((await actions("target_type=member")).list.every(({ actor_earned }: { actor_earned: unknown }) => actor_earned === null)).toBe(true);
+    expect((await actions("target_type=member")).list.every(({ actor_earned }: { actor_earned: unknown }) => actor_earned === null)).toBe(
+      true,
+    );
   });
 
   it("is forbidden to members", async () => {

@@ -21,9 +21,11 @@ beforeAll(async () => {
   await sql`insert into auth.users (email_confirmed_at, id, email) values (now(), ${accountIdOf(admin)}, 'fuzzer@example.com')`;
   await sql`update auth.users set role = 'store_admin' where id = ${accountIdOf(admin)}`;
   await sql.end();
-  await Promise.all([...new Set(writes.map(slugOf))].map(async (name) => {
-    functions[name] = await serveEdgeFunction(name, clone.url, {});
-  }));
+  await Promise.all(
+    [...new Set(writes.map(slugOf))].map(async (name) => {
+      functions[name] = await serveEdgeFunction(name, clone.url, {});
+    }),
+  );
 });
 afterAll(async () => {
   await Promise.all(Object.values(functions).map((served) => served.stop()));
@@ -56,23 +58,28 @@ const anyBody = fc.oneof(
 
 /** Like that, with only the fields of one route, so that more bodies pass validation. */
 const ownBody = (names: string[]) =>
-  fc.dictionary(fc.constantFrom(...names), fc.oneof(fc.jsonValue(), fc.integer(), fc.double(), fc.string(), fc.array(fc.double({ min: 0, max: 1 }))));
+  fc.dictionary(
+    fc.constantFrom(...names),
+    fc.oneof(fc.jsonValue(), fc.integer(), fc.double(), fc.string(), fc.array(fc.double({ min: 0, max: 1 }))),
+  );
 
-describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))(
-  "%s",
-  (_name, route) => {
-    it("responds to arbitrary JSON as declared and in the requested language, never with an internal error", async () => {
-      const names = namesOf(route);
-      await fc.assert(
-        fc.asyncProperty(names.length > 0 ? fc.oneof(anyBody, ownBody(names)) : anyBody, async (json) => {
-          const path = route.path.replaceAll(/{\w+}/g, NOBODY);
-          const { status } = await call(route.method.toUpperCase(), path, { token, json, base: functions[slugOf(route)]!.base, init: { headers: { "accept-language": "zh-CN" } } });
-          expect(status).toBeLessThan(500);
-          // No record has the id in the path.
-          if (route.path.includes("{")) expect(status).toBeGreaterThanOrEqual(400);
-        }),
-        { numRuns: testSize.bodiesPerRoute },
-      );
-    });
-  },
-);
+describe.each(writes.map((route) => [`${route.method} ${route.path}`, route] as const))("%s", (_name, route) => {
+  it("responds to arbitrary JSON as declared and in the requested language, never with an internal error", async () => {
+    const names = namesOf(route);
+    await fc.assert(
+      fc.asyncProperty(names.length > 0 ? fc.oneof(anyBody, ownBody(names)) : anyBody, async (json) => {
+        const path = route.path.replaceAll(/{\w+}/g, NOBODY);
+        const { status } = await call(route.method.toUpperCase(), path, {
+          token,
+          json,
+          base: functions[slugOf(route)]!.base,
+          init: { headers: { "accept-language": "zh-CN" } },
+        });
+        expect(status).toBeLessThan(500);
+        // No record has the id in the path.
+        if (route.path.includes("{")) expect(status).toBeGreaterThanOrEqual(400);
+      }),
+      { numRuns: testSize.bodiesPerRoute },
+    );
+  });
+});

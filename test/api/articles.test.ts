@@ -21,7 +21,11 @@ describe("an article", () => {
     expect(status).toBe(201);
     expect(body).toMatchObject({ cid: category.id, status: 1, hidden: 0, author: "", content: "<p>…</p>", updated_by: { uid: admin.uid } });
     const path = `${articles}/${body.id}`;
-    expect((await as(admin).put(path, { status: 0, author: "Lu Xun" })).body).toMatchObject({ title: "Read me", status: 0, author: "Lu Xun" });
+    expect((await as(admin).put(path, { status: 0, author: "Lu Xun" })).body).toMatchObject({
+      title: "Read me",
+      status: 0,
+      author: "Lu Xun",
+    });
     expect((await as(admin).delete(path)).body).toEqual({ id: body.id, is_del: 1 });
     for (const reply of [await as(admin).get(path), await as(admin).put(path, { status: 1 }), await as(admin).delete(path)]) {
       expectProblem(reply, "article_not_found");
@@ -82,7 +86,11 @@ describe("a category", () => {
     expectProblem(await as(admin).delete(`${categories}/${id}`), "article_category_in_use");
     await as(admin).delete(`${articles}/${article.id}`);
     expect((await as(admin).delete(`${categories}/${id}`)).body).toEqual({ id, is_del: 1 });
-    for (const reply of [await as(admin).get(`${categories}/${id}`), await as(admin).put(`${categories}/${id}`, { title: "Back" }), await as(admin).delete(`${categories}/${id}`)]) {
+    for (const reply of [
+      await as(admin).get(`${categories}/${id}`),
+      await as(admin).put(`${categories}/${id}`, { title: "Back" }),
+      await as(admin).delete(`${categories}/${id}`),
+    ]) {
       expectProblem(reply, "article_category_not_found");
     }
     expectProblem(await as(admin).post(articles, { cid: id, title: "Late" }), "invalid_argument");

@@ -30,7 +30,9 @@ export class AuthProxy {
     if (path === this.blocks) return badGateway(response);
     if (this.rejection && path === "/auth/v1/verify") {
       const { status, error_code } = this.rejection;
-      return void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify({ code: status, error_code, msg: error_code }));
+      return void response
+        .writeHead(status, { "content-type": "application/json" })
+        .end(JSON.stringify({ code: status, error_code, msg: error_code }));
     }
     const { apikey, authorization } = request.headers as Record<string, string>;
     const upstream = await fetch(this.target + path, {

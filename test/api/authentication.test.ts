@@ -45,7 +45,7 @@ afterAll(() => {
 });
 
 async function publish(key: CryptoKey, kid: string) {
-  return { ...await exportJWK(key), kid, alg: "ES256", use: "sig" };
+  return { ...(await exportJWK(key)), kid, alg: "ES256", use: "sig" };
 }
 
 /** Waits until the keys may be fetched again. */
@@ -66,7 +66,9 @@ async function bearer(claims: Record<string, unknown>, { key, kid = "ours", alg 
 describe("a project with public keys", () => {
   it("accepts its own tokens", async () => {
     expect(await authenticate(await bearer(CLAIMS))).toMatchObject(CLAIMS);
-    expect(await authenticate((await bearer({ ...CLAIMS, aud: ["other", "authenticated"] })).replace("Bearer", "bearer"))).toHaveProperty("sub");
+    expect(await authenticate((await bearer({ ...CLAIMS, aud: ["other", "authenticated"] })).replace("Bearer", "bearer"))).toHaveProperty(
+      "sub",
+    );
   });
 
   it("treats a missing header, a publishable key and the legacy public key as anonymous", async () => {
@@ -95,7 +97,9 @@ describe("a project with public keys", () => {
     const key = new TextEncoder().encode("the legacy secret of the project, long enough");
     expect(await authenticate(await bearer({ role: "anon", iss: "supabase" }, { key, alg: "HS256" }))).toEqual({});
     await expect(authenticate(await bearer({ ...CLAIMS, role: "authenticated" }, { key, alg: "HS256" }))).rejects.toThrow("invalid_token");
-    await expect(authenticate(await bearer({ role: "service_role", iss: "supabase" }, { key, alg: "HS256" }))).rejects.toThrow("invalid_token");
+    await expect(authenticate(await bearer({ role: "service_role", iss: "supabase" }, { key, alg: "HS256" }))).rejects.toThrow(
+      "invalid_token",
+    );
   });
 
   it("finds a key that was added since the last fetch, a second after it", async () => {
@@ -112,7 +116,10 @@ describe("a project with public keys", () => {
     await authenticate(await bearer(CLAIMS));
     await untilNextFetch();
     const tokens = await Promise.all(Array.from({ length: 50 }, (_, index) => bearer(CLAIMS, { kid: `unknown ${index}` })));
-    const reject = async () => (await Promise.allSettled(tokens.map((token) => authenticate(token)))).map((result) => (result.status === "rejected" ? result.reason.code : "accepted"));
+    const reject = async () =>
+      (await Promise.allSettled(tokens.map((token) => authenticate(token)))).map((result) =>
+        result.status === "rejected" ? result.reason.code : "accepted",
+      );
     expect(new Set(await reject())).toEqual(new Set(["invalid_token"]));
     expect(fetches).toBe(2);
     const begin = performance.now();
@@ -155,9 +162,12 @@ describe("a project with public keys", () => {
     await expect(authenticate(await bearer({ ...CLAIMS, role }))).rejects.toThrow("forbidden");
   });
 
-  it.each(["Bearer", "Bearer ", "Basic abc", "Bearer a b", "Bearer ..", "Bearer sb_secret_abc"])("rejects the header %j", async (header) => {
-    await expect(authenticate(header)).rejects.toThrow("invalid_token");
-  });
+  it.each(["Bearer", "Bearer ", "Basic abc", "Bearer a b", "Bearer ..", "Bearer sb_secret_abc"])(
+    "rejects the header %j",
+    async (header) => {
+      await expect(authenticate(header)).rejects.toThrow("invalid_token");
+    },
+  );
 
   it("does not report an invalid token if the keys cannot be fetched", async () => {
     const unreachable = createAuthentication({ issuer: ISSUER, jwksUrl: new URL("http://127.0.0.1:9/"), sharedSecret: undefined });
@@ -188,13 +198,17 @@ describe("a project with a shared secret and public keys", () => {
   it("rejects a legacy public key with another signature", async () => {
     const other = new TextEncoder().encode("another secret of at least thirty-two characters");
     expect(await withSecret(await bearer({ role: "anon", iss: "supabase" }, { key, alg: "HS256" }))).toEqual({});
-    await expect(withSecret(await bearer({ role: "anon", iss: "supabase" }, { key: other, alg: "HS256" }))).rejects.toThrow("invalid_token");
+    await expect(withSecret(await bearer({ role: "anon", iss: "supabase" }, { key: other, alg: "HS256" }))).rejects.toThrow(
+      "invalid_token",
+    );
   });
 });
 
 describe("the settings of the tokens", () => {
   const settings = (more: Record<string, string>) =>
-    readSettings(new Map(Object.entries({ STORE_DB_URL: "postgresql://127.0.0.1/postgres", SUPABASE_URL: "https://project.supabase.co", ...more })));
+    readSettings(
+      new Map(Object.entries({ STORE_DB_URL: "postgresql://127.0.0.1/postgres", SUPABASE_URL: "https://project.supabase.co", ...more })),
+    );
 
   it("expect tokens of the project, or of STORE_JWT_ISSUER", () => {
     expect(settings({}).jwtIssuer).toBe(ISSUER);

@@ -42,7 +42,11 @@ interface CallOptions {
 }
 
 /** Calls the running stack and validates every response against the published OpenAPI documents. */
-export async function call(method: string, path: string, { token, json, init = {}, base = stack().functions_url }: CallOptions = {}): Promise<Reply> {
+export async function call(
+  method: string,
+  path: string,
+  { token, json, init = {}, base = stack().functions_url }: CallOptions = {},
+): Promise<Reply> {
   const headers = new Headers(init.headers);
   if (token !== undefined) headers.set("authorization", `Bearer ${token}`);
   if (json !== undefined) headers.set("content-type", "application/json");
@@ -64,7 +68,12 @@ function bodyOf({ headers }: Response, text: string): unknown {
 }
 
 /** Calls the running stack for a file, and validates it like {@link call}. */
-export async function readText(path: string, { token }: Account, headers: Record<string, string> = {}, base = stack().functions_url): Promise<Reply> {
+export async function readText(
+  path: string,
+  { token }: Account,
+  headers: Record<string, string> = {},
+  base = stack().functions_url,
+): Promise<Reply> {
   const response = await fetch(base + path, { headers: { ...headers, authorization: `Bearer ${token}` } });
   // The text of a response loses the byte order mark.
   const text = new TextDecoder("utf-8", { ignoreBOM: true }).decode(await response.arrayBuffer());
@@ -87,13 +96,20 @@ function holdToDocument(method: string, path: string, { status, headers, body }:
     const name = `${method} ${place[2]}`;
     const described = operation.responses[status];
     expect(described?.content, `${name} describes ${status} as ${type}`).toHaveProperty([type]);
-    expect(complaints([...place, "responses", String(status), "content", type, "schema"], body), `${name} returns ${status} as described`).toEqual([]);
-    if (status >= 400) expect(described!.description.split(", "), `${name} describes the code`).toContain(body.code === "FAIL" ? body.message : body.code);
+    expect(
+      complaints([...place, "responses", String(status), "content", type, "schema"], body),
+      `${name} returns ${status} as described`,
+    ).toEqual([]);
+    if (status >= 400)
+      expect(described!.description.split(", "), `${name} describes the code`).toContain(body.code === "FAIL" ? body.message : body.code);
     // Only the picture of a poster may be cached.
     if (status < 300 && !type.startsWith("image/")) expect(headers.get("cache-control")).toBe("no-store");
     if (status < 300) recordSuccess(name);
     if (status < 300 && sent !== undefined) {
-      expect(complaints([...place, "requestBody", "content", "application/json", "schema"], sent), `${name} describes what it takes`).toEqual([]);
+      expect(
+        complaints([...place, "requestBody", "content", "application/json", "schema"], sent),
+        `${name} describes what it takes`,
+      ).toEqual([]);
     }
   } else if (status >= 400) {
     expect(type).toBe("application/problem+json");
@@ -112,7 +128,11 @@ function recordSuccess(operation: string): void {
   appendFileSync(file, `${operation}\n`);
 }
 
-function holdToProblem(status: number, headers: Headers, problem: { code: ErrorCode; title: string; detail: string; errors?: { detail: string }[] }): void {
+function holdToProblem(
+  status: number,
+  headers: Headers,
+  problem: { code: ErrorCode; title: string; detail: string; errors?: { detail: string }[] },
+): void {
   expect(problem).toMatchObject({ status, request_id: headers.get("x-request-id") });
   expect(status).toBe(ERRORS[problem.code].status);
   const sentences = [problem.title, problem.detail, ...(problem.errors ?? []).map(({ detail }) => detail)];
@@ -125,7 +145,7 @@ export async function signUp(nickname: string, spread?: unknown): Promise<Accoun
   const password = randomUUID();
   const { data, error } = await supabaseClient().auth.signUp({ email, password, options: { data: { nickname, spread } } });
   if (error) throw error;
-  const token = data.session?.access_token ?? await signIn({ email, password });
+  const token = data.session?.access_token ?? (await signIn({ email, password }));
   const { body } = await call("GET", "/api/user", { token });
   return { email, password, token, uid: body.uid };
 }
@@ -137,7 +157,8 @@ export function accountIdOf({ token }: Pick<Account, "token">): string {
 
 /** Creates accounts of the test stack in a cloned database, so that their tokens are valid there. */
 export async function copyAccounts(clone: postgres.Sql, ...accounts: Account[]): Promise<void> {
-  for (const account of accounts) await clone`insert into auth.users (email_confirmed_at, id, email) values (now(), ${accountIdOf(account)}, ${account.email})`;
+  for (const account of accounts)
+    await clone`insert into auth.users (email_confirmed_at, id, email) values (now(), ${accountIdOf(account)}, ${account.email})`;
 }
 
 /** Signs an account in again, to get a token with its current role. */
@@ -175,25 +196,32 @@ export async function setPhone({ email }: Account, phone: string | null): Promis
 
 /** Adds a product and returns its id. */
 export async function addProduct(title: string, price: string, isQueueGoods: boolean): Promise<number> {
-  const [product] = await withDatabase((sql) => sql`
+  const [product] = await withDatabase(
+    (sql) => sql`
     insert into app.products (title, price, is_queue_goods) values (${title}, ${price}, ${isQueueGoods}) returning id::integer
-  `);
+  `,
+  );
   return product!.id;
 }
 
 /** Gives a new member available points, as an import does. */
 export async function givePoints({ uid }: Account, points: string): Promise<void> {
-  await withDatabase((sql) => sql`
+  await withDatabase(
+    (sql) => sql`
     select app.book_entries(
       array[(${uid}, 'opening_balance', 'import', 0, 0, ${points}, null, null, null, null, null, null, null, null)::app.bill_entry], '{}', '{}', clock_timestamp()
-    )`, uid);
+    )`,
+    uid,
+  );
 }
 
 /** Gives a member commission that can be withdrawn at once, by an adjustment. */
 export async function giveCommission({ uid }: Account, amount: string): Promise<void> {
-  await withDatabase((sql) => sql.begin(async (transaction) => {
-    await transaction`select app.lock_balances(array[${uid}::bigint])`;
-    await transaction`
+  await withDatabase(
+    (sql) =>
+      sql.begin(async (transaction) => {
+        await transaction`select app.lock_balances(array[${uid}::bigint])`;
+        await transaction`
       with given as (
         insert into app.adjustments (uid, brokerage_delta, reason, state, add_time, decided_at)
         values (${uid}, ${amount}, 'For a test', 'booked', now(), now()) returning *
@@ -201,7 +229,9 @@ export async function giveCommission({ uid }: Account, amount: string): Promise<
       select app.book_entries(array[row(
         g.uid, 'adjustment', 'adjustment', g.brokerage_delta, 0, 0, null, null, null, null, null, null, null, g.id
       )::app.bill_entry], '{}', '{}', g.add_time) from given as g`;
-  }), uid);
+      }),
+    uid,
+  );
 }
 
 /** @param uid the member whose rows are changed, who may be on a shard */

@@ -8,7 +8,13 @@ const PHONE = `+86139${randomInt(10_000_000, 99_999_999)}`;
 
 /** What the pages of articles and products need, and the console around them: the roles of the caller and the time zone of the store. */
 const NEEDED = [
-  "/adminapi/article", "/adminapi/article/{id}", "/adminapi/article_category", "/adminapi/article_category/{id}", "/adminapi/me", "/adminapi/product", "/adminapi/product/{id}",
+  "/adminapi/article",
+  "/adminapi/article/{id}",
+  "/adminapi/article_category",
+  "/adminapi/article_category/{id}",
+  "/adminapi/me",
+  "/adminapi/product",
+  "/adminapi/product/{id}",
   "/adminapi/system/settings",
 ];
 const reads = routes.filter(({ auth, method, path }) => auth === "admin" && (method === "get" || /preview|simulate/.test(path)));
@@ -34,25 +40,34 @@ beforeAll(async () => {
 const query: Record<string, string> = { "/adminapi/signal": "?kind=shared_order", "/adminapi/user/{uid}/statement/csv": "?month=2026-01" };
 
 /** The path of a route, with what exists: the article, the category, the product, and the owner as a member. */
-const pathOf = (path: string) => (path + (query[path] ?? ""))
-  .replace("{uid}", String(owner.uid)).replace("{month}", "2026-01").replace("{name}", "reconcile_bill")
-  .replace("{id}", values[path.split("/")[2]!] ?? "1");
+const pathOf = (path: string) =>
+  (path + (query[path] ?? ""))
+    .replace("{uid}", String(owner.uid))
+    .replace("{month}", "2026-01")
+    .replace("{name}", "reconcile_bill")
+    .replace("{id}", values[path.split("/")[2]!] ?? "1");
 
 describe("the role content", () => {
-  it.each(reads.map(({ method, path }) => [method, path]))("%s %s is answered only if the pages of articles and products need it, and shows no phone number and no balance", async (method, path) => {
-    const reply = await call(method, pathOf(path), { token: editor.token, ...(method === "post" && { json: {} }) });
-    if (!NEEDED.includes(path)) {
-      // The input of a preview is checked first.
-      if (reply.status !== 422) expectProblem(reply, "forbidden");
-      else expect(method).toBe("post");
-      return;
-    }
-    expect(reply.status).toBe(200);
-    expect(reply.text).not.toContain(PHONE.slice(-11));
-    expect(reply.text).not.toContain("12.34");
-    // The list of what is searched for is not empty: the owner sees both.
-    if (path === "/adminapi/me") expect((await call("GET", `/adminapi/user/${owner.uid}`, { token: owner.token })).text).toMatch(new RegExp(`${PHONE.slice(-11)}.*12\\.34|12\\.34.*${PHONE.slice(-11)}`));
-  });
+  it.each(reads.map(({ method, path }) => [method, path]))(
+    "%s %s is answered only if the pages of articles and products need it, and shows no phone number and no balance",
+    async (method, path) => {
+      const reply = await call(method, pathOf(path), { token: editor.token, ...(method === "post" && { json: {} }) });
+      if (!NEEDED.includes(path)) {
+        // The input of a preview is checked first.
+        if (reply.status !== 422) expectProblem(reply, "forbidden");
+        else expect(method).toBe("post");
+        return;
+      }
+      expect(reply.status).toBe(200);
+      expect(reply.text).not.toContain(PHONE.slice(-11));
+      expect(reply.text).not.toContain("12.34");
+      // The list of what is searched for is not empty: the owner sees both.
+      if (path === "/adminapi/me")
+        expect((await call("GET", `/adminapi/user/${owner.uid}`, { token: owner.token })).text).toMatch(
+          new RegExp(`${PHONE.slice(-11)}.*12\\.34|12\\.34.*${PHONE.slice(-11)}`),
+        );
+    },
+  );
 
   it("still has everything that the list names", () => {
     expect(NEEDED.filter((path) => !reads.some((route) => route.path === path))).toEqual([]);
@@ -61,6 +76,8 @@ describe("the role content", () => {
   it("writes articles and products, and gets their answers", async () => {
     const { status, body } = await call("PUT", `/adminapi/product/${values.product}`, { token: editor.token, json: { price: "2.00" } });
     expect([status, body.price]).toEqual([200, "2.00"]);
-    expect((await call("PUT", `/adminapi/article/${values.article}`, { token: editor.token, json: { title: "More about tea" } })).body.title).toBe("More about tea");
+    expect(
+      (await call("PUT", `/adminapi/article/${values.article}`, { token: editor.token, json: { title: "More about tea" } })).body.title,
+    ).toBe("More about tea");
   });
 });

@@ -9,10 +9,12 @@ function serve(chunks: number, valueOf: (chunk: number) => string = String) {
   const state = { read: 0 };
   const app = new Hono<{ Variables: { requestId: string } }>();
   app.use((c, next) => (c.set("requestId", "request-1"), next()));
-  app.get("/", (c) => serveCsv(c, file, async () => {
-    state.read += 1;
-    return JSON.stringify({ lines: [{ n: valueOf(state.read) }], next_cursor: state.read < chunks ? String(state.read) : null });
-  }));
+  app.get("/", (c) =>
+    serveCsv(c, file, async () => {
+      state.read += 1;
+      return JSON.stringify({ lines: [{ n: valueOf(state.read) }], next_cursor: state.read < chunks ? String(state.read) : null });
+    }),
+  );
   return { state, response: app.request("/") };
 }
 
@@ -41,6 +43,6 @@ describe("a CSV file", () => {
   it("escapes formulas, and quotes commas and line ends", async () => {
     const values = ["=1+1", "a,b", "-12.50", "a\nb", "+8613800000000", "+1+1"];
     const { response } = serve(6, (chunk) => values[chunk - 1]!);
-    expect(await (await response).text()).toBe("Number\r\n\"'=1+1\"\r\n\"a,b\"\r\n-12.50\r\n\"a\nb\"\r\n+8613800000000\r\n\"'+1+1\"\r\n");
+    expect(await (await response).text()).toBe('Number\r\n"\'=1+1"\r\n"a,b"\r\n-12.50\r\n"a\nb"\r\n+8613800000000\r\n"\'+1+1"\r\n');
   });
 });

@@ -21,7 +21,10 @@ import { connect, serveEdgeFunction, skipFor, stack } from "../support/index.ts"
 
 const install = findInstall();
 // A server of DATABASE_URL cannot be reconfigured, and certificates are made by openssl.
-const lacksTools = install === undefined || spawnSync("openssl", ["version"]).status !== 0 ? "this machine lacks an installed Postgres, or openssl" : undefined;
+const lacksTools =
+  install === undefined || spawnSync("openssl", ["version"]).status !== 0
+    ? "this machine lacks an installed Postgres, or openssl"
+    : undefined;
 
 describe("the address of the database", () => {
   it.each([
@@ -40,7 +43,9 @@ describe("the address of the database", () => {
 it("is asked by one function of the commands, which opens all their connections", () => {
   const folder = join(projectRoot, "scripts");
   const sources = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
-  expect(sources.filter((path) => /^import postgres from "postgres"/m.test(readFileSync(join(folder, path), "utf8")))).toEqual([join("ground", "open_connection.ts")]);
+  expect(sources.filter((path) => /^import postgres from "postgres"/m.test(readFileSync(join(folder, path), "utf8")))).toEqual([
+    join("ground", "open_connection.ts"),
+  ]);
 });
 
 skipFor(describe, lacksTools)("a database that accepts only encrypted connections", () => {
@@ -85,10 +90,38 @@ skipFor(describe, lacksTools)("a database that accepts only encrypted connection
       expect(status, stderr).toBe(0);
     };
     const newKey = ["-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"];
-    openssl("req", "-x509", ...newKey, "-days", "2", "-subj", "/CN=authority", "-keyout", path("authority.key"), "-out", path("authority.crt"));
+    openssl(
+      "req",
+      "-x509",
+      ...newKey,
+      "-days",
+      "2",
+      "-subj",
+      "/CN=authority",
+      "-keyout",
+      path("authority.key"),
+      "-out",
+      path("authority.crt"),
+    );
     openssl("req", ...newKey, "-subj", "/CN=localhost", "-keyout", path("server.key"), "-out", path("server.csr"));
     appendFileSync(path("server.ext"), "subjectAltName=DNS:localhost\nbasicConstraints=CA:FALSE\n");
-    openssl("x509", "-req", "-in", path("server.csr"), "-CA", path("authority.crt"), "-CAkey", path("authority.key"), "-CAcreateserial", "-days", "2", "-extfile", path("server.ext"), "-out", path("server.crt"));
+    openssl(
+      "x509",
+      "-req",
+      "-in",
+      path("server.csr"),
+      "-CA",
+      path("authority.crt"),
+      "-CAkey",
+      path("authority.key"),
+      "-CAcreateserial",
+      "-days",
+      "2",
+      "-extfile",
+      path("server.ext"),
+      "-out",
+      path("server.crt"),
+    );
     const { account } = serverUser();
     if (account) for (const name of ["server.key", "server.crt"]) chownSync(path(name), account.uid, account.gid);
     return readFileSync(path("authority.crt"), "utf8");
@@ -118,15 +151,26 @@ skipFor(describe, lacksTools)("a database that accepts only encrypted connection
   });
 
   it("is reached by the commands by the same rule: only if its certificate is known", async () => {
-    const environment = (more: Record<string, string>) => ({ DATABASE_URL: `${url.replace("store_api:", "postgres:").replace(passwordOf(state, "store_api"), passwordOf(state, "postgres"))}?sslmode=require`, ...more });
+    const environment = (more: Record<string, string>) => ({
+      DATABASE_URL: `${url.replace("store_api:", "postgres:").replace(passwordOf(state, "store_api"), passwordOf(state, "postgres"))}?sslmode=require`,
+      ...more,
+    });
     expect(await run("reconcile", [], environment({ STORE_DB_CA: authority }))).toMatchObject({ code: 0 });
-    expect(await run("reconcile", [], environment({ STORE_DB_CA: "" }))).toMatchObject({ code: 2, output: expect.stringContaining("Set STORE_DB_CA") });
+    expect(await run("reconcile", [], environment({ STORE_DB_CA: "" }))).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("Set STORE_DB_CA"),
+    });
   });
 
   it("refuses commands and the doctor without sslmode, and they say so instead of blaming password or role", async () => {
     const owner = url.replace("store_api:", "postgres:").replace(passwordOf(state, "store_api"), passwordOf(state, "postgres"));
-    expect(await run("reconcile", [], { DATABASE_URL: owner })).toMatchObject({ code: 2, output: expect.stringContaining("put ?sslmode=require at the end of DATABASE_URL") });
-    expect(await examineFunctionDatabase(url)).toMatchObject([{ severity: "error", hint: expect.stringContaining("put ?sslmode=require at the end of STORE_DB_URL") }]);
+    expect(await run("reconcile", [], { DATABASE_URL: owner })).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("put ?sslmode=require at the end of DATABASE_URL"),
+    });
+    expect(await examineFunctionDatabase(url)).toMatchObject([
+      { severity: "error", hint: expect.stringContaining("put ?sslmode=require at the end of STORE_DB_URL") },
+    ]);
   });
 
   it("is used by the doctor, which does not blame the password if a privilege or the store is missing", async () => {
@@ -136,9 +180,19 @@ skipFor(describe, lacksTools)("a database that accepts only encrypted connection
     try {
       expect(await examine(url)).toMatchObject({ severity: "ok" });
       await change("revoke execute on function app.as_caller(jsonb, text, jsonb, text, text) from store_api");
-      expect(await examine(url)).toMatchObject({ severity: "error", message: expect.stringContaining("permission denied"), hint: expect.stringContaining("A privilege is missing, not the password") });
-      expect(await examine(url.replace(/postgres$/, "template1"))).toMatchObject({ severity: "error", hint: expect.stringContaining("Check that STORE_DB_URL names the database of the store") });
-      expect(await examine(url.replace(passwordOf(state, "store_api"), "wrong"))).toMatchObject({ severity: "error", hint: expect.stringContaining("alter role store_api password") });
+      expect(await examine(url)).toMatchObject({
+        severity: "error",
+        message: expect.stringContaining("permission denied"),
+        hint: expect.stringContaining("A privilege is missing, not the password"),
+      });
+      expect(await examine(url.replace(/postgres$/, "template1"))).toMatchObject({
+        severity: "error",
+        hint: expect.stringContaining("Check that STORE_DB_URL names the database of the store"),
+      });
+      expect(await examine(url.replace(passwordOf(state, "store_api"), "wrong"))).toMatchObject({
+        severity: "error",
+        hint: expect.stringContaining("alter role store_api password"),
+      });
     } finally {
       await change("grant execute on function app.as_caller(jsonb, text, jsonb, text, text) to store_api");
       vi.unstubAllEnvs();

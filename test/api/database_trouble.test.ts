@@ -19,10 +19,15 @@ async function closedPort(): Promise<number> {
 
 describe("without a database", () => {
   it("the service responds that it is not available, with Retry-After", async () => {
-    const app = createApiApp(createService("api", new Map([
-      ["STORE_DB_URL", `postgres://store_api:x@127.0.0.1:${await closedPort()}/postgres`],
-      ["SUPABASE_URL", "http://127.0.0.1:9"],
-    ])));
+    const app = createApiApp(
+      createService(
+        "api",
+        new Map([
+          ["STORE_DB_URL", `postgres://store_api:x@127.0.0.1:${await closedPort()}/postgres`],
+          ["SUPABASE_URL", "http://127.0.0.1:9"],
+        ]),
+      ),
+    );
     const response = await app.request("/api/health");
     expect(response.status).toBe(503);
     expect(response.headers.get("retry-after")).toBe("5");
@@ -33,7 +38,14 @@ describe("without a database", () => {
 
   it("a position that cannot be read is the last of all, which no standby has", async () => {
     const address = `postgres://store_api:x@127.0.0.1:${await closedPort()}/postgres`;
-    const { database } = createService("api", new Map([["STORE_DB_URL", address], ["STORE_DB_READ_URL", address], ["SUPABASE_URL", "http://127.0.0.1:9"]]));
+    const { database } = createService(
+      "api",
+      new Map([
+        ["STORE_DB_URL", address],
+        ["STORE_DB_READ_URL", address],
+        ["SUPABASE_URL", "http://127.0.0.1:9"],
+      ]),
+    );
     expect(await database.position()).toBe(LAST_POSITION);
   });
 
@@ -41,7 +53,15 @@ describe("without a database", () => {
     expect(() => createService("api", new Map())).toThrow(/^Set STORE_DB_URL to /);
     expect(() => createService("api", new Map([["STORE_DB_POOL", "many"]]))).toThrow("STORE_DB_POOL");
     for (const address of ["standby:5432", "https://standby/postgres", "postgres://store_api:a/b#c@standby/postgres"]) {
-      expect(() => createService("api", new Map([["STORE_DB_URL", "postgres://primary/postgres"], ["STORE_DB_READ_URL", address]]))).toThrow("STORE_DB_READ_URL");
+      expect(() =>
+        createService(
+          "api",
+          new Map([
+            ["STORE_DB_URL", "postgres://primary/postgres"],
+            ["STORE_DB_READ_URL", address],
+          ]),
+        ),
+      ).toThrow("STORE_DB_READ_URL");
     }
   });
 });
@@ -120,10 +140,12 @@ describe("a database in trouble", () => {
     await owner.begin(async (transaction) => {
       await transaction`alter table app.contended add column later text`;
       during = find();
-      await expect.poll(async () => {
-        await transaction`select pg_stat_clear_snapshot()`;
-        return transaction`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      }).toHaveLength(1);
+      await expect
+        .poll(async () => {
+          await transaction`select pg_stat_clear_snapshot()`;
+          return transaction`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+        })
+        .toHaveLength(1);
     });
     expect(await during).toEqual({ id: 1, later: null });
     await owner`alter table app.contended drop column later`;
@@ -147,7 +169,12 @@ describe("a database in trouble", () => {
     ["XX000", "internal_error"],
     ["PT404", "internal_error"],
   ])("turns SQLSTATE %s into %s and tells nothing of its own text", async (state, code) => {
-    const problem = await open().callAsCaller({}, "raise_state", { p_state: state }).then(() => undefined, (error) => error);
+    const problem = await open()
+      .callAsCaller({}, "raise_state", { p_state: state })
+      .then(
+        () => undefined,
+        (error) => error,
+      );
     expect(problem).toMatchObject({ code });
     expect(problem.detail).toBeUndefined();
   });
@@ -168,13 +195,22 @@ describe("a database in trouble", () => {
 
   it("gets a longer Retry-After when it is read-only than when it is busy", async () => {
     // Hosted Supabase switches a database to read-only before its disk is full.
-    const app = createApiApp(createService("api", new Map([
-      ["STORE_DB_URL", `${clone.url}?default_transaction_read_only=on`],
-      ["SUPABASE_URL", "http://127.0.0.1:9"],
-      ["STORE_PAY_HMAC_SECRET", `whsec_${Buffer.alloc(24, 1).toString("base64")}`],
-    ])));
+    const app = createApiApp(
+      createService(
+        "api",
+        new Map([
+          ["STORE_DB_URL", `${clone.url}?default_transaction_read_only=on`],
+          ["SUPABASE_URL", "http://127.0.0.1:9"],
+          ["STORE_PAY_HMAC_SECRET", `whsec_${Buffer.alloc(24, 1).toString("base64")}`],
+        ]),
+      ),
+    );
     const response = await app.request("/api/pay/notify/hmac", { method: "POST", body: "{}" });
-    expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([503, "120", { code: "FAIL", message: "storage_full" }]);
+    expect([response.status, response.headers.get("retry-after"), await response.json()]).toEqual([
+      503,
+      "120",
+      { code: "FAIL", message: "storage_full" },
+    ]);
     expect((await app.request("/api/product")).status).toBe(200);
   });
 
@@ -190,24 +226,33 @@ describe("a database in trouble", () => {
     expect(await open().callAsCaller({}, "nothing", {})).toBe("null");
   });
 
-  it.each(["canary-beside-nul \0", "canary-beside-half-a-pair \ud800", "canary-beside-a-backslash \\\udfff"])("rejects a text that Postgres cannot store without logging it: %j", async (text) => {
-    await expect(open().callAsCaller({}, "echo", { p_value: { text } })).rejects.toMatchObject({ code: "invalid_argument" });
-    await expect(open().callAsService("echo", { p_value: { [text]: 1 } })).rejects.toMatchObject({ code: "invalid_argument" });
-    const { postgresLog } = testContext();
-    if (postgresLog) expect(readFileSync(postgresLog, "utf8")).not.toContain("canary-beside");
-  });
+  it.each(["canary-beside-nul \0", "canary-beside-half-a-pair \ud800", "canary-beside-a-backslash \\\udfff"])(
+    "rejects a text that Postgres cannot store without logging it: %j",
+    async (text) => {
+      await expect(open().callAsCaller({}, "echo", { p_value: { text } })).rejects.toMatchObject({ code: "invalid_argument" });
+      await expect(open().callAsService("echo", { p_value: { [text]: 1 } })).rejects.toMatchObject({ code: "invalid_argument" });
+      const { postgresLog } = testContext();
+      if (postgresLog) expect(readFileSync(postgresLog, "utf8")).not.toContain("canary-beside");
+    },
+  );
 
   it("passes on a text that only looks like it", async () => {
-    expect(JSON.parse(await open().callAsCaller({}, "echo", { p_value: ["\\ud800 \\u0000 😀"] }))).toMatchObject({ value: ["\\ud800 \\u0000 😀"] });
+    expect(JSON.parse(await open().callAsCaller({}, "echo", { p_value: ["\\ud800 \\u0000 😀"] }))).toMatchObject({
+      value: ["\\ud800 \\u0000 😀"],
+    });
   });
 
   it.each([false, true])("passes arguments unchanged (prepared: %s)", async (prepare) => {
-    const value = [{ a: "it's \\ \"quoted\" $1 %L 中文" }, 1.5, null, true];
+    const value = [{ a: 'it\'s \\ "quoted" $1 %L 中文' }, 1.5, null, true];
     const claims = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
     const database = open(prepare);
     for (let round = 0; round < 2; round += 1) {
-      expect(JSON.parse(await database.callAsCaller(claims, "echo", { p_value: value, p_text: undefined })))
-        .toEqual({ value, text: "default", user: "authenticated", sub: claims.sub });
+      expect(JSON.parse(await database.callAsCaller(claims, "echo", { p_value: value, p_text: undefined }))).toEqual({
+        value,
+        text: "default",
+        user: "authenticated",
+        sub: claims.sub,
+      });
     }
     expect(JSON.parse(await database.callAsService("echo", { p_value: 1 }))).toMatchObject({ user: "service_role", sub: null });
   });
@@ -230,11 +275,13 @@ describe("a database in trouble", () => {
   it("never leaks the caller into the next call", async () => {
     const database = openUntypedDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "test" });
     const claims = { sub: "5f1f8a4e-6f0b-4c68-9c6c-0d6c5b7a9e11", role: "authenticated" };
-    await Promise.all(Array.from({ length: 50 }, async (_, index) => {
-      const signedIn = index % 2 === 0;
-      const echo = JSON.parse(await database.callAsCaller(signedIn ? claims : {}, "echo", { p_value: index }));
-      expect(echo).toMatchObject({ value: index, user: signedIn ? "authenticated" : "anon", sub: signedIn ? claims.sub : null });
-    }));
+    await Promise.all(
+      Array.from({ length: 50 }, async (_, index) => {
+        const signedIn = index % 2 === 0;
+        const echo = JSON.parse(await database.callAsCaller(signedIn ? claims : {}, "echo", { p_value: index }));
+        expect(echo).toMatchObject({ value: index, user: signedIn ? "authenticated" : "anon", sub: signedIn ? claims.sub : null });
+      }),
+    );
   });
 
   it("rejects every role that is not allowed in a token", async () => {

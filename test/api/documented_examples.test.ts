@@ -9,13 +9,18 @@ beforeAll(async () => {
   admin = await signUpAdmin("Reader of examples");
 });
 
-const reads = ["api", "adminapi"].flatMap((name) => Object.entries(documents[name]!.paths).flatMap(([path, { get }]) => get ? [[path, get.parameters ?? []] as const] : []));
+const reads = ["api", "adminapi"].flatMap((name) =>
+  Object.entries(documents[name]!.paths).flatMap(([path, { get }]) => (get ? [[path, get.parameters ?? []] as const] : [])),
+);
 
 it.each(reads)("GET %s takes all its examples at once", async (path, parameters) => {
   const of = (place: string) => parameters.filter((parameter) => parameter.in === place);
   const named = of("path").reduce((rest, { name, example }) => rest.replace(`{${name}}`, String(example)), path);
   const query = new URLSearchParams(of("query").map(({ name, example }) => [name, String(example)]));
-  const reply = await call("GET", `${named}?${query}`, { token: admin.token, init: { headers: Object.fromEntries(of("header").map(({ name, example }) => [name, String(example)])) } });
+  const reply = await call("GET", `${named}?${query}`, {
+    token: admin.token,
+    init: { headers: Object.fromEntries(of("header").map(({ name, example }) => [name, String(example)])) },
+  });
   // Nobody has the ids.
   expect([200, 302, 403, 404], reply.text).toContain(reply.status);
 });

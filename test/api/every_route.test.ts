@@ -10,8 +10,7 @@ const NOBODY = "900000000000001";
 /** The provider of the local stack takes notifications. */
 const pathOf = ({ path }: Route) => path.replace("{provider}", "local").replaceAll(/{\w+}/g, NOBODY);
 const name = (route: Route) => `${route.method.toUpperCase()} ${route.path}`;
-const cases = (filter: (route: Route) => boolean) =>
-  routes.filter(filter).map((route) => [name(route), route] as const);
+const cases = (filter: (route: Route) => boolean) => routes.filter(filter).map((route) => [name(route), route] as const);
 
 let member: Account;
 let admin: Account;
@@ -77,7 +76,8 @@ describe.each(cases(({ handler }) => handler === undefined))("%s", (_name, route
     // An administrator may call every route.
     const reply = await call(route.method.toUpperCase(), `${pathOf(route)}?surprise=1&constructor=2`, { token: admin.token });
     expectProblem(reply, "invalid_argument");
-    for (const pointer of ["/surprise", "/constructor"]) expect(reply.body.errors).toContainEqual(expect.objectContaining({ in: "query", pointer }));
+    for (const pointer of ["/surprise", "/constructor"])
+      expect(reply.body.errors).toContainEqual(expect.objectContaining({ in: "query", pointer }));
   });
 });
 
@@ -85,7 +85,7 @@ describe.each(cases(({ handler }) => handler === undefined))("%s", (_name, route
 const REFUSED: ErrorCode[] = ["product_not_found", "invalid_argument", "signature_invalid"];
 
 /** The code of a problem, which providers of payments get as a message; otherwise the status. */
-const answerOf = ({ status, body }: Reply): number | string => status < 400 ? status : body.code === "FAIL" ? body.message : body.code;
+const answerOf = ({ status, body }: Reply): number | string => (status < 400 ? status : body.code === "FAIL" ? body.message : body.code);
 
 describe.each(cases(({ auth }) => auth === "public"))("%s", (_name, route) => {
   const method = route.method.toUpperCase();
@@ -133,7 +133,7 @@ describe.each(cases(({ auth, method }) => auth === "user" && method !== "get"))(
       init: { headers: { "content-type": contentType }, body },
     });
 
-  it.each(["{", "{\"a\":1} {", "undefined", "[1,]"])("rejects a body that is not JSON: %s", async (body) => {
+  it.each(["{", '{"a":1} {', "undefined", "[1,]"])("rejects a body that is not JSON: %s", async (body) => {
     expectProblem(await send("application/json", body), "malformed_json");
   });
 
@@ -164,9 +164,11 @@ describe.each(cases(({ auth, method }) => auth === "user" && method !== "get"))(
   it("rejects and names an unknown field", async () => {
     const reply = await call(route.method.toUpperCase(), pathOf(route), { token: member.token, json: { surprise: 1, "a/b": 2 } });
     expectProblem(reply, "invalid_argument");
-    expect(reply.body.errors).toEqual(expect.arrayContaining([
-      expect.objectContaining({ in: "body", pointer: "/surprise" }),
-      expect.objectContaining({ in: "body", pointer: "/a~1b" }),
-    ]));
+    expect(reply.body.errors).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ in: "body", pointer: "/surprise" }),
+        expect.objectContaining({ in: "body", pointer: "/a~1b" }),
+      ]),
+    );
   });
 });

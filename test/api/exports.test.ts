@@ -34,7 +34,10 @@ afterAll(async () => {
   await clone.drop();
 });
 
-const request = () => fetch(`${served.base}/adminapi/export/bill?from=2024-06-01T00:00:00Z&to=2024-07-01T00:00:00Z`, { headers: { authorization: `Bearer ${admin.token}` } });
+const request = () =>
+  fetch(`${served.base}/adminapi/export/bill?from=2024-06-01T00:00:00Z&to=2024-07-01T00:00:00Z`, {
+    headers: { authorization: `Bearer ${admin.token}` },
+  });
 
 /** Lets the database do something before it returns the last chunk. */
 async function beforeTheLastChunk(statement: string): Promise<void> {

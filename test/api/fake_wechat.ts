@@ -79,7 +79,10 @@ export class FakeWechat {
   /** A code of a user who shares a phone number with the mini program. */
   phoneCodeOf(purePhoneNumber: string, countryCode = "86", appid = MINI.appid): string {
     const phoneNumber = countryCode === "86" ? purePhoneNumber : `+${countryCode}${purePhoneNumber}`;
-    return this.grant({ appid: MINI.appid, fields: { phone_info: { phoneNumber, purePhoneNumber, countryCode, watermark: { timestamp: 1, appid } } } });
+    return this.grant({
+      appid: MINI.appid,
+      fields: { phone_info: { phoneNumber, purePhoneNumber, countryCode, watermark: { timestamp: 1, appid } } },
+    });
   }
 
   private grant(grant: Grant): string {
@@ -93,7 +96,7 @@ export class FakeWechat {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const text = Buffer.concat(chunks).toString();
-    const body = text ? JSON.parse(text) as Record<string, unknown> : {};
+    const body = text ? (JSON.parse(text) as Record<string, unknown>) : {};
     this.received.push({ path: url.pathname, query: url.searchParams, body });
     if (url.pathname === "/cgi-bin/stable_token") this.giveToken(body, response);
     else if (url.pathname === "/wxa/getwxacodeunlimit") this.giveCode(url.searchParams.get("access_token"), response);
@@ -107,8 +110,9 @@ export class FakeWechat {
   }
 
   private giveToken({ appid, secret, force_refresh: force }: Record<string, unknown>, response: ServerResponse): void {
-    if (this.mood === "no token" || appid !== MINI.appid || secret !== MINI.secret) return json(response, { errcode: 40125, errmsg: "invalid appsecret" });
-    json(response, { access_token: force ? this.token : this.stableToken ?? this.token, expires_in: 7200 });
+    if (this.mood === "no token" || appid !== MINI.appid || secret !== MINI.secret)
+      return json(response, { errcode: 40125, errmsg: "invalid appsecret" });
+    json(response, { access_token: force ? this.token : (this.stableToken ?? this.token), expires_in: 7200 });
   }
 
   private giveCode(token: string | null, response: ServerResponse): void {
@@ -117,7 +121,8 @@ export class FakeWechat {
     if (this.failsAlways(response)) return;
     if (mood === "half silent") return void response.writeHead(200, { "content-type": "image/png" }).write(GREEN_CODE.subarray(0, 100));
     if (mood === "broken") return void response.writeHead(500, { "content-type": "image/png" }).end(GREEN_CODE);
-    if (mood === "truncated") return void response.writeHead(200, { "content-type": "image/png" }).end(GREEN_CODE.subarray(0, GREEN_CODE.length - 20));
+    if (mood === "truncated")
+      return void response.writeHead(200, { "content-type": "image/png" }).end(GREEN_CODE.subarray(0, GREEN_CODE.length - 20));
     if (mood === "cut off") {
       response.writeHead(200, { "content-type": "image/png", "content-length": GREEN_CODE.length }).write(GREEN_CODE.subarray(0, 200));
       return void response.socket?.destroy();
@@ -152,7 +157,8 @@ export class FakeWechat {
   }
 
   private givePhone(token: string | null, code: unknown, response: ServerResponse): void {
-    if (token !== this.token || this.mood === "refusing every token") return json(response, { errcode: 42001, errmsg: "access_token expired" });
+    if (token !== this.token || this.mood === "refusing every token")
+      return json(response, { errcode: 42001, errmsg: "access_token expired" });
     this.redeem(MINI.appid, code as string, response, { errcode: 0, errmsg: "ok" });
   }
 
@@ -163,7 +169,10 @@ export class FakeWechat {
     if (this.failsAlways(response)) return;
     if (pathname.endsWith("/is_trade_managed")) return json(response, { ...ok, is_trade_managed: this.isTradeManaged });
     if (pathname.endsWith("/get_delivery_list")) {
-      const delivery_list = [{ delivery_id: "SF", delivery_name: "顺丰速运" }, { delivery_id: "ZTO", delivery_name: "中通快递" }];
+      const delivery_list = [
+        { delivery_id: "SF", delivery_name: "顺丰速运" },
+        { delivery_id: "ZTO", delivery_name: "中通快递" },
+      ];
       return json(response, { ...ok, count: 2, delivery_list });
     }
     const id = String(body.transaction_id ?? (body.order_key as { transaction_id?: string })?.transaction_id);

@@ -40,10 +40,19 @@ describe("an adjustment above the limit of one administrator", { concurrent: fal
     const [kept, refused] = [(await ask("7000.00")).body, (await ask("8000.00")).body];
     expect([kept.state, refused.state]).toEqual(["waiting", "waiting"]);
     expectProblem(await send("PUT", `/adminapi/adjustment/${kept.id}/approve`), "second_administrator_needed");
-    expect(await send("PUT", `/adminapi/adjustment/${kept.id}/approve`, undefined, other)).toMatchObject({ status: 200, body: { id: kept.id, state: "booked" } });
-    expect(await send("PUT", `/adminapi/adjustment/${refused.id}/refuse`, undefined, other)).toMatchObject({ status: 200, body: { id: refused.id, state: "refused" } });
+    expect(await send("PUT", `/adminapi/adjustment/${kept.id}/approve`, undefined, other)).toMatchObject({
+      status: 200,
+      body: { id: kept.id, state: "booked" },
+    });
+    expect(await send("PUT", `/adminapi/adjustment/${refused.id}/refuse`, undefined, other)).toMatchObject({
+      status: 200,
+      body: { id: refused.id, state: "refused" },
+    });
     const { body } = await send("GET", `/adminapi/adjustment?uid=${member}`);
-    expect(body.list.map(({ id, state }: { id: number; state: string }) => [id, state])).toEqual([[refused.id, "refused"], [kept.id, "booked"]]);
+    expect(body.list.map(({ id, state }: { id: number; state: string }) => [id, state])).toEqual([
+      [refused.id, "refused"],
+      [kept.id, "booked"],
+    ]);
   });
 
   it("is owed to the member, in the sum and in the file of liabilities, and stands in the file of the bill", async () => {
@@ -68,22 +77,30 @@ describe("a month that is over", () => {
 
 it("a settlement that failed for good is tried again", async () => {
   const [product] = await sql`insert into app.products (title, price, is_queue_goods) values ('Package', 3600, true) returning id::integer`;
-  const [order] = await sql`select (app.create_order(${member}, ${sql.json([{ product_id: product!.id, quantity: 1 }])}, null)).id::integer`;
+  const [order] =
+    await sql`select (app.create_order(${member}, ${sql.json([{ product_id: product!.id, quantity: 1 }])}, null)).id::integer`;
   await sql`select from app.pay_order(${order!.id}, 'test', 'payment', clock_timestamp())`;
   await sql`update app.settlement_jobs set state = 'dead', attempts = 8, last_error = 'a test' where order_id = ${order!.id}`;
   expect(await send("POST", `/adminapi/hjf/jobs/${order!.id}/retry`)).toMatchObject({ status: 200 });
-  expect([...await sql`select state, attempts, last_error from app.settlement_jobs where order_id = ${order!.id}`]).toEqual([{ state: "waiting", attempts: 0, last_error: null }]);
+  expect([...(await sql`select state, attempts, last_error from app.settlement_jobs where order_id = ${order!.id}`)]).toEqual([
+    { state: "waiting", attempts: 0, last_error: null },
+  ]);
 });
 
 it("the review of levels lists a member who would not reach their level", async () => {
   await sql`select app.set_agent_level(${member}, 1::smallint, null, now())`;
-  expect((await send("GET", "/adminapi/agent/level/review")).body.list).toEqual([expect.objectContaining({ uid: member, agent_level: 1, reached_level: 0 })]);
+  expect((await send("GET", "/adminapi/agent/level/review")).body.list).toEqual([
+    expect.objectContaining({ uid: member, agent_level: 1, reached_level: 0 }),
+  ]);
 });
 
 it("an article is read with its whole text", async () => {
   const { body: category } = await send("POST", "/adminapi/article_category", { title: "News" });
   const { body: created } = await send("POST", "/adminapi/article", { cid: category.id, title: "Welcome", content: "The whole text" });
-  expect(await send("GET", `/adminapi/article/${created.id}`)).toMatchObject({ status: 200, body: { id: created.id, title: "Welcome", content: "The whole text" } });
+  expect(await send("GET", `/adminapi/article/${created.id}`)).toMatchObject({
+    status: 200,
+    body: { id: created.id, title: "Welcome", content: "The whole text" },
+  });
 });
 
 it("administrators see their roles and areas", async () => {

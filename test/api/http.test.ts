@@ -20,13 +20,19 @@ describe("the edge functions", () => {
   it("return validation errors in the preferred language", async () => {
     const { token } = await signUpAdmin("Chinese office");
     const chinese = { token, init: { headers: { "accept-language": "zh-CN" } } };
-    const plan = await call("PUT", "/adminapi/hjf/brokerage/config", { ...chinese, json: { people_per_cycle: 3, tier_ratios: [0.2, 0.3] } });
+    const plan = await call("PUT", "/adminapi/hjf/brokerage/config", {
+      ...chinese,
+      json: { people_per_cycle: 3, tier_ratios: [0.2, 0.3] },
+    });
     expectProblem(plan, "plan_invalid");
     expect(plan.body.detail).toBe("方案不符合要求：每个人对应一个比例。");
     const list = await call("GET", "/adminapi/order?page=x&surprise=1", chinese);
     expectProblem(list, "invalid_argument");
     expect(list.body.detail).toBe("请更正标出的内容后重试。");
-    expect(list.body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => [pointer, detail])).toEqual([["/page", "请输入整数。"], ["/surprise", "该接口没有这个参数。"]]);
+    expect(list.body.errors.map(({ pointer, detail }: { pointer: string; detail: string }) => [pointer, detail])).toEqual([
+      ["/page", "请输入整数。"],
+      ["/surprise", "该接口没有这个参数。"],
+    ]);
   });
 
   it.each([
@@ -34,7 +40,11 @@ describe("the edge functions", () => {
     ["en", ["Fill this in.", "Enter a valid phone number.", "Send at least 1.", "Fill this in."]],
   ])("say what to enter, and name no type (%s)", async (language, details) => {
     const { token } = await signUp("Careless typist");
-    const { body } = await call("POST", "/api/address", { token, json: { name: "", phone: "12ab", region: [] }, init: { headers: { "accept-language": language } } });
+    const { body } = await call("POST", "/api/address", {
+      token,
+      json: { name: "", phone: "12ab", region: [] },
+      init: { headers: { "accept-language": language } },
+    });
     expect(body.errors.map(({ detail }: { detail: string }) => detail)).toEqual(details);
   });
 

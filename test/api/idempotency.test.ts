@@ -17,7 +17,8 @@ afterAll(() => sql.end());
 const newKey = () => crypto.randomUUID();
 const send = (method: string, path: string, key: string, json?: unknown, { token }: Account = buyer) =>
   call(method, path, { token, json, init: { headers: { "Idempotency-Key": key } } });
-const order = (key: string, json: unknown = { items: [{ product_id: tea, quantity: 1 }] }, who = buyer) => send("POST", "/api/order", key, json, who);
+const order = (key: string, json: unknown = { items: [{ product_id: tea, quantity: 1 }] }, who = buyer) =>
+  send("POST", "/api/order", key, json, who);
 const countOfOrders = async (who = buyer) => (await as(who).get("/api/order?limit=1")).body.count as number;
 
 describe("a request with an Idempotency-Key", () => {
@@ -104,7 +105,9 @@ describe("a request with an Idempotency-Key", () => {
       const [row] = await transaction`select pg_current_xact_id()::text as xid from app.orders where id = ${id} for update`;
       first = send("PUT", path, key, {}, admin);
       // Waits until the first request is blocked by the order that this test has locked.
-      await expect.poll(async () => (await transaction`select from pg_locks where not granted and transactionid::text = ${row!.xid}`).length).toBe(1);
+      await expect
+        .poll(async () => (await transaction`select from pg_locks where not granted and transactionid::text = ${row!.xid}`).length)
+        .toBe(1);
       const second = await send("PUT", path, key, {}, admin);
       expectProblem(second, "idempotency_key_in_use");
       expect(second.headers.get("retry-after")).toBe("1");
@@ -113,7 +116,12 @@ describe("a request with an Idempotency-Key", () => {
     expect((await send("PUT", path, key, {}, admin)).text).toBe((await first).text);
   });
 
-  it.each([["", "empty"], ["two words", "with a space"], ["clé", "not of ASCII"], ["k".repeat(256), "too long"]])("is rejected with an invalid key: %j (%s)", async (key) => {
+  it.each([
+    ["", "empty"],
+    ["two words", "with a space"],
+    ["clé", "not of ASCII"],
+    ["k".repeat(256), "too long"],
+  ])("is rejected with an invalid key: %j (%s)", async (key) => {
     const reply = await order(key);
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual([expect.objectContaining({ in: "header", pointer: "/Idempotency-Key" })]);

@@ -31,7 +31,8 @@ beforeAll(async () => {
   // The limits of the role of the edge functions.
   const [limits] = await sql`select array_to_string(rolconfig, ',') as text from pg_roles where rolname = 'store_api'`;
   const database = new URL(clone.url).pathname.slice(1);
-  for (const limit of (limits!.text as string).split(",").filter((text) => text.includes("_timeout="))) await sql.unsafe(`alter database "${database}" set ${limit.replace("=", " = '")}'`);
+  for (const limit of (limits!.text as string).split(",").filter((text) => text.includes("_timeout=")))
+    await sql.unsafe(`alter database "${database}" set ${limit.replace("=", " = '")}'`);
   served = await serveEdgeFunction("adminapi", clone.url, {});
 });
 
@@ -43,24 +44,41 @@ afterAll(async () => {
 
 async function send(method: string, path: string, body?: object): Promise<Response> {
   const response = await fetch(`${served.base}${path}`, {
-    method, headers: { authorization: `Bearer ${admin.token}`, ...(body && { "content-type": "application/json" }) }, ...(body && { body: JSON.stringify(body) }),
+    method,
+    headers: { authorization: `Bearer ${admin.token}`, ...(body && { "content-type": "application/json" }) },
+    ...(body && { body: JSON.stringify(body) }),
   });
   expect(response.ok, `${method} ${path}: ${response.status}`).toBe(true);
   return response;
 }
 
-it("a batch of 10,000 withdrawals is created, its file has each once, and all are paid, within the time limit of a statement", { timeout: 120_000 }, async () => {
-  const { id, withdrawals, amount } = await (await send("POST", "/adminapi/withdrawal/batch", { method: "bank" })).json() as { id: number; withdrawals: number; amount: string };
-  expect([withdrawals, amount]).toEqual([MOST, "994000.00"]);
+it(
+  "a batch of 10,000 withdrawals is created, its file has each once, and all are paid, within the time limit of a statement",
+  { timeout: 120_000 },
+  async () => {
+    const { id, withdrawals, amount } = (await (await send("POST", "/adminapi/withdrawal/batch", { method: "bank" })).json()) as {
+      id: number;
+      withdrawals: number;
+      amount: string;
+    };
+    expect([withdrawals, amount]).toEqual([MOST, "994000.00"]);
 
-  const lines = (await (await send("GET", `/adminapi/withdrawal_batch/${id}`)).text()).trimEnd().split("\r\n").slice(1);
-  expect(lines).toHaveLength(MOST);
-  expect(new Set(lines.map((line) => line.split(",")[0])).size).toBe(MOST);
+    const lines = (await (await send("GET", `/adminapi/withdrawal_batch/${id}`)).text()).trimEnd().split("\r\n").slice(1);
+    expect(lines).toHaveLength(MOST);
+    expect(new Set(lines.map((line) => line.split(",")[0])).size).toBe(MOST);
 
-  const [{ id: failed } = {}] = await sql`select id from app.withdrawals where batch_id = ${id} order by id limit 1`;
-  await sql`insert into app.user_balances (uid) select uid from app.withdrawals where id = ${failed} on conflict do nothing`;
-  await send("PUT", `/adminapi/withdrawal/${failed}/failed`, { reason: "The account is closed." });
-  expect(await (await send("PUT", `/adminapi/withdrawal_batch/${id}/paid`, { payment_ref: "statement 7" })).json()).toMatchObject({ paying: 0, paid: MOST - 1, failed: 1 });
+    const [{ id: failed } = {}] = await sql`select id from app.withdrawals where batch_id = ${id} order by id limit 1`;
+    await sql`insert into app.user_balances (uid) select uid from app.withdrawals where id = ${failed} on conflict do nothing`;
+    await send("PUT", `/adminapi/withdrawal/${failed}/failed`, { reason: "The account is closed." });
+    expect(await (await send("PUT", `/adminapi/withdrawal_batch/${id}/paid`, { payment_ref: "statement 7" })).json()).toMatchObject({
+      paying: 0,
+      paid: MOST - 1,
+      failed: 1,
+    });
 
-  expect(await (await send("POST", "/adminapi/withdrawal/batch", { method: "bank" })).json()).toMatchObject({ withdrawals: 1, paying: 1 });
-});
+    expect(await (await send("POST", "/adminapi/withdrawal/batch", { method: "bank" })).json()).toMatchObject({
+      withdrawals: 1,
+      paying: 1,
+    });
+  },
+);

@@ -23,7 +23,12 @@ let member: Account;
 let accountId: string;
 let order: number;
 
-const lines = () => api.log().split("\n").filter((text) => text.startsWith("{")).map((text) => JSON.parse(text) as Line);
+const lines = () =>
+  api
+    .log()
+    .split("\n")
+    .filter((text) => text.startsWith("{"))
+    .map((text) => JSON.parse(text) as Line);
 /** The line of a request, which is written after its response. */
 const lineOf = async (id: string) => {
   await expect.poll(() => lines().some(({ request_id, msg }) => request_id === id && msg === "request")).toBe(true);
@@ -31,7 +36,12 @@ const lineOf = async (id: string) => {
 };
 const request = async (method: string, path: string, json?: object, headers: Record<string, string> = {}) => {
   const id = randomUUID();
-  const reply = await call(method, path, { token: member.token, base: api.base, ...(json && { json }), init: { headers: { "x-request-id": id, ...headers } } });
+  const reply = await call(method, path, {
+    token: member.token,
+    base: api.base,
+    ...(json && { json }),
+    init: { headers: { "x-request-id": id, ...headers } },
+  });
   return { reply, line: await lineOf(id) };
 };
 
@@ -47,25 +57,55 @@ describe("the log of an edge function", () => {
   it("names request, route, caller and the order that was placed", async () => {
     const product = await addProduct("Of the log", "10.00", true);
     const address = { name: PRIVATE.nickname, phone: PRIVATE.phone, region: ["Guangdong"], street: PRIVATE.street };
-    const { reply, line } = await request("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }], address, remark: PRIVATE.remark });
+    const { reply, line } = await request("POST", "/api/order", {
+      items: [{ product_id: product, quantity: 1 }],
+      address,
+      remark: PRIVATE.remark,
+    });
     expect(reply.status, reply.text).toBe(201);
     order = reply.body.id;
-    expect(line).toMatchObject({ level: "info", service: "api", route: "/api/order", caller: accountId, order: String(order), status: 201 });
+    expect(line).toMatchObject({
+      level: "info",
+      service: "api",
+      route: "/api/order",
+      caller: accountId,
+      order: String(order),
+      status: 201,
+    });
   });
 
   it("names the order of the path, also where the request fails", async () => {
-    expect((await request("GET", `/api/order/${order}`)).line).toMatchObject({ route: "/api/order/{id}", order: String(order), status: 200 });
-    expect((await request("GET", "/api/order/900000000000001")).line).toMatchObject({ order: "900000000000001", status: 404, code: "order_not_found" });
+    expect((await request("GET", `/api/order/${order}`)).line).toMatchObject({
+      route: "/api/order/{id}",
+      order: String(order),
+      status: 200,
+    });
+    expect((await request("GET", "/api/order/900000000000001")).line).toMatchObject({
+      order: "900000000000001",
+      status: 404,
+      code: "order_not_found",
+    });
     expect((await request("GET", `/api/order/${PRIVATE.keyword}x`)).line.order).toBeUndefined();
   });
 
   it("names the request in the lines of what it does in the background or at a provider", async () => {
-    const failing = await serveEdgeFunction("api", stack().database_url, { STORE_WORKER_SECRET: "x".repeat(24), STORE_FUNCTIONS_URL: "http://127.0.0.1:1" });
+    const failing = await serveEdgeFunction("api", stack().database_url, {
+      STORE_WORKER_SECRET: "x".repeat(24),
+      STORE_FUNCTIONS_URL: "http://127.0.0.1:1",
+    });
     const id = randomUUID();
-    const cancelled = await call("PUT", `/api/order/${order}/cancel`, { token: member.token, base: failing.base, init: { headers: { "x-request-id": id } } });
+    const cancelled = await call("PUT", `/api/order/${order}/cancel`, {
+      token: member.token,
+      base: failing.base,
+      init: { headers: { "x-request-id": id } },
+    });
     expect(cancelled.status).toBe(200);
     await expect.poll(() => failing.log()).toContain("background work failed");
-    const line = failing.log().split("\n").filter((text) => text.includes("background work failed")).map((text) => JSON.parse(text) as Line)[0];
+    const line = failing
+      .log()
+      .split("\n")
+      .filter((text) => text.includes("background work failed"))
+      .map((text) => JSON.parse(text) as Line)[0];
     expect(line).toMatchObject({ level: "error", service: "api", request_id: id, caller: accountId, order: String(order), work: "worker" });
     await failing.stop();
   });

@@ -64,7 +64,10 @@ describe.each([
     proxy.cutAfter(MESSAGE.row);
     const [lost, ...others] = await Promise.allSettled([2, 3, 4].map((value) => call(database, "write_and_echo", value)));
     expect(lost).toMatchObject({ status: "rejected", reason: { code: "database_unavailable" } });
-    expect(others.map((other) => other.status === "fulfilled" ? JSON.parse(other.value) : other.reason)).toEqual([{ value: 3 }, { value: 4 }]);
+    expect(others.map((other) => (other.status === "fulfilled" ? JSON.parse(other.value) : other.reason))).toEqual([
+      { value: 3 },
+      { value: 4 },
+    ]);
   });
 
   it("after an error does not report that error to the next statement", async () => {

@@ -28,7 +28,11 @@ describe("GET /adminapi/user/{uid}", () => {
       brokerage_price: "720.00",
       next_level: { agent_level: 1, agent_level_name: "Maker", tasks: [{ type: "direct_orders", target: 3, current: 1, met: false }] },
       progress: { eligible: true, cycle_no: 1, cycle_current: 1 },
-      team: { direct: { members: expect.any(Number), orders: expect.any(Number) }, umbrella: { members: expect.any(Number) }, as_of: expect.any(String) },
+      team: {
+        direct: { members: expect.any(Number), orders: expect.any(Number) },
+        umbrella: { members: expect.any(Number) },
+        as_of: expect.any(String),
+      },
     });
   });
 
@@ -42,13 +46,21 @@ describe("the responses for administrators", () => {
   it("include the names of the members whose uids they contain", async () => {
     const desk = as(admin);
     const orders = (await desk.get(`/adminapi/order?uid=${buyer.uid}`)).body.list;
-    expect(orders).toMatchObject([{ id: order_id, uid: buyer.uid, nickname: "Buyer", referrer_uid: middle.uid, referrer_nickname: "Middle" }]);
+    expect(orders).toMatchObject([
+      { id: order_id, uid: buyer.uid, nickname: "Buyer", referrer_uid: middle.uid, referrer_nickname: "Middle" },
+    ]);
     expect((await desk.get(`/adminapi/order/${order_id}`)).body).toMatchObject({ nickname: "Buyer", referrer_nickname: "Middle" });
     // Members of other tests may have these digits in their names.
-    expect((await desk.get(`/adminapi/user?search=${buyer.uid}`)).body.list).toContainEqual(expect.objectContaining({ uid: buyer.uid, nickname: "Buyer", referrer_nickname: "Middle" }));
-    expect((await desk.get(`/adminapi/user?search=${top.uid}`)).body.list).toContainEqual(expect.objectContaining({ uid: top.uid, nickname: "Top", referrer_nickname: null }));
+    expect((await desk.get(`/adminapi/user?search=${buyer.uid}`)).body.list).toContainEqual(
+      expect.objectContaining({ uid: buyer.uid, nickname: "Buyer", referrer_nickname: "Middle" }),
+    );
+    expect((await desk.get(`/adminapi/user?search=${top.uid}`)).body.list).toContainEqual(
+      expect.objectContaining({ uid: top.uid, nickname: "Top", referrer_nickname: null }),
+    );
     expect(await read(middle.uid, "/place")).toMatchObject({ list: [{ uid: buyer.uid, nickname: "Buyer" }] });
-    expect((await desk.get(`/adminapi/hjf/member/${top.uid}/count_audit`)).body.orders).toContainEqual(expect.objectContaining({ order_id, uid: buyer.uid, nickname: "Buyer" }));
+    expect((await desk.get(`/adminapi/hjf/member/${top.uid}/count_audit`)).body.orders).toContainEqual(
+      expect.objectContaining({ order_id, uid: buyer.uid, nickname: "Buyer" }),
+    );
     expect((await desk.get(`/adminapi/order/${order_id}/settlement`)).body.members).toEqual(
       [top, middle, buyer].map(({ uid }, index) => ({ uid, nickname: ["Top", "Middle", "Buyer"][index] })).sort((a, b) => a.uid - b.uid),
     );
@@ -57,13 +69,28 @@ describe("the responses for administrators", () => {
 
 describe("the lists of a member", () => {
   it("upline: the chain above, nearest first, page by page", async () => {
-    expect(await read(buyer.uid, "/upline")).toMatchObject({ count: 2, list: [{ depth: 1, uid: middle.uid }, { depth: 2, uid: top.uid, nickname: "Top" }] });
+    expect(await read(buyer.uid, "/upline")).toMatchObject({
+      count: 2,
+      list: [
+        { depth: 1, uid: middle.uid },
+        { depth: 2, uid: top.uid, nickname: "Top" },
+      ],
+    });
     expect(await read(buyer.uid, "/upline?limit=1&page=2")).toMatchObject({ count: 2, list: [{ depth: 2, uid: top.uid }] });
     expect(await read(top.uid, "/upline")).toEqual({ list: [], count: 0 });
   });
 
   it("place: the taken places", async () => {
-    const place = { cycle_no: 1, place: 1, order_id, uid: buyer.uid, base: "3600.00", ratio: 0.2, commission: "720.00", commission_points: 720 };
+    const place = {
+      cycle_no: 1,
+      place: 1,
+      order_id,
+      uid: buyer.uid,
+      base: "3600.00",
+      ratio: 0.2,
+      commission: "720.00",
+      commission_points: 720,
+    };
     expect(await read(middle.uid, "/place")).toMatchObject({ count: 1, list: [place] });
     expect(await read(buyer.uid, "/place")).toEqual({ list: [], count: 0 });
   });
@@ -85,7 +112,10 @@ describe("the lists of a member", () => {
     for (const no_assess of [true, true, false]) await as(admin).put(`/adminapi/hjf/member/${buyer.uid}/no_assess`, { no_assess });
     expect(await read(buyer.uid, "/no_assess_change")).toMatchObject({
       count: 2,
-      list: [{ from_value: true, to_value: false, changed_by: { uid: admin.uid } }, { from_value: false, to_value: true }],
+      list: [
+        { from_value: true, to_value: false, changed_by: { uid: admin.uid } },
+        { from_value: false, to_value: true },
+      ],
     });
     expect(await read(middle.uid, "/no_assess_change")).toEqual({ list: [], count: 0 });
   });
@@ -101,12 +131,20 @@ describe("the lists of a member", () => {
     const { add_time } = bill.list[0];
     expect(await read(middle.uid, `/bill?to=${add_time.slice(0, 19)}Z`)).toMatchObject({ count: 0, list: [] });
     expect(await read(middle.uid, "/bill?from=2020-01-01T00:00:00%2B08:00")).toMatchObject({ count: 2 });
-    expect((await as(middle).get("/api/bill?to=2020-01-01T00:00:00Z")).body).toEqual({ list: [], count: 0, next_cursor: null, archived_until: null });
+    expect((await as(middle).get("/api/bill?to=2020-01-01T00:00:00Z")).body).toEqual({
+      list: [],
+      count: 0,
+      next_cursor: null,
+      archived_until: null,
+    });
   });
 
-  it.each(["", "/upline", "/place", "/level_change", "/no_assess_change", "/bill"])("return 404 for an unknown member: %s", async (list) => {
-    expectProblem(await as(admin).get(`/adminapi/user/${NOBODY}${list}`), "user_not_found");
-  });
+  it.each(["", "/upline", "/place", "/level_change", "/no_assess_change", "/bill"])(
+    "return 404 for an unknown member: %s",
+    async (list) => {
+      expectProblem(await as(admin).get(`/adminapi/user/${NOBODY}${list}`), "user_not_found");
+    },
+  );
 
   it("return an empty page after the last one", async () => {
     for (const list of ["upline", "place", "level_change", "no_assess_change", "bill"]) {
@@ -120,7 +158,8 @@ describe("GET /adminapi/order", () => {
   const list = async (query: string) => (await as(admin).get(`/adminapi/order?uid=${buyer.uid}&${query}`)).body;
 
   it("filters by state, refund status, number and time", async () => {
-    const { id } = (await as(buyer).post("/api/order", { items: [{ product_id: await addProduct("Tea", "9.90", false), quantity: 1 }] })).body;
+    const { id } = (await as(buyer).post("/api/order", { items: [{ product_id: await addProduct("Tea", "9.90", false), quantity: 1 }] }))
+      .body;
     const all = await list("");
     expect(all.list.map((order: { id: number }) => order.id)).toEqual([id, order_id]);
     const ids = async (query: string) => (await list(query)).list.map((order: { id: number }) => order.id);
@@ -137,21 +176,26 @@ describe("GET /adminapi/order", () => {
     const tracking_no = `SF${crypto.randomUUID().slice(0, 12)}`;
     const sent = await buyAndSettle(top, admin, await addProduct("Parcel", "5.00", true));
     await as(admin).put(`/adminapi/order/${sent.order_id}/deliver`, { carrier: "顺丰", tracking_no });
-    const found = async (search: string) => (await as(admin).get(`/adminapi/order?search=${search}`)).body.list.map(({ id }: { id: number }) => id);
+    const found = async (search: string) =>
+      (await as(admin).get(`/adminapi/order?search=${search}`)).body.list.map(({ id }: { id: number }) => id);
     expect(await found(tracking_no)).toEqual([sent.order_id]);
     expect(await found(tracking_no.slice(0, -1))).toEqual([]);
   });
 
   it("finds an order by its id, the end of its number, or the beginning of the buyer's nickname, ignoring case", async () => {
     const other = await signUp("50%_off Liu");
-    const { id, order_no } = (await as(other).post("/api/order", { items: [{ product_id: await addProduct("Cup", "5.00", false), quantity: 1 }] })).body;
-    const found = async (search: string) => (await as(admin).get(`/adminapi/order?search=${encodeURIComponent(search)}`)).body.list.map((order: { id: number }) => order.id);
+    const { id, order_no } = (
+      await as(other).post("/api/order", { items: [{ product_id: await addProduct("Cup", "5.00", false), quantity: 1 }] })
+    ).body;
+    const found = async (search: string) =>
+      (await as(admin).get(`/adminapi/order?search=${encodeURIComponent(search)}`)).body.list.map((order: { id: number }) => order.id);
     expect(await found(String(id))).toContain(id);
     expect(await found(order_no.slice(-8))).toEqual([id]);
     expect(await found(order_no)).toEqual([id]);
     for (const name of ["50%_OFF l", "50%_off Liu"]) expect(await found(name)).toEqual([id]);
     // The middle of a number or name does not match, and patterns are not interpreted.
-    for (const nothing of [order_no.slice(-8, -1), "off Liu", "%", "50__off", "9".repeat(30), "'"]) expect(await found(nothing), nothing).not.toContain(id);
+    for (const nothing of [order_no.slice(-8, -1), "off Liu", "%", "50__off", "9".repeat(30), "'"])
+      expect(await found(nothing), nothing).not.toContain(id);
     expect((await list(`search=${id}`)).count).toBe(0);
     expectProblem(await as(admin).get("/adminapi/order?search=%00"), "invalid_argument");
     expectProblem(await as(admin).get(`/adminapi/order?search=${"x".repeat(65)}`), "invalid_argument");

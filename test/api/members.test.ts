@@ -12,20 +12,28 @@ describe("PUT /api/user", () => {
   const set = (json: object) => call("PUT", "/api/user", { token: member.token, json });
 
   it("changes nickname and avatar, each alone, and removes the avatar", async () => {
-    expect((await set({ nickname: "Mei\u200b  Ling", avatar: "https://wx.qlogo.cn/mei" })).body).toMatchObject({ uid: member.uid, nickname: "Mei Ling", avatar: "https://wx.qlogo.cn/mei" });
+    expect((await set({ nickname: "Mei\u200b  Ling", avatar: "https://wx.qlogo.cn/mei" })).body).toMatchObject({
+      uid: member.uid,
+      nickname: "Mei Ling",
+      avatar: "https://wx.qlogo.cn/mei",
+    });
     expect((await set({ nickname: "Mei" })).body).toMatchObject({ nickname: "Mei", avatar: "https://wx.qlogo.cn/mei" });
     expect((await set({ avatar: "" })).body).toMatchObject({ nickname: "Mei", avatar: null });
     expect((await call("GET", "/api/user", { token: member.token })).body).toMatchObject({ nickname: "Mei", avatar: null });
   });
 
-  it.each([[{}, ""], [{ nickname: "" }, "/nickname"], [{ nickname: "\u200b" }, "/nickname"], [{ nickname: "a".repeat(65) }, "/nickname"], [{ avatar: "javascript:1" }, "/avatar"], [{ spread_uid: 1 }, "/spread_uid"]])(
-    "rejects %j",
-    async (json, pointer) => {
-      const reply = await set(json);
-      expectProblem(reply, "invalid_argument");
-      expect(reply.body.errors[0].pointer).toBe(pointer);
-    },
-  );
+  it.each([
+    [{}, ""],
+    [{ nickname: "" }, "/nickname"],
+    [{ nickname: "\u200b" }, "/nickname"],
+    [{ nickname: "a".repeat(65) }, "/nickname"],
+    [{ avatar: "javascript:1" }, "/avatar"],
+    [{ spread_uid: 1 }, "/spread_uid"],
+  ])("rejects %j", async (json, pointer) => {
+    const reply = await set(json);
+    expectProblem(reply, "invalid_argument");
+    expect(reply.body.errors[0].pointer).toBe(pointer);
+  });
 });
 
 describe("avatars of origins that are not allowed", () => {
@@ -40,7 +48,15 @@ describe("avatars of origins that are not allowed", () => {
 
     const rejected = await put(elsewhere);
     expectProblem(rejected, "invalid_argument");
-    expect(rejected.body.errors).toEqual([{ in: "body", pointer: "/avatar", detail: expect.stringMatching(/^The picture must be on one of these sites: (?:http:\S+, )+https:\/\/thirdwx\.qlogo\.cn, https:\/\/wx\.qlogo\.cn\.$/) }]);
+    expect(rejected.body.errors).toEqual([
+      {
+        in: "body",
+        pointer: "/avatar",
+        detail: expect.stringMatching(
+          /^The picture must be on one of these sites: (?:http:\S+, )+https:\/\/thirdwx\.qlogo\.cn, https:\/\/wx\.qlogo\.cn\.$/,
+        ),
+      },
+    ]);
     const before = (await call("GET", "/adminapi/system/settings", { token: admin.token })).body.avatar_origins;
     await allow(["https://tracker.example.com"]);
     expect((await put(elsewhere)).body.avatar).toBe(elsewhere.avatar);
@@ -51,7 +67,10 @@ describe("avatars of origins that are not allowed", () => {
     await allow(before);
     await put({ avatar: "" });
 
-    const wrong = await call("PUT", "/adminapi/system/settings", { token: admin.token, json: { avatar_origins: ["https://example.com/path"] } });
+    const wrong = await call("PUT", "/adminapi/system/settings", {
+      token: admin.token,
+      json: { avatar_origins: ["https://example.com/path"] },
+    });
     expectProblem(wrong, "invalid_argument");
     expect(wrong.body.errors[0].pointer).toBe("/avatar_origins");
   });
@@ -70,13 +89,16 @@ describe("what members see of their level and points", () => {
   it("is what will be released to them", async () => {
     const { status, body } = await call("GET", "/api/hjf/points/forecast", { token: member.token });
     expect(status).toBe(200);
-    expect(body).toMatchObject({ uid: member.uid, frozen_points: 0, forecast: [{ days: 1, release_points: 0 }, { days: 30 }, { days: 365 }, { days: 3650 }] });
+    expect(body).toMatchObject({
+      uid: member.uid,
+      frozen_points: 0,
+      forecast: [{ days: 1, release_points: 0 }, { days: 30 }, { days: 365 }, { days: 3650 }],
+    });
   });
 });
 
 describe("PUT /api/user/spread", () => {
-  const bind = (account: Account, spread_uid: unknown) =>
-    call("PUT", "/api/user/spread", { token: account.token, json: { spread_uid } });
+  const bind = (account: Account, spread_uid: unknown) => call("PUT", "/api/user/spread", { token: account.token, json: { spread_uid } });
 
   it("binds a member once", async () => {
     const referred = await signUp("Newcomer");
@@ -155,7 +177,8 @@ describe("GET /adminapi/user", () => {
 
   it("finds members by the email address of their Auth account, ignoring case, and not by a part of it", async () => {
     const { uid, email } = await signUp("Writer");
-    const found = async (search: string) => (await list(new URLSearchParams({ search }).toString())).body.list.map((member: { uid: number }) => member.uid);
+    const found = async (search: string) =>
+      (await list(new URLSearchParams({ search }).toString())).body.list.map((member: { uid: number }) => member.uid);
     expect(await found(email)).toEqual([uid]);
     expect(await found(email.toUpperCase())).toEqual([uid]);
     expect(await found(email.slice(0, -1))).toEqual([]);
@@ -183,13 +206,17 @@ describe("GET /adminapi/user", () => {
     expect(await found("sort=add_time&limit=1&page=2")).toEqual([second.uid]);
   });
 
-  it.each(["frozen_points", "available_points", "total_points_earned", "brokerage_price"])("sorts by %s, ascending and descending", async (column) => {
-    const values = async (sort: string) => (await list(`sort=${sort}&limit=100`)).body.list.map((row: Record<string, unknown>) => Number(row[column]));
-    const up = await values(column);
-    expect(up).toEqual([...up].sort((a, b) => a - b));
-    const down = await values(`-${column}`);
-    expect(down).toEqual([...down].sort((a, b) => b - a));
-  });
+  it.each(["frozen_points", "available_points", "total_points_earned", "brokerage_price"])(
+    "sorts by %s, ascending and descending",
+    async (column) => {
+      const values = async (sort: string) =>
+        (await list(`sort=${sort}&limit=100`)).body.list.map((row: Record<string, unknown>) => Number(row[column]));
+      const up = await values(column);
+      expect(up).toEqual([...up].sort((a, b) => a - b));
+      const down = await values(`-${column}`);
+      expect(down).toEqual([...down].sort((a, b) => b - a));
+    },
+  );
 
   it("pages and sorts", async () => {
     const first = (await list("limit=1&sort=uid")).body;

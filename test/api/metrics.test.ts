@@ -18,8 +18,20 @@ const scrape = (token: string, from = base) => call("GET", metrics, { base: from
 describe("GET /adminapi/metrics", () => {
   it("returns the measures in the text format of Prometheus", async () => {
     const { status, headers, text } = await scrape(TOKEN);
-    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([200, "text/plain; version=0.0.4; charset=utf-8", "no-store"]);
-    for (const measure of ["settlement_jobs{state=\"waiting\"}", "settlement_oldest_seconds", "outbox_rows{state=\"failed\"}", "outbox_overdue_seconds", "release_unfinished_days", "scheduler_ok", "scheduled_job_late{job=\"reconcile_bill\"}"]) {
+    expect([status, headers.get("content-type"), headers.get("cache-control")]).toEqual([
+      200,
+      "text/plain; version=0.0.4; charset=utf-8",
+      "no-store",
+    ]);
+    for (const measure of [
+      'settlement_jobs{state="waiting"}',
+      "settlement_oldest_seconds",
+      'outbox_rows{state="failed"}',
+      "outbox_overdue_seconds",
+      "release_unfinished_days",
+      "scheduler_ok",
+      'scheduled_job_late{job="reconcile_bill"}',
+    ]) {
       expect(text).toMatch(new RegExp(`^store_${measure.replace(/[{}]/g, "\\$&")} \\d`, "m"));
     }
   });
@@ -42,7 +54,8 @@ describe("GET /adminapi/metrics", () => {
   });
 
   it("does not accept the token for other endpoints", async () => {
-    for (const path of ["/adminapi/overview", "/adminapi/system/metadata"]) expectProblem(await call("GET", path, { base, token: TOKEN }), "invalid_token");
+    for (const path of ["/adminapi/overview", "/adminapi/system/metadata"])
+      expectProblem(await call("GET", path, { base, token: TOKEN }), "invalid_token");
   });
 
   it("is closed without STORE_METRICS_TOKEN, and with one that could be guessed", async () => {

@@ -19,7 +19,10 @@ const newOrder = async () => (await place(buyer, [{ product_id: queueGoods, quan
 
 describe("POST /api/order", () => {
   it("returns 201 with the order and exact amounts", async () => {
-    const { status, body } = await place(buyer, [{ product_id: queueGoods, quantity: 2 }, { product_id: tea, quantity: 3 }]);
+    const { status, body } = await place(buyer, [
+      { product_id: queueGoods, quantity: 2 },
+      { product_id: tea, quantity: 3 },
+    ]);
     expect(status).toBe(201);
     expect(body).toMatchObject({
       uid: buyer.uid,
@@ -27,7 +30,10 @@ describe("POST /api/order", () => {
       total_price: "7259.70",
       queue_base: "7200.00",
       queue_units: 2,
-      lines: [{ product_id: queueGoods, is_queue_goods: true, paid: "7200.00" }, { product_id: tea, paid: "59.70" }],
+      lines: [
+        { product_id: queueGoods, is_queue_goods: true, paid: "7200.00" },
+        { product_id: tea, paid: "59.70" },
+      ],
     });
   });
 
@@ -37,7 +43,13 @@ describe("POST /api/order", () => {
     [[{ product_id: 1 }], "/items/0/quantity"],
     [[{ product_id: 1, quantity: 0 }], "/items/0/quantity"],
     [[{ product_id: 1, quantity: 10_000 }], "/items/0/quantity"],
-    [[{ product_id: 1, quantity: 1 }, { product_id: "1", quantity: 1 }], "/items/1/product_id"],
+    [
+      [
+        { product_id: 1, quantity: 1 },
+        { product_id: "1", quantity: 1 },
+      ],
+      "/items/1/product_id",
+    ],
     [[{ product_id: 1, quantity: 1, price: "0.01" }], "/items/0/price"],
     [[{ product_id: 1, quantity: 1, discount: "1.00" }], "/items/0/discount"],
   ])("rejects %j and names %s", async (items, pointer) => {
@@ -57,18 +69,28 @@ describe("POST /api/order", () => {
 
 describe("POST /api/order/preview", () => {
   it("returns what the order would cost, and places no order", async () => {
-    const json = { items: [{ product_id: queueGoods, quantity: 2 }, { product_id: tea, quantity: 1 }] };
+    const json = {
+      items: [
+        { product_id: queueGoods, quantity: 2 },
+        { product_id: tea, quantity: 1 },
+      ],
+    };
     const before = (await call("GET", "/api/order", { token: buyer.token })).body.count;
     const preview = await call("POST", "/api/order/preview", { token: buyer.token, json });
-    expect(preview).toMatchObject({ status: 200, body: { pay_price: "7219.90", freight: "0.00", lines: [{ title: "Flagship package", quantity: 2 }, { paid: "19.90" }] } });
+    expect(preview).toMatchObject({
+      status: 200,
+      body: { pay_price: "7219.90", freight: "0.00", lines: [{ title: "Flagship package", quantity: 2 }, { paid: "19.90" }] },
+    });
     expect((await call("GET", "/api/order", { token: buyer.token })).body.count).toBe(before);
     const placed = await call("POST", "/api/order", { token: buyer.token, json: { ...json, expected_price: preview.body.pay_price } });
     expect(placed).toMatchObject({ status: 201, body: { pay_price: "7219.90" } });
   });
 
   it("rejects what is not on sale and what is not in stock", async () => {
-    const { id } = (await call("POST", "/adminapi/product", { token: admin.token, json: { title: "Rare tea", price: "1", stock: 1 } })).body;
-    const preview = (product_id: number, quantity: number) => call("POST", "/api/order/preview", { token: buyer.token, json: { items: [{ product_id, quantity }] } });
+    const { id } = (await call("POST", "/adminapi/product", { token: admin.token, json: { title: "Rare tea", price: "1", stock: 1 } }))
+      .body;
+    const preview = (product_id: number, quantity: number) =>
+      call("POST", "/api/order/preview", { token: buyer.token, json: { items: [{ product_id, quantity }] } });
     expectProblem(await preview(900_000_000_000_001, 1), "product_unavailable");
     expectProblem(await preview(id, 2), "out_of_stock");
     expect((await place(buyer, [{ product_id: id, quantity: 1 }])).status).toBe(201);
@@ -79,7 +101,8 @@ describe("POST /api/order/preview", () => {
 
 describe("an order that is shipped", () => {
   const address = { name: "Lin", phone: "13800000000", region: ["广东省", "深圳市"], street: "Nanhai Road 1" };
-  const order = (account: Account, json: object) => call("POST", "/api/order", { token: account.token, json: { items: [{ product_id: tea, quantity: 1 }], ...json } });
+  const order = (account: Account, json: object) =>
+    call("POST", "/api/order", { token: account.token, json: { items: [{ product_id: tea, quantity: 1 }], ...json } });
 
   it("goes to an address of the address book, with a carrier that can be corrected until it is received", async () => {
     const saved = await call("POST", "/api/address", { token: buyer.token, json: address });
@@ -88,7 +111,13 @@ describe("an order that is shipped", () => {
     await pay(id);
     const deliver = (json?: object) => call("PUT", `/adminapi/order/${id}/deliver`, { token: admin.token, json });
     expectProblem(await deliver({ carrier: " " }), "invalid_argument");
-    expect((await deliver({ carrier: "SF", tracking_no: "SF1" })).body).toMatchObject({ state: "delivered", address, remark: "Ring twice", carrier: "SF", tracking_no: "SF1" });
+    expect((await deliver({ carrier: "SF", tracking_no: "SF1" })).body).toMatchObject({
+      state: "delivered",
+      address,
+      remark: "Ring twice",
+      carrier: "SF",
+      tracking_no: "SF1",
+    });
     expect((await deliver({ tracking_no: "SF2" })).body).toMatchObject({ carrier: "SF", tracking_no: "SF2" });
     expect((await deliver()).body).toMatchObject({ carrier: "SF", tracking_no: "SF2" });
     await call("PUT", `/api/order/${id}/receive`, { token: buyer.token });
@@ -106,15 +135,23 @@ describe("an order that is shipped", () => {
 
 describe("the address book", () => {
   const address = { name: "Chen", phone: "+86 139 0000 0000", region: ["上海市"], street: "Road 1" };
-  const book = async (account: Account) => (await call("GET", "/api/address", { token: account.token })).body as { id: number; street: string; is_default: boolean }[];
+  const book = async (account: Account) =>
+    (await call("GET", "/api/address", { token: account.token })).body as { id: number; street: string; is_default: boolean }[];
 
   it("is changed by its owner only, and always has one default", async () => {
     const one = (await call("POST", "/api/address", { token: stranger.token, json: address })).body;
-    const two = (await call("POST", "/api/address", { token: stranger.token, json: { ...address, street: "Road 2", is_default: true } })).body;
-    expect((await book(stranger)).map(({ street, is_default }) => [street, is_default])).toEqual([["Road 2", true], ["Road 1", false]]);
+    const two = (await call("POST", "/api/address", { token: stranger.token, json: { ...address, street: "Road 2", is_default: true } }))
+      .body;
+    expect((await book(stranger)).map(({ street, is_default }) => [street, is_default])).toEqual([
+      ["Road 2", true],
+      ["Road 1", false],
+    ]);
     expectProblem(await call("PUT", `/api/address/${one.id}`, { token: buyer.token, json: address }), "address_not_found");
     expectProblem(await call("DELETE", `/api/address/${one.id}`, { token: buyer.token }), "address_not_found");
-    expect((await call("PUT", `/api/address/${one.id}`, { token: stranger.token, json: { ...address, street: "Road 3", is_default: true } })).body).toMatchObject({ street: "Road 3", is_default: true });
+    expect(
+      (await call("PUT", `/api/address/${one.id}`, { token: stranger.token, json: { ...address, street: "Road 3", is_default: true } }))
+        .body,
+    ).toMatchObject({ street: "Road 3", is_default: true });
     expect((await call("DELETE", `/api/address/${one.id}`, { token: stranger.token })).status).toBe(200);
     expect((await book(stranger)).map(({ id, is_default }) => [id, is_default])).toEqual([[two.id, true]]);
   });
@@ -198,11 +235,14 @@ describe("paying for queue goods", () => {
     expect(order.referrer_uid).toBe(referrer.uid);
     await pay(order.id);
 
-    const settlement = await vi.waitFor(async () => {
-      const { body } = await call("GET", `/adminapi/order/${order.id}/settlement`, { token: admin.token });
-      expect(body.state).toBe("settled");
-      return body;
-    }, { timeout: 10_000 });
+    const settlement = await vi.waitFor(
+      async () => {
+        const { body } = await call("GET", `/adminapi/order/${order.id}/settlement`, { token: admin.token });
+        expect(body.state).toBe("settled");
+        return body;
+      },
+      { timeout: 10_000 },
+    );
     expect(settlement).toMatchObject({ base: "3600.00", cycle: { earner_uid: referrer.uid, place: 1 } });
 
     const overview = (await call("GET", "/api/hjf/assets/overview", { token: referrer.token })).body;

@@ -17,7 +17,14 @@ describe("GET /adminapi/overview", () => {
     await buy(await signUp("Buyer of the day"), admin, await addProduct("Tea of the day", "9.90", false));
     const { days, totals } = await overview();
     expect(days).toHaveLength(30);
-    expect(days[0]).toMatchObject({ orders: 0, queue_revenue: "0.00", commission: "0.00", payout_share: null, points_frozen: 0, points_released: 0 });
+    expect(days[0]).toMatchObject({
+      orders: 0,
+      queue_revenue: "0.00",
+      commission: "0.00",
+      payout_share: null,
+      points_frozen: 0,
+      points_released: 0,
+    });
     expect(days.at(-1).orders).toBeGreaterThan(0);
     expect(totals.orders).toBeGreaterThanOrEqual(days.at(-1).orders);
     expect((await overview("?days=1")).days).toHaveLength(1);

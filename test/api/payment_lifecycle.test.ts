@@ -23,7 +23,9 @@ beforeAll(async () => {
   sql = connect(clone.url);
   const settings = { ...(await provider.start()), STORE_WORKER_SECRET: SECRET };
   [api, worker, adminapi] = await Promise.all([
-    serveEdgeFunction("api", clone.url, settings), serveEdgeFunction("worker", clone.url, settings), serveEdgeFunction("adminapi", clone.url, { STORE_WORKER_SECRET: SECRET }),
+    serveEdgeFunction("api", clone.url, settings),
+    serveEdgeFunction("worker", clone.url, settings),
+    serveEdgeFunction("adminapi", clone.url, { STORE_WORKER_SECRET: SECRET }),
   ]);
   await copyAccounts(sql, buyer, admin);
   await sql`select app.add_administrator(${admin.email})`;
@@ -89,10 +91,14 @@ async function pass({ attemptNo }: Order, seconds: number): Promise<void> {
   await runWorker();
 }
 const stateOf = async ({ id, attemptNo }: Order) => {
-  const [row] = await sql`select o.state as order, a.state as attempt from app.orders as o join app.payment_attempts as a on a.order_id = o.id where o.id = ${id} and a.attempt_no = ${attemptNo}`;
+  const [row] =
+    await sql`select o.state as order, a.state as attempt from app.orders as o join app.payment_attempts as a on a.order_id = o.id where o.id = ${id} and a.attempt_no = ${attemptNo}`;
   return `${row?.order} by ${row?.attempt}`;
 };
-const outcomes = async ({ attemptNo }: Order) => (await sql`select outcome from app.payment_notifications where order_no = ${attemptNo} order by id`).map(({ outcome }) => outcome as string);
+const outcomes = async ({ attemptNo }: Order) =>
+  (await sql`select outcome from app.payment_notifications where order_no = ${attemptNo} order by id`).map(
+    ({ outcome }) => outcome as string,
+  );
 const findings = async () => [...(await sql`select * from app.reconcile() where check_name ~ 'attempt|refund|outbox|stock'`)];
 
 describe("POST /api/order/{id}/pay", () => {
@@ -100,7 +106,11 @@ describe("POST /api/order/{id}/pay", () => {
     const id = await newOrder();
     const { status, body } = await pay(id);
     expect(status).toBe(200);
-    expect(body).toEqual({ attempt_no: expect.stringMatching(/^\d+-1$/), expires_at: expect.any(String), start: { kind: "local", url: expect.stringMatching(/^http/) } });
+    expect(body).toEqual({
+      attempt_no: expect.stringMatching(/^\d+-1$/),
+      expires_at: expect.any(String),
+      start: { kind: "local", url: expect.stringMatching(/^http/) },
+    });
     expect((await pay(id)).body).toEqual(body);
     expect(provider.payment(body.attempt_no)).toMatchObject({ amountMinor: 9990, state: "open" });
     const results = await Promise.all(Array.from({ length: 5 }, () => pay(id)));
@@ -254,30 +264,39 @@ describe("a payment", () => {
     await work();
     expect((await page()).unclaimed_payments[0].refund_state).toBe("refunding");
     await work();
-    expect(await page()).toMatchObject({ unclaimed_payments: [{ refund_state: "succeeded" }], provider_refunds: [{ state: "succeeded", refund_id: null }] });
+    expect(await page()).toMatchObject({
+      unclaimed_payments: [{ refund_state: "succeeded" }],
+      provider_refunds: [{ state: "succeeded", refund_id: null }],
+    });
     expect(provider.ledger.all().refunds.filter(({ attemptNo }) => attemptNo === order.attemptNo)).toHaveLength(1);
     expect(await findings()).toEqual([]);
   });
 });
 
 describe("the worker", () => {
-  it.each([["no secret", undefined], ["a wrong secret", "the secret of another worker in this test"]])("rejects %s", async (_kind, secret) => {
+  it.each([
+    ["no secret", undefined],
+    ["a wrong secret", "the secret of another worker in this test"],
+  ])("rejects %s", async (_kind, secret) => {
     const reply = await call("POST", "/worker/run", { base: worker.base, init: { headers: secret ? { "x-worker-secret": secret } : {} } });
     expectProblem(reply, "unauthenticated");
   });
 
-  it.each(["lost", "lost response", "html"] as const)("closes an expired attempt in the end, whatever happens to its calls: %s", async (fault) => {
-    const order = await started();
-    provider.fault = fault;
-    await work();
-    expect(await stateOf(order)).toBe("unpaid by open");
-    const [row] = await sql`select attempts, last_problem from app.outbox where kind = 'close_payment' and key = ${order.attemptNo}`;
-    expect(row).toEqual({ attempts: 1, last_problem: expect.stringMatching(/\S/) });
-    provider.fault = "none";
-    await work();
-    expect(await stateOf(order)).toBe("unpaid by closed");
-    expect([...(await sql`select * from app.outbox where key = ${order.attemptNo}`)]).toEqual([]);
-  });
+  it.each(["lost", "lost response", "html"] as const)(
+    "closes an expired attempt in the end, whatever happens to its calls: %s",
+    async (fault) => {
+      const order = await started();
+      provider.fault = fault;
+      await work();
+      expect(await stateOf(order)).toBe("unpaid by open");
+      const [row] = await sql`select attempts, last_problem from app.outbox where kind = 'close_payment' and key = ${order.attemptNo}`;
+      expect(row).toEqual({ attempts: 1, last_problem: expect.stringMatching(/\S/) });
+      provider.fault = "none";
+      await work();
+      expect(await stateOf(order)).toBe("unpaid by closed");
+      expect([...(await sql`select * from app.outbox where key = ${order.attemptNo}`)]).toEqual([]);
+    },
+  );
 
   it("pays instead of closing when the payer was faster", async () => {
     const order = await started();
@@ -290,7 +309,8 @@ describe("the worker", () => {
   it("closes the other attempt of an order that was paid offline", async () => {
     const order = await started();
     await asAdmin("PUT", `/adminapi/order/${order.id}/pay`);
-    const [row] = await sql`select run_after <= clock_timestamp() as due from app.outbox where kind = 'close_payment' and key = ${order.attemptNo}`;
+    const [row] =
+      await sql`select run_after <= clock_timestamp() as due from app.outbox where kind = 'close_payment' and key = ${order.attemptNo}`;
     expect(row).toEqual({ due: true });
     await work();
     expect(await stateOf(order)).toBe("paid by closed");
@@ -301,15 +321,21 @@ describe("the worker", () => {
     const order = await started();
     await work();
     expect(await stateOf(order)).toBe("unpaid by closed");
-    expect((await asAdmin("GET", "/adminapi/outbox")).body).toMatchObject({ count: 1, list: [{ kind: "unheard_of", attempts: 1, last_problem: expect.stringContaining("does not know") }] });
+    expect((await asAdmin("GET", "/adminapi/outbox")).body).toMatchObject({
+      count: 1,
+      list: [{ kind: "unheard_of", attempts: 1, last_problem: expect.stringContaining("does not know") }],
+    });
   });
 
   it("makes every call once when several run at the same time", async () => {
     const orders = await Promise.all(Array.from({ length: 6 }, () => started()));
     await sql`update app.outbox set run_after = clock_timestamp()`;
     provider.calls.splice(0);
-    await Promise.all(Array.from({ length: 4 }, () => call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } })));
-    for (const { attemptNo } of orders) expect(provider.calls.filter((path) => path === `POST /payments/${attemptNo}/close`)).toHaveLength(1);
+    await Promise.all(
+      Array.from({ length: 4 }, () => call("POST", "/worker/run", { base: worker.base, init: { headers: { "x-worker-secret": SECRET } } })),
+    );
+    for (const { attemptNo } of orders)
+      expect(provider.calls.filter((path) => path === `POST /payments/${attemptNo}/close`)).toHaveLength(1);
   });
 });
 
@@ -334,7 +360,13 @@ describe("the refund of an order that a provider's payment paid", () => {
     expect(await findings()).toEqual([]);
   });
 
-  it.each([["lost", 0], ["lost response", 0], ["lost", 1], ["lost response", 1], ["html", 1]] as const)("is paid once, with the fault %s after %i calls", async (fault, served) => {
+  it.each([
+    ["lost", 0],
+    ["lost response", 0],
+    ["lost", 1],
+    ["lost response", 1],
+    ["html", 1],
+  ] as const)("is paid once, with the fault %s after %i calls", async (fault, served) => {
     // One unit of three: the provider would refuse to pay back more than the whole payment.
     const order = await paid(3);
     const [line] = await sql`select id from app.order_lines where order_id = ${order.id}`;
@@ -371,7 +403,10 @@ describe("the refund of an order that a provider's payment paid", () => {
     const [failed] = (await asAdmin("GET", `/adminapi/order/${order.id}`)).body.provider_refunds;
     expect(failed).toMatchObject({ state: "failed", reason: "not_enough" });
     expect((await findings()).map((finding) => finding.check_name)).toEqual(["provider_refund_is_paid"]);
-    expect((await asAdmin("PUT", `/adminapi/payment/refund/${failed.id}/retry`)).body).toMatchObject({ state: "refunding", refund_no: `${order.attemptNo}-r2` });
+    expect((await asAdmin("PUT", `/adminapi/payment/refund/${failed.id}/retry`)).body).toMatchObject({
+      state: "refunding",
+      refund_no: `${order.attemptNo}-r2`,
+    });
     expectProblem(await asAdmin("PUT", `/adminapi/payment/refund/${failed.id}/retry`), "order_state_conflict");
     await work();
     await work();
@@ -385,7 +420,9 @@ describe("the refund of an order that a provider's payment paid", () => {
     await sql`update app.outbox set attempts = 19`;
     provider.fault = "lost";
     await work();
-    const { list: [row] } = (await asAdmin("GET", "/adminapi/outbox?state=failed")).body;
+    const {
+      list: [row],
+    } = (await asAdmin("GET", "/adminapi/outbox?state=failed")).body;
     expect(row).toMatchObject({ kind: "refund_payment", state: "failed", order_id: order.id });
     provider.fault = "none";
     await work();

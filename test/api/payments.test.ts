@@ -55,12 +55,13 @@ async function newMember(spread?: string): Promise<string> {
 
 async function newOrder(uid?: string): Promise<Order> {
   const items = sql.json([{ product_id: Number(product), quantity: 1 }]);
-  const [row] = await sql`select o.id, o.order_no from app.create_order(${uid ?? await newMember()}, ${items}, clock_timestamp()) as o`;
+  const [row] = await sql`select o.id, o.order_no from app.create_order(${uid ?? (await newMember())}, ${items}, clock_timestamp()) as o`;
   return row as unknown as Order;
 }
 
 const stateOf = async ({ id }: Order) => (await sql`select state, pay_type, pay_ref from app.orders where id = ${id}`)[0];
-const recorded = (eventId: string) => sql`select outcome, reason, order_id, amount, currency from app.payment_notifications where event_id = ${eventId} order by id`;
+const recorded = (eventId: string) =>
+  sql`select outcome, reason, order_id, amount, currency from app.payment_notifications where event_id = ${eventId} order by id`;
 
 /** The content of a WeChat transaction, with the changes of a test. */
 function transaction(order: Pick<Order, "order_no">, changes: Record<string, unknown> = {}) {
@@ -103,7 +104,10 @@ function wechatHeaders(body: string, { key = keys.privateKey, serial = SERIAL, a
 }
 
 const send = (provider: string, body: string, headers: Record<string, string>) =>
-  call("POST", `/api/pay/notify/${provider}`, { base: api.base, init: { body, headers: { "content-type": "application/json", ...headers } } });
+  call("POST", `/api/pay/notify/${provider}`, {
+    base: api.base,
+    init: { body, headers: { "content-type": "application/json", ...headers } },
+  });
 
 const notify = (event: unknown, signing?: Signing) => {
   const body = JSON.stringify(event);
@@ -121,11 +125,16 @@ describe("a notification of WeChat Pay", () => {
     const reply = await notify(event);
     expect([reply.status, reply.body]).toEqual([200, { code: "SUCCESS", message: "OK" }]);
     expect(await stateOf(order)).toEqual({ state: "paid", pay_type: "wechat", pay_ref: content.transaction_id });
-    expect([...(await recorded(event.id))]).toEqual([{ outcome: "paid", reason: null, order_id: order.id, amount: "3600.00", currency: "CNY" }]);
-    await vi.waitFor(async () => {
-      const [settlement] = await sql`select earner_uid, commission from app.settlements where order_id = ${order.id}`;
-      expect(settlement).toEqual({ earner_uid: referrer, commission: "720.00" });
-    }, { timeout: 30_000 });
+    expect([...(await recorded(event.id))]).toEqual([
+      { outcome: "paid", reason: null, order_id: order.id, amount: "3600.00", currency: "CNY" },
+    ]);
+    await vi.waitFor(
+      async () => {
+        const [settlement] = await sql`select earner_uid, commission from app.settlements where order_id = ${order.id}`;
+        expect(settlement).toEqual({ earner_uid: referrer, commission: "720.00" });
+      },
+      { timeout: 30_000 },
+    );
   });
 
   it("has no second effect when it is repeated, also concurrently", async () => {
@@ -133,7 +142,13 @@ describe("a notification of WeChat Pay", () => {
     const event = wechatEvent(transaction(order));
     const replies = await Promise.all(Array.from({ length: 5 }, () => notify(event)));
     expect(replies.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
-    expect((await recorded(event.id)).map(({ outcome }) => outcome).sort()).toEqual(["paid", "repeated", "repeated", "repeated", "repeated"]);
+    expect((await recorded(event.id)).map(({ outcome }) => outcome).sort()).toEqual([
+      "paid",
+      "repeated",
+      "repeated",
+      "repeated",
+      "repeated",
+    ]);
   });
 
   it("is verified with the key of its serial number, and accepted for every app of the merchant", async () => {
@@ -154,7 +169,8 @@ describe("a notification of WeChat Pay", () => {
   ])("changes nothing with a signature %s, and is recorded without its content", async (_kind, signing, reason) => {
     const order = await newOrder();
     const event = wechatEvent(transaction(order));
-    const [before] = await sql`select count(*)::int as n from app.payment_notifications where outcome = 'unverified' and reason = ${reason}`;
+    const [before] =
+      await sql`select count(*)::int as n from app.payment_notifications where outcome = 'unverified' and reason = ${reason}`;
     const reply = await notify(event, signing);
     expect([reply.status, reply.body]).toEqual([401, { code: "FAIL", message: "signature_invalid" }]);
     expect(await stateOf(order)).toMatchObject({ state: "unpaid" });
@@ -185,19 +201,33 @@ describe("a notification of WeChat Pay", () => {
   it("is rejected if it is a signature probe", async () => {
     const body = JSON.stringify(wechatEvent(transaction(await newOrder())));
     const headers = wechatHeaders(body);
-    expect((await send("wechat", body, { ...headers, "wechatpay-signature": `WECHATPAY/SIGNTEST/${headers["wechatpay-signature"]}` })).status).toBe(401);
+    expect(
+      (await send("wechat", body, { ...headers, "wechatpay-signature": `WECHATPAY/SIGNTEST/${headers["wechatpay-signature"]}` })).status,
+    ).toBe(401);
   });
 
   it.each<[string, (order: Order) => unknown, string]>([
     ["of another merchant", (order) => wechatEvent(transaction(order, { mchid: "1900000002" })), "merchant_differs"],
     ["of another app", (order) => wechatEvent(transaction(order, { appid: "wx9999999999999999" })), "merchant_differs"],
     ["of a fen less", (order) => wechatEvent(transaction(order, { amount: { total: 359999, currency: "CNY" } })), "amount_differs"],
-    ["of the price in yuan for fen", (order) => wechatEvent(transaction(order, { amount: { total: 3600, currency: "CNY" } })), "amount_differs"],
+    [
+      "of the price in yuan for fen",
+      (order) => wechatEvent(transaction(order, { amount: { total: 3600, currency: "CNY" } })),
+      "amount_differs",
+    ],
     ["in another currency", (order) => wechatEvent(transaction(order, { amount: { total: 360000, currency: "USD" } })), "currency_differs"],
     ["of an order that is none", () => wechatEvent(transaction({ order_no: "no-such-order" })), "order_unknown"],
-    ["encrypted with another key", (order) => wechatEvent(null, { resource: encryptResource(transaction(order), "f".repeat(32)) }), "resource_unreadable"],
+    [
+      "encrypted with another key",
+      (order) => wechatEvent(null, { resource: encryptResource(transaction(order), "f".repeat(32)) }),
+      "resource_unreadable",
+    ],
     ["without an amount", (order) => wechatEvent(transaction(order, { amount: undefined })), "content_unreadable"],
-    ["of a number that is not whole", (order) => wechatEvent(transaction(order, { amount: { total: 360000.5, currency: "CNY" } })), "content_unreadable"],
+    [
+      "of a number that is not whole",
+      (order) => wechatEvent(transaction(order, { amount: { total: 360000.5, currency: "CNY" } })),
+      "content_unreadable",
+    ],
   ])("%s is refused and recorded, and changes nothing else", async (_kind, make, reason) => {
     const order = await newOrder();
     const event = make(order) as { id: string };
@@ -207,7 +237,7 @@ describe("a notification of WeChat Pay", () => {
     expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "refused", reason }]);
   });
 
-  it.each(["no JSON at all", "[]", "{}", "{\"id\": 1}"])("that reads %s is refused and recorded", async (body) => {
+  it.each(["no JSON at all", "[]", "{}", '{"id": 1}'])("that reads %s is refused and recorded", async (body) => {
     expect((await send("wechat", body, wechatHeaders(body))).status).toBe(422);
     const [last] = await sql`select outcome, reason, event_id from app.payment_notifications order by id desc limit 1`;
     expect(last).toEqual({ outcome: "refused", reason: "content_unreadable", event_id: null });
@@ -228,7 +258,10 @@ describe("a notification of WeChat Pay", () => {
     await sql`select from app.cancel_order(${cancelled.id}, clock_timestamp())`;
     await notify(wechatEvent(transaction(paid)));
     const before = await stateOf(paid);
-    for (const [order, reason] of [[cancelled, "order_state_conflict"], [paid, "order_already_paid"]] as const) {
+    for (const [order, reason] of [
+      [cancelled, "order_state_conflict"],
+      [paid, "order_already_paid"],
+    ] as const) {
       const event = wechatEvent(transaction(order));
       expect((await notify(event)).status).toBe(200);
       expect([...(await recorded(event.id))]).toMatchObject([{ outcome: "attention", reason, order_id: order.id }]);
@@ -247,20 +280,34 @@ describe("a notification of WeChat Pay about a refund", () => {
   /** An order that a payment has paid and that is being refunded. @returns the content of the notification of its refund */
   async function refunding(changes: Record<string, unknown> = {}) {
     const order = await newOrder();
-    const [attempt] = await sql`select (a.attempt).attempt_no as no from app.open_attempt(${order.id}, 'wechat', 'h5', null, clock_timestamp()) as a`;
+    const [attempt] =
+      await sql`select (a.attempt).attempt_no as no from app.open_attempt(${order.id}, 'wechat', 'h5', null, clock_timestamp()) as a`;
     const { mchid, transaction_id } = transaction(order);
     await notify(wechatEvent(transaction({ order_no: attempt!.no }, { transaction_id })));
     await sql`select from app.refund_order(${order.id}, null, 'refund', clock_timestamp())`;
     // Without an app and a currency.
     const amount = { total: 360000, refund: 360000, payer_total: 360000, payer_refund: 360000 };
-    return { mchid, out_trade_no: attempt!.no, transaction_id, out_refund_no: `${attempt!.no}-r1`, refund_id: `50300${randomBytes(10).toString("hex")}`, refund_status: "SUCCESS", amount, ...changes };
+    return {
+      mchid,
+      out_trade_no: attempt!.no,
+      transaction_id,
+      out_refund_no: `${attempt!.no}-r1`,
+      refund_id: `50300${randomBytes(10).toString("hex")}`,
+      refund_status: "SUCCESS",
+      amount,
+      ...changes,
+    };
   }
   type Refund = Awaited<ReturnType<typeof refunding>>;
   const refundEvent = (content: Partial<Refund>) => wechatEvent(content, { event_type: `REFUND.${content.refund_status}` });
-  const refundOf = async ({ out_refund_no }: Refund) => (await sql`select state, reason, provider_ref from app.provider_refunds where refund_no = ${out_refund_no}`)[0];
+  const refundOf = async ({ out_refund_no }: Refund) =>
+    (await sql`select state, reason, provider_ref from app.provider_refunds where refund_no = ${out_refund_no}`)[0];
   const isQueried = async ({ out_refund_no }: Refund) => (await sql`select from app.outbox where key = ${out_refund_no}`).length > 0;
 
-  it.each([["SUCCESS", "succeeded", "succeeded"], ["CLOSED", "failed", "CLOSED"]] as const)("that is %s decides it as a query would", async (refund_status, state, reason) => {
+  it.each([
+    ["SUCCESS", "succeeded", "succeeded"],
+    ["CLOSED", "failed", "CLOSED"],
+  ] as const)("that is %s decides it as a query would", async (refund_status, state, reason) => {
     const refund = await refunding({ refund_status });
     const event = refundEvent(refund);
     expect(await isQueried(refund)).toBe(true);
@@ -383,7 +430,7 @@ describe("providers that are not configured", () => {
   it("are rejected with invalid settings", () => {
     const wechat = (name: string, value: string) => () => createWechatPay(new Map(Object.entries({ ...settings, [name]: value })));
     expect(wechat("STORE_WECHAT_PAY_API_V3_KEY", "too short")).toThrow("32 bytes");
-    expect(wechat("STORE_WECHAT_PAY_PUBLIC_KEYS", "{\"A\": \"no key\"}")).toThrow("in PEM");
+    expect(wechat("STORE_WECHAT_PAY_PUBLIC_KEYS", '{"A": "no key"}')).toThrow("in PEM");
     expect(() => createHmacProvider(new Map([["STORE_PAY_HMAC_SECRET", "whsec_c2hvcnQ="]]))).toThrow("24 bytes");
     expect(createHmacProvider(new Map())).toBeUndefined();
   });
@@ -404,9 +451,22 @@ describe("GET /adminapi/payment/notification", () => {
     const list = (query: string) => call("GET", `/adminapi/payment/notification?${query}`, { token: admin.token });
     const { body } = await list("outcome=refused&limit=3");
     expect(body.count).toBeGreaterThanOrEqual(5);
-    expect(body.list[0]).toMatchObject({ provider: "test", event_id: "event-5", amount: "5.00", outcome: "refused", reason: "order_unknown", order_id: null });
-    expect((await list(`outcome=refused&limit=2&cursor=${encodeURIComponent(body.next_cursor)}`)).body.list.map((row: { event_id: string }) => row.event_id)).toEqual(["event-2", "event-1"]);
-    expect((await list("outcome=refused&limit=3&page=2")).body.list.map((row: { event_id: string }) => row.event_id)).toEqual(expect.arrayContaining(["event-2"]));
+    expect(body.list[0]).toMatchObject({
+      provider: "test",
+      event_id: "event-5",
+      amount: "5.00",
+      outcome: "refused",
+      reason: "order_unknown",
+      order_id: null,
+    });
+    expect(
+      (await list(`outcome=refused&limit=2&cursor=${encodeURIComponent(body.next_cursor)}`)).body.list.map(
+        (row: { event_id: string }) => row.event_id,
+      ),
+    ).toEqual(["event-2", "event-1"]);
+    expect((await list("outcome=refused&limit=3&page=2")).body.list.map((row: { event_id: string }) => row.event_id)).toEqual(
+      expect.arrayContaining(["event-2"]),
+    );
     expect((await list("outcome=attention")).body.list).toEqual([]);
     expectProblem(await list("outcome=lost"), "invalid_argument");
     expectProblem(await call("GET", "/adminapi/payment/notification", { token: buyer.token }), "forbidden");

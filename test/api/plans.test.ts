@@ -15,7 +15,12 @@ describe("/adminapi/hjf/brokerage/config", () => {
 
   it("lists the plan in force as the first version", async () => {
     const { versions, ...plan } = (await as(admin).get(path)).body;
-    expect(plan).toMatchObject({ people_per_cycle: 3, tier_ratios: [0.2, 0.3, 0.5], brokerage_scope: "direct", brokerage_timing: "on_pay" });
+    expect(plan).toMatchObject({
+      people_per_cycle: 3,
+      tier_ratios: [0.2, 0.3, 0.5],
+      brokerage_scope: "direct",
+      brokerage_timing: "on_pay",
+    });
     expect(versions[0]).toEqual(plan);
   });
 
@@ -75,7 +80,15 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
     expect(status).toBe(200);
     // Other test files add other queue goods.
     expect(Number(body.price)).toBeGreaterThanOrEqual(3600);
-    expect(body).toMatchObject({ ratio: 0.5, payout_share: 0.5, cycle: [{ place: 1, ratio: 0.2 }, { place: 2, ratio: 0.3 }, { place: 3, ratio: 0.5 }] });
+    expect(body).toMatchObject({
+      ratio: 0.5,
+      payout_share: 0.5,
+      cycle: [
+        { place: 1, ratio: 0.2 },
+        { place: 2, ratio: 0.3 },
+        { place: 3, ratio: 0.5 },
+      ],
+    });
     expect(shareOf(body.commission, body.price)).toBe(0.5);
     expect(body.cycle_share).toBeCloseTo(1 / 3, 4);
     expect(body.cycle[2].commission).toBe(body.commission);
@@ -86,9 +99,20 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
   it("returns the cost of a draft and saves nothing", async () => {
     const before = [(await as(admin).get(path)).body, (await as(admin).get("/adminapi/agent/level")).body];
     const { list } = before[1];
-    const levels = list.map(({ is_active: _, ...level }: Record<string, number>) => ({ ...level, direct_points: level.direct_points! * 2 }));
+    const levels = list.map(({ is_active: _, ...level }: Record<string, number>) => ({
+      ...level,
+      direct_points: level.direct_points! * 2,
+    }));
     const { body } = await preview({ plan: { people_per_cycle: 2, tier_ratios: [0.1, 0.4], points_per_brokerage: 2 }, levels });
-    expect(body).toMatchObject({ ratio: 0.4, payout_share: 0.4, cycle_share: 0.25, cycle: [{ place: 1, ratio: 0.1 }, { place: 2, ratio: 0.4 }] });
+    expect(body).toMatchObject({
+      ratio: 0.4,
+      payout_share: 0.4,
+      cycle_share: 0.25,
+      cycle: [
+        { place: 1, ratio: 0.1 },
+        { place: 2, ratio: 0.4 },
+      ],
+    });
     expect(body.commission_points).toBe(Number(body.commission) * 2);
     expect(body.level_points).toBeGreaterThan((await preview()).body.level_points);
     expect([(await as(admin).get(path)).body, (await as(admin).get("/adminapi/agent/level")).body]).toEqual(before);
@@ -102,7 +126,8 @@ describe("POST /adminapi/hjf/brokerage/config/preview", () => {
       expect(rejection.body.detail).toBe((await as(admin).put(path, plan)).body.detail);
     }
     expectProblem(await preview({ levels: list.slice(1) }), "levels_invalid");
-    for (const json of [{ plan: { surprise: 1 } }, { levels: [] }, { draft: {} }, { plan: null }]) expectProblem(await preview(json), "invalid_argument");
+    for (const json of [{ plan: { surprise: 1 } }, { levels: [] }, { draft: {} }, { plan: null }])
+      expectProblem(await preview(json), "invalid_argument");
   });
 });
 
@@ -141,7 +166,10 @@ describe("PUT /adminapi/hjf/member/{uid}/level", () => {
   const set = (uid: number, agent_level: unknown) => as(admin).put(`/adminapi/hjf/member/${uid}/level`, { agent_level });
 
   it("raises and lowers a grade", async () => {
-    for (const [grade, hold] of [[2, false], [0, true]] as const) {
+    for (const [grade, hold] of [
+      [2, false],
+      [0, true],
+    ] as const) {
       expect((await set(member.uid, grade)).body).toEqual({ uid: member.uid, agent_level: grade, hold });
       expect((await as(member).get("/api/user")).body.agent_level).toBe(grade);
     }

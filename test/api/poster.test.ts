@@ -87,7 +87,14 @@ describe("GET /api/spread/poster", () => {
     expect([png.width, png.height]).toEqual([750, 1334]);
     expect(bytes).toBeLessThan(300 * 1024);
     expect(pixel(png, CODE_PIXEL)).toEqual([0, 160, 0]);
-    expect(Object.fromEntries(["content-type", "cache-control", "cross-origin-resource-policy", "access-control-allow-origin"].map((name) => [name, headers.get(name)]))).toEqual({
+    expect(
+      Object.fromEntries(
+        ["content-type", "cache-control", "cross-origin-resource-policy", "access-control-allow-origin"].map((name) => [
+          name,
+          headers.get(name),
+        ]),
+      ),
+    ).toEqual({
       "content-type": "image/png",
       "cache-control": "public, max-age=31536000, immutable",
       "cross-origin-resource-policy": "cross-origin",
@@ -131,7 +138,7 @@ describe("GET /api/spread/poster", () => {
     expect(after.image_url).not.toBe(before.image_url);
     expect(wechat.received).toEqual([]);
     const gone = await fetch(before.image_url);
-    expect([gone.status, (await gone.json() as { code: string }).code]).toEqual([404, "poster_not_found"]);
+    expect([gone.status, ((await gone.json()) as { code: string }).code]).toEqual([404, "poster_not_found"]);
   });
 });
 
@@ -141,7 +148,11 @@ describe("an access token that WeChat rejects", () => {
     wechat.token = "token-2";
     wechat.received.splice(0);
     expect((await posterOf(await signUp("After"))).kind).toBe("mini_program");
-    expect(wechat.received.map(({ path, query }) => [path, query.get("access_token")])).toEqual([[CODE, "token-1"], [TOKEN, null], [CODE, "token-2"]]);
+    expect(wechat.received.map(({ path, query }) => [path, query.get("access_token")])).toEqual([
+      [CODE, "token-1"],
+      [TOKEN, null],
+      [CODE, "token-2"],
+    ]);
     wechat.received.splice(0);
     await posterOf(await signUp("Later"));
     expect(wechat.received.map(({ path, query }) => [path, query.get("access_token")])).toEqual([[CODE, "token-2"]]);
@@ -162,14 +173,22 @@ describe("an access token that WeChat rejects", () => {
 });
 
 describe("a mini-program code that is not available", () => {
-  it.each<Mood>(["rate limited", "busy", "broken", "html", "truncated", "cut off", "empty", "endless", "redirecting", "refusing every token"])(
-    "because WeChat is %s is replaced by a QR code of the share link",
-    async (mood) => {
-      wechat.mood = mood;
-      const member = await signUp("Unlucky");
-      await expectQrPoster(member, await posterOf(member));
-    },
-  );
+  it.each<Mood>([
+    "rate limited",
+    "busy",
+    "broken",
+    "html",
+    "truncated",
+    "cut off",
+    "empty",
+    "endless",
+    "redirecting",
+    "refusing every token",
+  ])("because WeChat is %s is replaced by a QR code of the share link", async (mood) => {
+    wechat.mood = mood;
+    const member = await signUp("Unlucky");
+    await expectQrPoster(member, await posterOf(member));
+  });
 
   it.each<Mood>(["silent", "half silent"])("because WeChat is %s is replaced after three seconds", async (mood) => {
     wechat.mood = mood;
@@ -251,7 +270,9 @@ describe("the avatar", () => {
     try {
       const { image_url } = await posterOf(await memberWith(`${wechatUrl}/avatar.png`));
       wechat.take("/avatar.png");
-      const pictures = await Promise.all([image_url, image_url.replace(poster.base, other.base)].flatMap((url) => [url, url, url]).map(pictureAt));
+      const pictures = await Promise.all(
+        [image_url, image_url.replace(poster.base, other.base)].flatMap((url) => [url, url, url]).map(pictureAt),
+      );
       for (const { png } of pictures) expect(pixel(png, AVATAR_PIXEL)).toEqual(BLUE);
       expect(wechat.take("/avatar.png")).toHaveLength(1);
     } finally {
@@ -279,16 +300,23 @@ describe("the avatar", () => {
 
   it("is stored at sign-up", async () => {
     const email = `${crypto.randomUUID()}@example.com`;
-    await supabaseClient().auth.signUp({ email, password: crypto.randomUUID(), options: { data: { avatar: "https://thirdwx.qlogo.cn/a/132" } } });
+    await supabaseClient().auth.signUp({
+      email,
+      password: crypto.randomUUID(),
+      options: { data: { avatar: "https://thirdwx.qlogo.cn/a/132" } },
+    });
     const [user] = await sql`select u.avatar from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`;
     expect(user?.avatar).toBe("https://thirdwx.qlogo.cn/a/132");
   });
 });
 
 describe("GET /poster/image/{file}", () => {
-  it.each(["nothing", "nothing.png", `${crypto.randomUUID()}.jpg`, `${crypto.randomUUID().toUpperCase()}.png`])("rejects the file name %s", async (file) => {
-    expectProblem(await call("GET", `/poster/image/${file}`), "invalid_argument");
-  });
+  it.each(["nothing", "nothing.png", `${crypto.randomUUID()}.jpg`, `${crypto.randomUUID().toUpperCase()}.png`])(
+    "rejects the file name %s",
+    async (file) => {
+      expectProblem(await call("GET", `/poster/image/${file}`), "invalid_argument");
+    },
+  );
 
   it("serves a picture to anyone who knows its file name", async () => {
     const { image_url } = await posterOf(await signUp("On a public poster"));

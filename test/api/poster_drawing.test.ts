@@ -22,7 +22,15 @@ const SHARE = "http://127.0.0.1:54321/h5";
 
 describe("what is on a poster", () => {
   const draw = async (changes: Partial<Poster>) => {
-    const bytes = await drawPoster({ uid: 10001, nickname: "陈静", siteName: "绿叶商城", shareUrl: `${SHARE}?spread=10001`, avatar: undefined, code: undefined, ...changes });
+    const bytes = await drawPoster({
+      uid: 10001,
+      nickname: "陈静",
+      siteName: "绿叶商城",
+      shareUrl: `${SHARE}?spread=10001`,
+      avatar: undefined,
+      code: undefined,
+      ...changes,
+    });
     return { bytes: Buffer.from(bytes), png: PNG.sync.read(Buffer.from(bytes)) };
   };
   /** The number of dark pixels where the nickname is drawn. */
@@ -62,7 +70,7 @@ describe("what is on a poster", () => {
 
   it("stays below 300 KiB with any pictures on it", async () => {
     const noise = new PNG({ width: 430, height: 430 });
-    for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = (at * 7919 + (at * at) % 251) % 256;
+    for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = (at * 7919 + ((at * at) % 251)) % 256;
     const picture = new Uint8Array(PNG.sync.write(noise));
     expect((await draw({ avatar: picture, code: picture })).bytes.length).toBeLessThan(300 * 1024);
   });

@@ -77,7 +77,10 @@ describe("POST /adminapi/hjf/simulate", () => {
     const { status, body } = await simulate({ plan: { tier_ratios: [0.5, 0.3, 0.2] } });
     expect(status).toBe(200);
     expect(body.orders).toBeGreaterThanOrEqual(2);
-    expect(body.members.find(({ uid }: { uid: number }) => uid === referrer.uid)).toMatchObject({ commission: "1800.00", paid_commission: "720.00" });
+    expect(body.members.find(({ uid }: { uid: number }) => uid === referrer.uid)).toMatchObject({
+      commission: "1800.00",
+      paid_commission: "720.00",
+    });
     expect((await as(referrer).get("/api/hjf/assets/overview")).body).toEqual(before);
   });
 

@@ -24,10 +24,29 @@ const ADDRESS = { name: `Receiver ${TAG}`, phone: RECEIVER_PHONE, region: ["Guan
 
 /** Columns that hold personal data of a member, and lose it when the account is deleted. */
 const PERSONAL = [
-  "app.addresses.address", "app.idempotency_keys.response", "app.imported_bill.note", "app.imported_bill.title", "app.imported_members.phone", "app.imported_members.unionid",
-  "app.imported_openids.openid", "app.orders.address", "app.orders.remark", "app.payment_payers.openid", "app.payout_accounts.account_no", "app.payout_accounts.bank",
-  "app.payout_accounts.holder", "app.refunds.reason", "app.transfers.openid", "app.transfers.payee_name", "app.users.avatar", "app.users.nickname", "app.users.phone", "app.wechat_accounts.openid", "app.wechat_accounts.unionid",
-  "app.withdrawals.account_hint", "app.withdrawals.reason",
+  "app.addresses.address",
+  "app.idempotency_keys.response",
+  "app.imported_bill.note",
+  "app.imported_bill.title",
+  "app.imported_members.phone",
+  "app.imported_members.unionid",
+  "app.imported_openids.openid",
+  "app.orders.address",
+  "app.orders.remark",
+  "app.payment_payers.openid",
+  "app.payout_accounts.account_no",
+  "app.payout_accounts.bank",
+  "app.payout_accounts.holder",
+  "app.refunds.reason",
+  "app.transfers.openid",
+  "app.transfers.payee_name",
+  "app.users.avatar",
+  "app.users.nickname",
+  "app.users.phone",
+  "app.wechat_accounts.openid",
+  "app.wechat_accounts.unionid",
+  "app.withdrawals.account_hint",
+  "app.withdrawals.reason",
 ];
 
 /**
@@ -108,13 +127,28 @@ async function traces(): Promise<string[]> {
     select c.oid::regclass::text as name from pg_class as c
     where c.relnamespace in ('app'::regnamespace, 'auth'::regnamespace) and c.relkind in ('r', 'p') and not c.relispartition order by 1`;
   const patterns = CANARIES.map((canary) => `%${canary}%`);
-  const found = await Promise.all(tables.map(({ name }) => sql.unsafe<{ column: string }[]>(`
-    select distinct '${name}.' || e.key as column from ${name} as t cross join lateral jsonb_each_text(to_jsonb(t)) as e where t::text like any ($1) and e.value like any ($1)`, [patterns])));
-  return found.flat().map(({ column }) => column).sort();
+  const found = await Promise.all(
+    tables.map(({ name }) =>
+      sql.unsafe<{ column: string }[]>(
+        `
+    select distinct '${name}.' || e.key as column from ${name} as t cross join lateral jsonb_each_text(to_jsonb(t)) as e where t::text like any ($1) and e.value like any ($1)`,
+        [patterns],
+      ),
+    ),
+  );
+  return found
+    .flat()
+    .map(({ column }) => column)
+    .sort();
 }
 
 async function order(product: number, more: object = {}): Promise<number> {
-  const { status, body, text } = await asMember("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }], address: ADDRESS, remark: `Ring for ${TAG}`, ...more }, { "idempotency-key": randomUUID() });
+  const { status, body, text } = await asMember(
+    "POST",
+    "/api/order",
+    { items: [{ product_id: product, quantity: 1 }], address: ADDRESS, remark: `Ring for ${TAG}`, ...more },
+    { "idempotency-key": randomUUID() },
+  );
   expect(status, text).toBe(201);
   return body.id as number;
 }
@@ -126,7 +160,9 @@ async function live(): Promise<void> {
   const product = await addProduct("Of privacy", "100.00", true);
 
   const paid = await order(product);
-  const { body: { attempt_no } } = await asMember("POST", `/api/order/${paid}/pay`, { provider: "local", method: "local" });
+  const {
+    body: { attempt_no },
+  } = await asMember("POST", `/api/order/${paid}/pay`, { provider: "local", method: "local" });
   provider.pay(attempt_no);
   const { body, headers } = provider.notification(attempt_no);
   expect((await call("POST", "/api/pay/notify/local", { base: functions.api.base, init: { body, headers } })).status).toBe(200);
@@ -136,9 +172,16 @@ async function live(): Promise<void> {
   await sql`select app.open_attempt(${await order(product)}, 'wechat', 'jsapi', ${`openid-${TAG}`}, clock_timestamp())`;
 
   await giveCommission(member, "1000.00");
-  const { body: account } = await asMember("POST", "/api/account", { method: "bank", holder: `Holder ${TAG}`, account_no: ACCOUNT_NO, bank: `Bank ${TAG}` });
+  const { body: account } = await asMember("POST", "/api/account", {
+    method: "bank",
+    holder: `Holder ${TAG}`,
+    account_no: ACCOUNT_NO,
+    bank: `Bank ${TAG}`,
+  });
   const { body: withdrawal } = await asMember("POST", "/api/withdrawal", { amount: "100.00", method: "bank", account_id: account.id });
-  expect((await write("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: `The bank does not know ${TAG}` })).status).toBe(200);
+  expect((await write("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: `The bank does not know ${TAG}` })).status).toBe(
+    200,
+  );
   expect((await write("PUT", `/adminapi/order/${paid}/deliver`)).status).toBe(200);
   expect((await write("PUT", `/adminapi/order/${paid}/refund/refuse`)).status).toBe(200);
   expect((await write("POST", "/adminapi/adjustment", { uid: member.uid, brokerage: "1.00", reason: "Test" })).status).toBe(201);
@@ -157,41 +200,73 @@ async function live(): Promise<void> {
 
 /** Requests with the same values that fail, at every layer. */
 async function fail(): Promise<void> {
-  const { error } = await supabaseClient().auth.signUp({ email: member.email, password: randomUUID(), options: { data: { nickname: `Nick ${TAG}` } } });
+  const { error } = await supabaseClient().auth.signUp({
+    email: member.email,
+    password: randomUUID(),
+    options: { data: { nickname: `Nick ${TAG}` } },
+  });
   expect(error).not.toBeNull();
   const product = await addProduct("Sold out", "100.00", false);
   await sql`update app.products set stock = 0 where id = ${product}`;
-  expectProblem(await asMember("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }], address: ADDRESS, remark: TAG }), "out_of_stock");
+  expectProblem(
+    await asMember("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }], address: ADDRESS, remark: TAG }),
+    "out_of_stock",
+  );
   expectProblem(await asMember("POST", "/api/address", { ...ADDRESS, phone: "" }), "invalid_argument");
   expectProblem(await asMember("PUT", "/api/user", { nickname: TAG.repeat(10) }), "invalid_argument");
-  expectProblem(await asMember("POST", "/api/account", { method: "alipay", holder: TAG, account_no: ACCOUNT_NO, bank: TAG }), "invalid_argument");
+  expectProblem(
+    await asMember("POST", "/api/account", { method: "alipay", holder: TAG, account_no: ACCOUNT_NO, bank: TAG }),
+    "invalid_argument",
+  );
   expectProblem(await asMember("GET", `/api/spread/people?depth=direct&surprise=${TAG}`), "invalid_argument");
-  await call("POST", "/api/pay/notify/local", { base: functions.api.base, init: { body: JSON.stringify({ payer: `openid-${TAG}` }), headers: { "content-type": "application/json", "webhook-signature": TAG } } });
+  await call("POST", "/api/pay/notify/local", {
+    base: functions.api.base,
+    init: { body: JSON.stringify({ payer: `openid-${TAG}` }), headers: { "content-type": "application/json", "webhook-signature": TAG } },
+  });
   wechat.mood = "risk controlled";
   await call("POST", "/api/auth/wechat", { base: functions.api.base, json: { code: wechat.codeOf(`openid-${TAG}`), nickname: TAG } });
 
   // The database itself rejects what the functions would have rejected before.
-  const violate = (statement: string, parameters: string[]) => sql.unsafe(`select app.as_caller($1::text::jsonb, ${statement})`, [JSON.stringify({ role: "authenticated", sub: accountIdOf(member) }), ...parameters]).then(() => false, () => true);
-  for (const args of [{ p_nickname: TAG.repeat(10) }, { p_avatar: TAG }]) expect(await violate("'set_me', $2::text::jsonb", [JSON.stringify(args)])).toBe(true);
-  expect(await violate("'create_address', $2::text::jsonb", [JSON.stringify({ p_address: { ...ADDRESS, street: TAG.repeat(100) } })])).toBe(true);
+  const violate = (statement: string, parameters: string[]) =>
+    sql
+      .unsafe(`select app.as_caller($1::text::jsonb, ${statement})`, [
+        JSON.stringify({ role: "authenticated", sub: accountIdOf(member) }),
+        ...parameters,
+      ])
+      .then(
+        () => false,
+        () => true,
+      );
+  for (const args of [{ p_nickname: TAG.repeat(10) }, { p_avatar: TAG }])
+    expect(await violate("'set_me', $2::text::jsonb", [JSON.stringify(args)])).toBe(true);
+  expect(await violate("'create_address', $2::text::jsonb", [JSON.stringify({ p_address: { ...ADDRESS, street: TAG.repeat(100) } })])).toBe(
+    true,
+  );
 
   // A lock that is not released in time, a statement that takes too long, and a session that is terminated.
   await sql.begin(async (transaction) => {
     await transaction`select from app.users where uid = ${member.uid} for update`;
-    for (const [setting, code] of [["lock_timeout", "database_busy"], ["statement_timeout", "database_timeout"]] as const) {
+    for (const [setting, code] of [
+      ["lock_timeout", "database_busy"],
+      ["statement_timeout", "database_timeout"],
+    ] as const) {
       const impatient = await serveEdgeFunction("api", `${stack().database_url}?${setting}=200`, {});
       expectProblem(await call("PUT", "/api/user", { token: member.token, base: impatient.base, json: { nickname: `Nick ${TAG}` } }), code);
       expect(traceOf(impatient.log())).toEqual([]);
       await impatient.stop();
     }
     const terminated = asMember("PUT", "/api/user", { nickname: `Nick ${TAG}` });
-    await expect.poll(async () => {
-      // A transaction sees the same activity until it asks for it anew.
-      await transaction`select pg_stat_clear_snapshot()`;
-      return (await transaction`
+    await expect
+      .poll(async () => {
+        // A transaction sees the same activity until it asks for it anew.
+        await transaction`select pg_stat_clear_snapshot()`;
+        return (
+          await transaction`
         select pg_terminate_backend(pid) from pg_stat_activity
-        where wait_event_type = 'Lock' and query like '%app.as_caller%' and pg_backend_pid() = any (pg_blocking_pids(pid))`).length;
-    }).toBeGreaterThan(0);
+        where wait_event_type = 'Lock' and query like '%app.as_caller%' and pg_backend_pid() = any (pg_blocking_pids(pid))`
+        ).length;
+      })
+      .toBeGreaterThan(0);
     expectProblem(await terminated, "database_unavailable");
   });
 }
@@ -201,7 +276,12 @@ const traceOf = (log: string) => log.split("\n").filter((line) => [...CANARIES, 
 
 beforeAll(async () => {
   sql = connect(stack().database_url, { max: 4 });
-  const settings = { ...(await provider.start()), STORE_WECHAT_API_URL: await wechat.start(), STORE_WECHAT_MINI_APPID: MINI.appid, STORE_WECHAT_MINI_SECRET: MINI.secret };
+  const settings = {
+    ...(await provider.start()),
+    STORE_WECHAT_API_URL: await wechat.start(),
+    STORE_WECHAT_MINI_APPID: MINI.appid,
+    STORE_WECHAT_MINI_SECRET: MINI.secret,
+  };
   const serve = (name: string) => serveEdgeFunction(name, stack().database_url, settings);
   const [api, adminapi, worker] = await Promise.all([serve("api"), serve("adminapi"), serve("worker")]);
   functions = { api, adminapi, worker };
@@ -238,7 +318,10 @@ describe("personal data", { concurrent: false }, () => {
       where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and t.attnum > 0 and not t.attisdropped
         and t.atttypid in ('text'::regtype, 'jsonb'::regtype, 'json'::regtype, 'bytea'::regtype, 'text[]'::regtype, 'varchar'::regtype, 'xml'::regtype)
         and c.relname not like 'staged%' order by 1`;
-    const listed = [...PERSONAL, ...Object.entries(IMPERSONAL).flatMap(([table, names]) => names.map((column) => `app.${table}.${column}`))];
+    const listed = [
+      ...PERSONAL,
+      ...Object.entries(IMPERSONAL).flatMap(([table, names]) => names.map((column) => `app.${table}.${column}`)),
+    ];
     expect(columns.map(({ name }) => name).sort()).toEqual(listed.sort());
   });
 
@@ -255,8 +338,14 @@ describe("personal data", { concurrent: false }, () => {
     const { status, headers, body, text } = await asAdmin("GET", `/adminapi/user/${member.uid}/export`);
     expect([status, headers.get("content-disposition")], text).toEqual([200, 'attachment; filename="member.json"']);
     const records = body.records as { table: string; record: Record<string, unknown> }[];
-    const exported = records.flatMap(({ table, record }) => Object.entries(record).filter(([, value]) => CANARIES.some((canary) => JSON.stringify(value).includes(canary))).map(([column]) => `${table}.${column}`));
-    expect([...new Set(exported)].filter((column) => column.startsWith("app.")).sort()).toEqual(PERSONAL.filter((column) => !column.startsWith("app.idempotency_keys")));
+    const exported = records.flatMap(({ table, record }) =>
+      Object.entries(record)
+        .filter(([, value]) => CANARIES.some((canary) => JSON.stringify(value).includes(canary)))
+        .map(([column]) => `${table}.${column}`),
+    );
+    expect([...new Set(exported)].filter((column) => column.startsWith("app.")).sort()).toEqual(
+      PERSONAL.filter((column) => !column.startsWith("app.idempotency_keys")),
+    );
     expect(exported).toContain("auth.users.email");
     expect(records.filter(({ table }) => table === "app.orders")).toHaveLength(2);
     expect(text).not.toMatch(/encrypted_password|sign_in_id|token/);
@@ -276,7 +365,11 @@ describe("personal data", { concurrent: false }, () => {
     expect((await traces()).filter((column) => column !== AUDIT_LOG)).toEqual([]);
     expect([...(await kept())]).toEqual(before);
     // The token stays valid for up to an hour.
-    for (const [method, path, json] of [["PUT", "/api/user", { nickname: TAG }], ["POST", "/api/address", ADDRESS], ["POST", "/api/order", { items: [{ product_id: 1, quantity: 1 }], remark: TAG }]] as const) {
+    for (const [method, path, json] of [
+      ["PUT", "/api/user", { nickname: TAG }],
+      ["POST", "/api/address", ADDRESS],
+      ["POST", "/api/order", { items: [{ product_id: 1, quantity: 1 }], remark: TAG }],
+    ] as const) {
       expect((await asMember(method, path, json)).status, path).toBeGreaterThanOrEqual(400);
     }
     expect((await traces()).filter((column) => column !== AUDIT_LOG)).toEqual([]);
@@ -294,7 +387,13 @@ describe("the export of a member", () => {
     const exported = await sql<{ source: string }[]>`select source from app.member_sections()`;
     // Roles of administrators, and sums of what they decide; responses that are kept for a day; work that waits; how an account lets somebody sign in.
     const left = [
-      "app.administrators", "app.decided_alone", "app.idempotency_keys", "app.settlement_jobs", "app.team_changes", "app.unproved_passwords", "app.waiting_payments",
+      "app.administrators",
+      "app.decided_alone",
+      "app.idempotency_keys",
+      "app.settlement_jobs",
+      "app.team_changes",
+      "app.unproved_passwords",
+      "app.waiting_payments",
     ];
     expect(tables.map(({ name }) => name)).toEqual([...exported.map(({ source }) => source), ...left].sort());
   });
@@ -308,12 +407,17 @@ describe("the export of a member", () => {
         select ${uid}::bigint, 'frozen_points_release', 'release', -1, 1, 1000, 0.001, 0, 0, n, '2024-06-01T00:00:00Z'::timestamptz + n * interval '1 second'
         from generate_series(1, 2500) as n`;
       const read: string[] = [];
-      for (let cursor: string | null | undefined; cursor !== null; ) {
-        const [part] = await transaction<{ part: { lines: string[]; next_cursor: string | null } }[]>`select app.export_member(${uid}, ${cursor ?? null}) as part`;
+      for (let cursor: string | null | undefined; cursor !== null;) {
+        const [part] = await transaction<
+          { part: { lines: string[]; next_cursor: string | null } }[]
+        >`select app.export_member(${uid}, ${cursor ?? null}) as part`;
         read.push(...part!.part.lines);
         cursor = part!.part.next_cursor;
       }
-      return read.map((line) => JSON.parse(line) as { table: string; record: { available_after: number } }).filter(({ table }) => table === "app.user_bill").map(({ record }) => record.available_after);
+      return read
+        .map((line) => JSON.parse(line) as { table: string; record: { available_after: number } })
+        .filter(({ table }) => table === "app.user_bill")
+        .map(({ record }) => record.available_after);
     });
     expect(amounts).toEqual(Array.from({ length: 2500 }, (_, index) => index + 1));
   });

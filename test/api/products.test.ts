@@ -55,7 +55,11 @@ describe("POST /adminapi/product", () => {
 describe("PUT /adminapi/product/{id}", () => {
   it("changes pictures, description and stock, which visitors see", async () => {
     const { id } = (await add({ stock: 3, images: ["https://shop.example.com/a.png"], description: "Two leaves and a bud." })).body;
-    expect((await call("GET", `/api/product/${id}`)).body).toMatchObject({ stock: 3, images: ["https://shop.example.com/a.png"], description: "Two leaves and a bud." });
+    expect((await call("GET", `/api/product/${id}`)).body).toMatchObject({
+      stock: 3,
+      images: ["https://shop.example.com/a.png"],
+      description: "Two leaves and a bud.",
+    });
     expect((await as(admin).put(`${path}/${id}`, { stock: 7 })).body).toMatchObject({ stock: 7, description: "Two leaves and a bud." });
     expect((await as(admin).put(`${path}/${id}`, { images: [] })).body).toMatchObject({ stock: 7, images: [] });
     expect((await as(admin).put(`${path}/${id}`, { stock: null })).body).toMatchObject({ stock: null });
@@ -64,7 +68,11 @@ describe("PUT /adminapi/product/{id}", () => {
   it("changes only the given fields, and no earlier order", async () => {
     const { id } = (await add()).body;
     const order = await place(member, id);
-    expect((await as(admin).put(`${path}/${id}`, { price: "25.00", is_queue_goods: true })).body).toMatchObject({ title: "Jasmine tea", price: "25.00", is_queue_goods: true });
+    expect((await as(admin).put(`${path}/${id}`, { price: "25.00", is_queue_goods: true })).body).toMatchObject({
+      title: "Jasmine tea",
+      price: "25.00",
+      is_queue_goods: true,
+    });
     expect((await as(member).get(`/api/order/${order.id}`)).body.lines).toMatchObject([{ price: "19.90", is_queue_goods: false }]);
   });
 

@@ -26,7 +26,8 @@ afterAll(async () => {
 
 const send = (method: string, path: string, json?: object, headers: Record<string, string> = {}) =>
   call(method, path, { token: member.token, base: functions.api.base, init: { headers }, ...(json && { json }) });
-const order = async (headers?: Record<string, string>) => send("POST", "/api/order", { items: [{ product_id: Number((await sql`select id from app.products`)[0]!.id), quantity: 1 }] }, headers);
+const order = async (headers?: Record<string, string>) =>
+  send("POST", "/api/order", { items: [{ product_id: Number((await sql`select id from app.products`)[0]!.id), quantity: 1 }] }, headers);
 
 describe("a member who does something more often than its quota allows", () => {
   it("gets 429 with the seconds to wait, and a sentence that says so in their language", async () => {
@@ -37,8 +38,14 @@ describe("a member who does something more often than its quota allows", () => {
     expectProblem(rejected, "too_many_requests");
     expect(Number(rejected.headers.get("retry-after"))).toBeGreaterThan(42 * 60);
     expect(Number(rejected.headers.get("retry-after"))).toBeLessThanOrEqual(43 * 60);
-    expect(rejected.body).toMatchObject({ title: "This was done too often", detail: "You can place at most 2 orders in an hour. Try again in 43 minutes." });
-    expect((await order({ "accept-language": "zh-CN" })).body).toMatchObject({ title: "操作过于频繁", detail: "每小时最多下单 2 次，请在 43 分钟后再试。" });
+    expect(rejected.body).toMatchObject({
+      title: "This was done too often",
+      detail: "You can place at most 2 orders in an hour. Try again in 43 minutes.",
+    });
+    expect((await order({ "accept-language": "zh-CN" })).body).toMatchObject({
+      title: "操作过于频繁",
+      detail: "每小时最多下单 2 次，请在 43 分钟后再试。",
+    });
 
     const [first, second] = placed.map(({ body }) => body.id as number);
     expect((await send("PUT", `/api/order/${first}/cancel`)).status).toBe(200);

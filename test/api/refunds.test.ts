@@ -26,10 +26,19 @@ describe("POST /api/order/{id}/refund", () => {
   });
 
   it("requests the named units, and only once until the request is decided", async () => {
-    const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 2);
+    const {
+      id,
+      lines: [line],
+    } = await buy(buyer, admin, queueGoods, 2);
     const { status, body } = await ask(id, { lines: [{ line_id: line.id, quantity: 1 }], reason: "one too many" });
     expect(status).toBe(201);
-    expect(body).toMatchObject({ order_id: id, state: "requested", amount: "3600.00", reason: "one too many", lines: [{ line_id: line.id, quantity: 1 }] });
+    expect(body).toMatchObject({
+      order_id: id,
+      state: "requested",
+      amount: "3600.00",
+      reason: "one too many",
+      lines: [{ line_id: line.id, quantity: 1 }],
+    });
     expect((await as(buyer).get(`/api/order/${id}`)).body.refund_status).toBe(1);
     expectProblem(await ask(id), "refund_state_conflict");
   });
@@ -41,7 +50,10 @@ describe("POST /api/order/{id}/refund", () => {
 
   it("rejects units that cannot be refunded", async () => {
     expectProblem(await ask((await place(buyer, queueGoods)).id), "order_state_conflict");
-    const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
+    const {
+      id,
+      lines: [line],
+    } = await buy(buyer, admin, queueGoods);
     expectProblem(await ask(id, { lines: [{ line_id: line.id, quantity: 2 }] }), "refund_exceeds_order");
     expectProblem(await ask(id, { lines: [{ line_id: NOBODY, quantity: 1 }] }), "refund_exceeds_order");
     expectProblem(await ask(id, { lines: [] }), "invalid_argument");
@@ -64,10 +76,18 @@ describe("an open request", () => {
   });
 
   it("is visible to administrators and to the buyer only", async () => {
-    const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
+    const {
+      id,
+      lines: [line],
+    } = await buy(buyer, admin, queueGoods);
     await as(buyer).post(`/api/order/${id}/refund`, { reason: "broken" });
     const request = { state: "requested", reason: "broken", decided_at: null, lines: [{ line_id: line.id, quantity: 1 }] };
-    expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({ id, pay_type: "offline", pay_ref: `order-${id}`, refunds: [request] });
+    expect((await as(admin).get(`/adminapi/order/${id}`)).body).toMatchObject({
+      id,
+      pay_type: "offline",
+      pay_ref: `order-${id}`,
+      refunds: [request],
+    });
     expect((await as(buyer).get(`/api/order/${id}/refund`)).body).toMatchObject({ count: 1, list: [request] });
     expectProblem(await as(referrer).get(`/api/order/${id}/refund`), "order_not_found");
     expectProblem(await as(admin).get(`/adminapi/order/${NOBODY}`), "order_not_found");
@@ -82,7 +102,10 @@ describe("an open request", () => {
   });
 
   it("is completed by a refund without lines", async () => {
-    const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 3);
+    const {
+      id,
+      lines: [line],
+    } = await buy(buyer, admin, queueGoods, 3);
     await as(buyer).post(`/api/order/${id}/refund`, { lines: [{ line_id: line.id, quantity: 2 }] });
     expect((await as(admin).put(`/adminapi/order/${id}/refund`)).body).toMatchObject({ state: "refunded", amount: "7200.00" });
     expect((await as(buyer).get(`/api/order/${id}`)).body).toMatchObject({ refund_status: 3, queue_units: 1 });
@@ -107,11 +130,16 @@ describe("PUT /adminapi/order/{id}/refund", () => {
     expect(Number(before.brokerage_price) - Number(after.brokerage_price)).toBe(Number(cycle.commission));
     const reversals = (await as(earner).get("/api/bill?type=brokerage_reversal")).body.list;
     const foreseenMoney = foreseen.reversals.filter(({ type }: { type: string }) => type === "brokerage_reversal");
-    expect(reversals.map(({ brokerage }: { brokerage: string }) => brokerage)).toEqual(foreseenMoney.map(({ brokerage }: { brokerage: string }) => brokerage));
+    expect(reversals.map(({ brokerage }: { brokerage: string }) => brokerage)).toEqual(
+      foreseenMoney.map(({ brokerage }: { brokerage: string }) => brokerage),
+    );
   });
 
   it("has one effect per reference, even if it is repeated", async () => {
-    const { id, lines: [line] } = await buy(buyer, admin, queueGoods, 2);
+    const {
+      id,
+      lines: [line],
+    } = await buy(buyer, admin, queueGoods, 2);
     const json = { lines: [{ line_id: line.id, quantity: 1 }], refund_ref: `desk-${crypto.randomUUID()}` };
     const first = await refund(id, json);
     expect((await refund(id, json)).body).toEqual(first.body);
@@ -121,11 +149,22 @@ describe("PUT /adminapi/order/{id}/refund", () => {
 
   it("rejects unknown orders and lines", async () => {
     for (const act of [refund, preview]) {
-      const { id, lines: [line] } = await buy(buyer, admin, queueGoods);
+      const {
+        id,
+        lines: [line],
+      } = await buy(buyer, admin, queueGoods);
       expectProblem(await act(id, { lines: [{ line_id: line.id, quantity: 2 }] }), "refund_exceeds_order");
       expectProblem(await act((await place(buyer, queueGoods)).id), "order_state_conflict");
       expectProblem(await act(NOBODY), "order_not_found");
-      expectProblem(await act(id, { lines: [{ line_id: line.id, quantity: 1 }, { line_id: line.id, quantity: 1 }] }), "invalid_argument");
+      expectProblem(
+        await act(id, {
+          lines: [
+            { line_id: line.id, quantity: 1 },
+            { line_id: line.id, quantity: 1 },
+          ],
+        }),
+        "invalid_argument",
+      );
     }
   });
 });

@@ -38,7 +38,11 @@ describe("PUT /adminapi/system/crontab", () => {
     expect((await put("/adminapi/system/crontab", { name, is_active: false })).status).toBe(200);
     expect(await inCron(name)).toBeUndefined();
     const { body } = await put("/adminapi/system/crontab", { name, schedule: "30 0 * * *", is_active: true });
-    expect(body.list.find((job: { name: string }) => job.name === name)).toMatchObject({ schedule: "30 0 * * *", is_active: true, changed_by: expect.any(String) });
+    expect(body.list.find((job: { name: string }) => job.name === name)).toMatchObject({
+      schedule: "30 0 * * *",
+      is_active: true,
+      changed_by: expect.any(String),
+    });
     expect(await inCron(name)).toMatchObject({ schedule: "30 16 * * *" });
   });
 
@@ -56,7 +60,12 @@ describe("POST /adminapi/system/crontab/{name}/run", () => {
     const { status, body } = await call("POST", "/adminapi/system/crontab/ensure_month_partitions/run", { token: admin.token });
     expect(status).toBe(200);
     expect(Date.parse(body.runs_at) - Date.now()).toBeLessThan(70_000);
-    const byHand = () => crontab().then(({ list }) => list.find((job: { name: string }) => job.name === "ensure_month_partitions").runs.filter((run: { by_hand: boolean }) => run.by_hand));
+    const byHand = () =>
+      crontab().then(({ list }) =>
+        list
+          .find((job: { name: string }) => job.name === "ensure_month_partitions")
+          .runs.filter((run: { by_hand: boolean }) => run.by_hand),
+      );
     await vi.waitFor(async () => expect((await byHand())[0]).toMatchObject({ status: "succeeded" }), { timeout: 150_000, interval: 500 });
     await sql`call app.purge_cron_history()`;
     expect(await inCron("ensure_month_partitions:now")).toBeUndefined();
@@ -69,23 +78,35 @@ describe("POST /adminapi/system/crontab/{name}/run", () => {
 
 describe("a scheduler that does not run", () => {
   it("is reported by late jobs, health and overview when a job did not run on time", async () => {
-    const late = async (minutes: number) => (await sql`select name from app.late_jobs(clock_timestamp() + ${`${minutes} minutes`}::interval) order by name`).map((row) => row.name);
-    const health = async (minutes: number) => (await sql`select app.health_json(clock_timestamp() + ${`${minutes} minutes`}::interval) as health`)[0]?.health;
+    const late = async (minutes: number) =>
+      (await sql`select name from app.late_jobs(clock_timestamp() + ${`${minutes} minutes`}::interval) order by name`).map(
+        (row) => row.name,
+      );
+    const health = async (minutes: number) =>
+      (await sql`select app.health_json(clock_timestamp() + ${`${minutes} minutes`}::interval) as health`)[0]?.health;
     expect(await late(0)).toEqual([]);
-    expect(await late(10)).toEqual((await sql`select name from app.scheduled_jobs where schedule = '* * * * *' order by name`).map(({ name }) => name));
+    expect(await late(10)).toEqual(
+      (await sql`select name from app.scheduled_jobs where schedule = '* * * * *' order by name`).map(({ name }) => name),
+    );
     expect(await late(10)).toContain("settle_waiting_orders");
     expect(await late(130)).toContain("apply_schedule");
     expect(await late(130)).not.toContain("fsgx_release_frozen_points");
     expect(await late(26 * 60)).toContain("fsgx_release_frozen_points");
     expect(await health(10)).toMatchObject({ status: "degraded", scheduler: "late" });
     expect((await call("GET", "/api/health")).body).toMatchObject({ scheduler: "ok" });
-    expect((await call("GET", "/adminapi/overview", { token: admin.token })).body).toMatchObject({ late_jobs: [], jobs: { waiting: expect.any(Number) } });
+    expect((await call("GET", "/adminapi/overview", { token: admin.token })).body).toMatchObject({
+      late_jobs: [],
+      jobs: { waiting: expect.any(Number) },
+    });
   });
 });
 
 describe("PUT /adminapi/system/settings", () => {
   it("applies a changed time zone to the schedule", async () => {
-    expect((await put("/adminapi/system/settings", { time_zone: "Asia/Tokyo" })).body).toMatchObject({ time_zone: "Asia/Tokyo", site_name: expect.any(String) });
+    expect((await put("/adminapi/system/settings", { time_zone: "Asia/Tokyo" })).body).toMatchObject({
+      time_zone: "Asia/Tokyo",
+      site_name: expect.any(String),
+    });
     expect(await inCron("fsgx_release_frozen_points")).toMatchObject({ schedule: "1 15 * * *" });
     await put("/adminapi/system/settings", { time_zone: "Asia/Shanghai" });
     expect(await inCron("fsgx_release_frozen_points")).toMatchObject({ schedule: "1 16 * * *" });
@@ -94,8 +115,10 @@ describe("PUT /adminapi/system/settings", () => {
   it("gives the pages of members a logo and a colour, and takes the logo away again", async () => {
     const metadata = async () => (await call("GET", "/api/system/metadata")).body;
     expect(await metadata()).toMatchObject({ logo: null, colour: "#c8102e" });
-    expect((await put("/adminapi/system/settings", { logo: "https://shop.example.com/logo.svg", colour: "#0A7d5B" })).body)
-      .toMatchObject({ logo: "https://shop.example.com/logo.svg", colour: "#0a7d5b" });
+    expect((await put("/adminapi/system/settings", { logo: "https://shop.example.com/logo.svg", colour: "#0A7d5B" })).body).toMatchObject({
+      logo: "https://shop.example.com/logo.svg",
+      colour: "#0a7d5b",
+    });
     expect(await metadata()).toMatchObject({ logo: "https://shop.example.com/logo.svg", colour: "#0a7d5b" });
     await put("/adminapi/system/settings", { logo: "", colour: "#c8102e" });
     expect(await metadata()).toMatchObject({ logo: null, colour: "#c8102e" });
@@ -103,8 +126,15 @@ describe("PUT /adminapi/system/settings", () => {
 
   it("rejects invalid settings", async () => {
     for (const json of [
-      { time_zone: "Mars/Olympus" }, { h5_share_url: "javascript:alert(1)" }, { site_name: "" }, { max_unpaid_orders: 0 }, { max_unpaid_orders: 1001 }, { owner: "me" },
-      { logo: "javascript:alert(1)" }, { colour: "red" }, { colour: "#12345" },
+      { time_zone: "Mars/Olympus" },
+      { h5_share_url: "javascript:alert(1)" },
+      { site_name: "" },
+      { max_unpaid_orders: 0 },
+      { max_unpaid_orders: 1001 },
+      { owner: "me" },
+      { logo: "javascript:alert(1)" },
+      { colour: "red" },
+      { colour: "#12345" },
     ]) {
       const { status, body } = await put("/adminapi/system/settings", json);
       expect(status).toBe(422);

@@ -12,10 +12,11 @@ function createPool(deadlineMs = 60_000) {
   const endings: (() => void)[] = [];
   const refused: string[] = [];
   const send = (name: string, use?: Use) => {
-    const statement = () => new Promise<void>((end) => {
-      started.push(name);
-      endings.push(end);
-    });
+    const statement = () =>
+      new Promise<void>((end) => {
+        started.push(name);
+        endings.push(end);
+      });
     run(statement, use).catch((error: { code: string }) => refused.push(`${name} ${error.code}`));
   };
   const settled = () => new Promise((resolve) => setTimeout(resolve));

@@ -28,7 +28,10 @@ describe("GET /adminapi/signal", () => {
     expect((await signals("retaken_place")).filter(({ uid }) => uid === referrer.uid)).toEqual([]);
     const larger = await buyAndSettle(second, admin, flagship, 2);
     expect((await signals("retaken_place")).find(({ uid }) => uid === referrer.uid)).toMatchObject({
-      cycle_no: 1, place: 1, freed: { order_id, uid: first.uid, base: "3600.00" }, taken: { order_id: larger.order_id, uid: second.uid, base: "7200.00" },
+      cycle_no: 1,
+      place: 1,
+      freed: { order_id, uid: first.uid, base: "3600.00" },
+      taken: { order_id: larger.order_id, uid: second.uid, base: "7200.00" },
     });
   });
 
@@ -36,10 +39,18 @@ describe("GET /adminapi/signal", () => {
     const address = { name: "Chen Jing", phone: "13800138000", region: ["广东省", "深圳市"], street: `Keji Road ${referrer.uid}` };
     expect((await as(referrer).post("/api/address", address)).status).toBe(201);
     const buyer = await signUp("Second account", referrer.uid);
-    const { id } = (await as(buyer).post("/api/order", { items: [{ product_id: flagship, quantity: 1 }], address: { ...address, name: "Li Wei" } })).body;
+    const { id } = (
+      await as(buyer).post("/api/order", { items: [{ product_id: flagship, quantity: 1 }], address: { ...address, name: "Li Wei" } })
+    ).body;
     await as(admin).put(`/adminapi/order/${id}/pay`);
     const found = (await signals("shared_order")).find(({ order_id }) => order_id === id);
-    expect(found).toMatchObject({ uid: buyer.uid, referrer_uid: referrer.uid, same_payer: false, same_address: true, pay_price: "3600.00" });
+    expect(found).toMatchObject({
+      uid: buyer.uid,
+      referrer_uid: referrer.uid,
+      same_payer: false,
+      same_address: true,
+      pay_price: "3600.00",
+    });
     expect(JSON.stringify(found)).not.toMatch(/Keji|13800138000/);
     const elsewhere = await place(buyer, flagship);
     await as(admin).put(`/adminapi/order/${elsewhere.id}/pay`);
@@ -57,14 +68,23 @@ describe("GET /adminapi/signal", () => {
       )
       insert into app.user_balances (uid) select g.uid from guests as g`;
     await sql.end();
-    expect((await signals("sign_up_burst")).find(({ uid }) => uid === host.uid)).toMatchObject({ nickname: "Host of an event", members: 20 });
+    expect((await signals("sign_up_burst")).find(({ uid }) => uid === host.uid)).toMatchObject({
+      nickname: "Host of an event",
+      members: 20,
+    });
   });
 
   it("names the kinds for another one, and pages by a cursor", async () => {
     expectProblem(await as(admin).get("/adminapi/signal?kind=other"), "invalid_argument");
     expectProblem(await as(admin).get("/adminapi/signal"), "invalid_argument");
     expectProblem(await as(referrer).get("/adminapi/signal?kind=shared_order"), "forbidden");
-    const { body: { list: [first], next_cursor, examined_to } } = await as(admin).get("/adminapi/signal?kind=shared_order&limit=1");
+    const {
+      body: {
+        list: [first],
+        next_cursor,
+        examined_to,
+      },
+    } = await as(admin).get("/adminapi/signal?kind=shared_order&limit=1");
     expect(next_cursor).toBe(first.order_id);
     expect(examined_to).toMatch(/Z$/);
     const after = (await as(admin).get(`/adminapi/signal?kind=shared_order&cursor=${next_cursor}`)).body;

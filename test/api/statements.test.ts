@@ -15,12 +15,20 @@ beforeAll(async () => {
   month = (await as(member).get("/api/statement")).body.month;
 });
 
-const csv = (path: string, { token }: Account, language = "en") => call("GET", path, { token, init: { headers: { "accept-language": language } } });
-const linesOf = (text: string) => text.replace("\uFEFF", "").trimEnd().split("\r\n").map((line) => line.split(","));
+const csv = (path: string, { token }: Account, language = "en") =>
+  call("GET", path, { token, init: { headers: { "accept-language": language } } });
+const linesOf = (text: string) =>
+  text
+    .replace("\uFEFF", "")
+    .trimEnd()
+    .split("\r\n")
+    .map((line) => line.split(","));
 
 describe("GET /api/statement", () => {
   it("adds up, and its rows are those of the bill", async () => {
-    const { body: { from, to, opening, sums, closing, months } } = await as(member).get(`/api/statement?month=${month}`);
+    const {
+      body: { from, to, opening, sums, closing, months },
+    } = await as(member).get(`/api/statement?month=${month}`);
     expect(months).toEqual([month]);
     const total = (key: string) => sums.reduce((sum: number, row: Record<string, number>) => sum + Number(row[key]), 0);
     expect(Number(closing.brokerage_price)).toBe(Number(opening.brokerage_price) + total("brokerage"));
@@ -41,13 +49,21 @@ describe("GET /api/statement/csv", () => {
     expect(reply.headers.get("content-type")).toBe("text/csv; charset=utf-8");
     expect(reply.headers.get("content-disposition")).toContain("attachment");
     const [header, ...rows] = linesOf(reply.text);
-    const { body: { list } } = await as(member).get("/api/bill");
+    const {
+      body: { list },
+    } = await as(member).get("/api/bill");
     expect(rows).toHaveLength(list.length);
     const at = (name: string) => header!.indexOf(name);
     const commission = rows.find((row) => row[at("Type")] === "Commission")!;
     const { order_id, basis, rate, brokerage, brokerage_after } = list.find(({ type }: { type: string }) => type === "brokerage");
-    expect(["Source", "Order", "Basis", "Rate", "Commission", "Commission after"].map((name) => commission[at(name)]))
-      .toEqual(["Commission cycle", String(order_id), String(basis), String(rate), brokerage, brokerage_after]);
+    expect(["Source", "Order", "Basis", "Rate", "Commission", "Commission after"].map((name) => commission[at(name)])).toEqual([
+      "Commission cycle",
+      String(order_id),
+      String(basis),
+      String(rate),
+      brokerage,
+      brokerage_after,
+    ]);
   });
 
   it("begins with a byte order mark and has a Chinese header and words for a Chinese reader", async () => {
@@ -67,8 +83,12 @@ describe("GET /api/statement/csv", () => {
 
 describe("GET /adminapi/user/{uid}/statement", () => {
   it("is what the member sees, as a page and as a file", async () => {
-    expect((await as(admin).get(`/adminapi/user/${member.uid}/statement?month=${month}`)).body).toEqual((await as(member).get(`/api/statement?month=${month}`)).body);
-    expect((await csv(`/adminapi/user/${member.uid}/statement/csv?month=${month}`, admin)).text).toBe((await csv(`/api/statement/csv?month=${month}`, member)).text);
+    expect((await as(admin).get(`/adminapi/user/${member.uid}/statement?month=${month}`)).body).toEqual(
+      (await as(member).get(`/api/statement?month=${month}`)).body,
+    );
+    expect((await csv(`/adminapi/user/${member.uid}/statement/csv?month=${month}`, admin)).text).toBe(
+      (await csv(`/api/statement/csv?month=${month}`, member)).text,
+    );
   });
 
   it("returns user_not_found for nobody, before a file begins", async () => {

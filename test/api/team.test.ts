@@ -18,10 +18,13 @@ async function sumTeams(): Promise<void> {
   const sql = connect(stack().database_url);
   try {
     const [{ now } = {}] = await sql`select clock_timestamp() as now`;
-    await vi.waitFor(async () => {
-      await sql`call app.sum_team_totals()`;
-      expect(await sql`select from app.team_totals_as_of where as_of > ${now}`).toHaveLength(1);
-    }, { timeout: 30_000 });
+    await vi.waitFor(
+      async () => {
+        await sql`call app.sum_team_totals()`;
+        expect(await sql`select from app.team_totals_as_of where as_of > ${now}`).toHaveLength(1);
+      },
+      { timeout: 30_000 },
+    );
   } finally {
     await sql.end();
   }
@@ -44,13 +47,21 @@ describe("GET /api/spread/summary", () => {
       direct: { members: 1, orders: 1 },
       umbrella: { members: 2, orders: 2 },
       commission: { today: "720.00", month: "720.00", total: "720.00" },
-      next_level: { agent_level: 1, agent_level_name: "Maker", tasks: [{ type: "direct_orders", target: 3, current: 1, missing: 2, met: false }] },
+      next_level: {
+        agent_level: 1,
+        agent_level_name: "Maker",
+        tasks: [{ type: "direct_orders", target: 3, current: 1, missing: 2, met: false }],
+      },
       as_of: expect.any(String),
     });
   });
 
   it("is zero for a member with nobody below", async () => {
-    expect(await read(grandchild, "summary")).toMatchObject({ direct: { members: 0, orders: 0 }, umbrella: { members: 0, orders: 0 }, commission: { total: "0.00" } });
+    expect(await read(grandchild, "summary")).toMatchObject({
+      direct: { members: 0, orders: 0 },
+      umbrella: { members: 0, orders: 0 },
+      commission: { total: "0.00" },
+    });
   });
 
   it("includes new members within a minute, and says as of when", async () => {
@@ -66,9 +77,18 @@ describe("GET /api/spread/summary", () => {
 describe("GET /api/spread/people", () => {
   it("returns direct members, without anything private", async () => {
     const { list, next_cursor, as_of } = await read(me, "people");
-    expect(list).toEqual([{
-      uid: child.uid, nickname: "Direct member", avatar: null, agent_level: 0, agent_level_name: "Member", joined: expect.any(String), orders: 1, members: 1,
-    }]);
+    expect(list).toEqual([
+      {
+        uid: child.uid,
+        nickname: "Direct member",
+        avatar: null,
+        agent_level: 0,
+        agent_level_name: "Member",
+        joined: expect.any(String),
+        orders: 1,
+        members: 1,
+      },
+    ]);
     expect(next_cursor).toBeNull();
     expect(as_of).toEqual(expect.any(String));
   });
@@ -103,8 +123,23 @@ describe("GET /api/spread/order", () => {
   it("returns orders that paid the member or count for the member, with what they paid", async () => {
     const { list, next_cursor } = await read(me, "order");
     expect(list).toEqual([
-      expect.objectContaining({ order_id: orders[2], uid: grandchild.uid, is_direct: false, base: "3600.00", commission: "0.00", counts: true }),
-      expect.objectContaining({ order_id: orders[1], uid: child.uid, is_direct: true, units: 1, commission: "720.00", points: 720, counts: true }),
+      expect.objectContaining({
+        order_id: orders[2],
+        uid: grandchild.uid,
+        is_direct: false,
+        base: "3600.00",
+        commission: "0.00",
+        counts: true,
+      }),
+      expect.objectContaining({
+        order_id: orders[1],
+        uid: child.uid,
+        is_direct: true,
+        units: 1,
+        commission: "720.00",
+        points: 720,
+        counts: true,
+      }),
     ]);
     expect(next_cursor).toBeNull();
   });
@@ -124,15 +159,20 @@ describe("the team of another member", () => {
     }
   });
 
-  it.each(["-joined", "joined", "-nickname", "nickname", "-agent_level", "-orders", "orders", "-members"])("is not reached by the cursors of its own lists, sorted by %s", async (sort) => {
-    const { next_cursor } = await read(neighbour, `people?sort=${sort}&limit=1`);
-    expect(next_cursor).toEqual(expect.any(String));
-    expect([child.uid]).toEqual(expect.arrayContaining(uids(await read(me, `people?sort=${sort}&cursor=${next_cursor}`))));
-  });
+  it.each(["-joined", "joined", "-nickname", "nickname", "-agent_level", "-orders", "orders", "-members"])(
+    "is not reached by the cursors of its own lists, sorted by %s",
+    async (sort) => {
+      const { next_cursor } = await read(neighbour, `people?sort=${sort}&limit=1`);
+      expect(next_cursor).toEqual(expect.any(String));
+      expect([child.uid]).toEqual(expect.arrayContaining(uids(await read(me, `people?sort=${sort}&cursor=${next_cursor}`))));
+    },
+  );
 
   it("is not reached by the cursor of its umbrella or of its orders", async () => {
     const people = await read(neighbour, "people?depth=umbrella&limit=1");
-    expect([child.uid, grandchild.uid]).toEqual(expect.arrayContaining(uids(await read(me, `people?depth=umbrella&cursor=${people.next_cursor}`))));
+    expect([child.uid, grandchild.uid]).toEqual(
+      expect.arrayContaining(uids(await read(me, `people?depth=umbrella&cursor=${people.next_cursor}`))),
+    );
     const sold = await read(neighbour, "order?limit=1");
     expect([child.uid, grandchild.uid]).toEqual(expect.arrayContaining(uids(await read(me, `order?cursor=${sold.next_cursor}`))));
   });

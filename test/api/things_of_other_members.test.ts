@@ -68,12 +68,17 @@ const delivered = async () => {
 const ADDRESS = { name: "Owner", phone: "13800000000", region: ["广东省"], street: "Road 1" };
 const PAYMENT = { provider: "local", method: "local" };
 const saved = async () => (await as(owner).post("/api/address", ADDRESS)).body as { id: number };
-const payee = async () => (await as(owner).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as { id: number };
+const payee = async () =>
+  (await as(owner).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as { id: number };
 /** A withdrawal of the owner. A new one is ended, so that another one can be requested. */
 async function withdrawn(): Promise<number> {
-  const { list: [known] } = (await as(owner).get("/api/withdrawal")).body as { list: { id: number }[] };
+  const {
+    list: [known],
+  } = (await as(owner).get("/api/withdrawal")).body as { list: { id: number }[] };
   if (known) return known.id;
-  const { id } = (await as(owner).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: (await payee()).id })).body as { id: number };
+  const { id } = (await as(owner).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: (await payee()).id })).body as {
+    id: number;
+  };
   await as(admin).put(`/adminapi/withdrawal/${id}/refuse`, { reason: "Only for a test" });
   return id;
 }
@@ -101,8 +106,11 @@ const CASES: Record<string, Case> = {
     rejection: "address_not_found",
   },
   "POST /api/order: body address_id": {
-    request: async () => ({ path: "/api/order", json: { items: [{ product_id: queueGoods, quantity: 1 }], address_id: (await saved()).id } }),
-    nothing: ({ path, json }) => ({ path, json: { ...json as object, address_id: NOBODY } }),
+    request: async () => ({
+      path: "/api/order",
+      json: { items: [{ product_id: queueGoods, quantity: 1 }], address_id: (await saved()).id },
+    }),
+    nothing: ({ path, json }) => ({ path, json: { ...(json as object), address_id: NOBODY } }),
     rejection: "address_not_found",
   },
   "DELETE /api/account/{id}: path id": {
@@ -112,7 +120,7 @@ const CASES: Record<string, Case> = {
   },
   "POST /api/withdrawal: body account_id": {
     request: async () => ({ path: "/api/withdrawal", json: { amount: "10.00", method: "alipay", account_id: (await payee()).id } }),
-    nothing: ({ path, json }) => ({ path, json: { ...json as object, account_id: NOBODY } }),
+    nothing: ({ path, json }) => ({ path, json: { ...(json as object), account_id: NOBODY } }),
     rejection: "account_not_found",
   },
   "GET /api/withdrawal/{id}: path id": {
@@ -123,7 +131,10 @@ const CASES: Record<string, Case> = {
   // The member's own order with a line of another member's order.
   "POST /api/order/{id}/refund: body line_id": {
     request: async (asking) => {
-      const { id, lines: [own] } = await paid(asking);
+      const {
+        id,
+        lines: [own],
+      } = await paid(asking);
       const line = asking === owner ? own : (await paid()).lines[0];
       return { path: `/api/order/${id}/refund`, json: { lines: [{ line_id: line.id, quantity: 1 }] } };
     },
@@ -134,7 +145,10 @@ const CASES: Record<string, Case> = {
 
 beforeAll(async () => {
   [referrer, neighbour, admin, otherAdmin] = await Promise.all([
-    signUp("Referrer of the owner"), signUp("Neighbour"), signUpAdmin("Curious administrator"), signUpAdmin("Another administrator"),
+    signUp("Referrer of the owner"),
+    signUp("Neighbour"),
+    signUpAdmin("Curious administrator"),
+    signUpAdmin("Another administrator"),
   ]);
   owner = await signUp("Owner", referrer.uid);
   queueGoods = await addProduct("Package of the owner", "3600.00", true);
@@ -145,9 +159,26 @@ beforeAll(async () => {
 async function everything(): Promise<unknown[]> {
   const { list } = (await as(owner).get("/api/order?limit=100")).body as { list: { id: number }[] };
   return Promise.all([
-    ...["/api/user", "/api/order?limit=100", "/api/bill?limit=100", "/api/hjf/assets/overview", "/api/address", "/api/account", "/api/withdrawal?limit=100", "/api/agent/level", "/api/hjf/points/forecast"].flatMap((path) => [as(owner).get(path), as(referrer).get(path)]),
+    ...[
+      "/api/user",
+      "/api/order?limit=100",
+      "/api/bill?limit=100",
+      "/api/hjf/assets/overview",
+      "/api/address",
+      "/api/account",
+      "/api/withdrawal?limit=100",
+      "/api/agent/level",
+      "/api/hjf/points/forecast",
+    ].flatMap((path) => [as(owner).get(path), as(referrer).get(path)]),
     ...list.flatMap(({ id }) => ["refund", "payment"].map((part) => as(owner).get(`/api/order/${id}/${part}`))),
-  ]).then((replies: Reply[]) => JSON.parse(JSON.stringify(replies.map(({ body }) => body), (key, value) => key === "plan_version" ? undefined : value)));
+  ]).then((replies: Reply[]) =>
+    JSON.parse(
+      JSON.stringify(
+        replies.map(({ body }) => body),
+        (key, value) => (key === "plan_version" ? undefined : value),
+      ),
+    ),
+  );
 }
 
 const ofMembers = routes.filter(({ auth }) => auth === "user");
@@ -187,7 +218,12 @@ describe("GET /api/bill: query cursor", () => {
     expect(next_cursor).toEqual(expect.any(String));
     expect(list).toHaveLength(1);
     expect((await as(referrer).get(`/api/bill?cursor=${next_cursor}`)).body.list.length).toBeGreaterThan(0);
-    expect((await as(neighbour).get(`/api/bill?cursor=${next_cursor}`)).body).toEqual({ list: [], count: 0, next_cursor: null, archived_until: null });
+    expect((await as(neighbour).get(`/api/bill?cursor=${next_cursor}`)).body).toEqual({
+      list: [],
+      count: 0,
+      next_cursor: null,
+      archived_until: null,
+    });
   });
 });
 
@@ -209,11 +245,16 @@ const QUERIES: Record<string, string> = { "/api/statement/csv": `?month=${new Da
 const ownOnly = ofMembers.filter((route) => route.method === "get" && !route.handler && !route.path.includes("{")).map(({ path }) => path);
 
 /** What every such route returns to a member. */
-const readings = async (account: Account) => Object.fromEntries(await Promise.all(ownOnly.map(async (path) => {
-  const { status, text } = await as(account).get(path + (QUERIES[path] ?? ""));
-  expect([path, status]).toEqual([path, 200]);
-  return [path, text] as const;
-})));
+const readings = async (account: Account) =>
+  Object.fromEntries(
+    await Promise.all(
+      ownOnly.map(async (path) => {
+        const { status, text } = await as(account).get(path + (QUERIES[path] ?? ""));
+        expect([path, status]).toEqual([path, 200]);
+        return [path, text] as const;
+      }),
+    ),
+  );
 
 /** Does everything whose result a member reads, and a member below does, too. */
 async function doEverything(account: Account): Promise<void> {
@@ -222,7 +263,9 @@ async function doEverything(account: Account): Promise<void> {
   await place(account, queueGoods);
   await as(account).post("/api/address", ADDRESS);
   await giveCommission(account, "100.00");
-  const { id } = (await as(account).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as { id: number };
+  const { id } = (await as(account).post("/api/account", { method: "alipay", holder: "Owner", account_no: "owner@example.com" })).body as {
+    id: number;
+  };
   expect((await as(account).post("/api/withdrawal", { amount: "10.00", method: "alipay", account_id: id })).status).toBe(201);
 }
 
@@ -248,6 +291,7 @@ describe("what a member reads of their own things", () => {
 
   it.each(ownOnly)("GET %s names nobody else", (path) => {
     const list = ["/api/spread/people", "/api/spread/order"].includes(path);
-    for (const text of [after[path]!, ...(list ? [] : [active[path]!])]) expect(new Set(text.match(/"uid": ?\d+/g)).size).toBeLessThanOrEqual(1);
+    for (const text of [after[path]!, ...(list ? [] : [active[path]!])])
+      expect(new Set(text.match(/"uid": ?\d+/g)).size).toBeLessThanOrEqual(1);
   });
 });

@@ -32,7 +32,8 @@ const collector = createServer((request, response) => {
 });
 
 const valueOf = (attributes: Span["attributes"], key: string) => attributes.find((attribute) => attribute.key === key)?.value.stringValue;
-const spans = () => received.flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+const spans = () =>
+  received.flatMap(({ resourceSpans }) => resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
 const inTrace = (traceId: string) => spans().filter((span) => span.traceId === traceId);
 
 let environment: Record<string, string>;
@@ -58,16 +59,25 @@ describe("traces", () => {
     const traceId = randomUUID().replaceAll("-", "");
     const id = randomUUID();
     const { status } = await call("GET", "/api/order/900000000000001", {
-      token: member.token, base: api.base, init: { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, "x-request-id": id } },
+      token: member.token,
+      base: api.base,
+      init: { headers: { traceparent: `00-${traceId}-00f067aa0ba902b7-01`, "x-request-id": id } },
     });
     expect(status).toBe(404);
     await expect.poll(() => inTrace(traceId).length).toBeGreaterThanOrEqual(2);
     const [request] = inTrace(traceId).filter(({ parentSpanId }) => parentSpanId === "00f067aa0ba902b7");
     expect(request).toMatchObject({ name: "GET /api/order/{id}" });
-    expect(["http.route", "store.request_id", "store.caller", "store.order"].map((key) => valueOf(request!.attributes, key))).toEqual(["/api/order/{id}", id, accountId, "900000000000001"]);
+    expect(["http.route", "store.request_id", "store.caller", "store.order"].map((key) => valueOf(request!.attributes, key))).toEqual([
+      "/api/order/{id}",
+      id,
+      accountId,
+      "900000000000001",
+    ]);
     const [database] = inTrace(traceId).filter(({ parentSpanId }) => parentSpanId === request!.spanId);
     expect(database).toMatchObject({ name: "api.get_order", status: { code: 2 } });
-    expect(received.flatMap(({ resourceSpans }) => resourceSpans.map(({ resource }) => valueOf(resource.attributes, "service.name")))).toContain("store_api");
+    expect(
+      received.flatMap(({ resourceSpans }) => resourceSpans.map(({ resource }) => valueOf(resource.attributes, "service.name"))),
+    ).toContain("store_api");
     expect(JSON.stringify(received)).not.toContain(member.token);
   });
 

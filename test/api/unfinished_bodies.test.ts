@@ -24,7 +24,10 @@ function dribble(length: string): { socket: Socket; reply: Promise<{ status: num
   const start = performance.now();
   const reply = new Promise<{ status: number; body: string; ms: number }>((resolve, reject) => {
     let text = "";
-    socket.setEncoding("utf8").on("error", reject).on("close", () => reject(new Error(`closed after: ${text}`)));
+    socket
+      .setEncoding("utf8")
+      .on("error", reject)
+      .on("close", () => reject(new Error(`closed after: ${text}`)));
     socket.on("data", (chunk: string) => {
       text += chunk;
       const body = text.split("\r\n\r\n")[1];
@@ -38,20 +41,25 @@ function dribble(length: string): { socket: Socket; reply: Promise<{ status: num
 it.each([
   ["of a declared length", "content-length: 100"],
   ["in chunks", "transfer-encoding: chunked"],
-])("a body %s that never ends is aborted after ten seconds or when too many are pending, and delays no other request", async (_kind, length) => {
-  const requests = Array.from({ length: SOCKETS }, () => dribble(length));
-  const others = await Promise.all(Array.from({ length: 5 }, async () => {
-    const start = performance.now();
-    const { body } = await call("POST", "/api/pay/notify/hmac", { json: {}, base: served.base });
-    return { code: body.message, ms: performance.now() - start };
-  }));
-  const replies = await Promise.all(requests.map(({ reply }) => reply));
-  requests.forEach(({ socket }) => socket.destroy());
+])(
+  "a body %s that never ends is aborted after ten seconds or when too many are pending, and delays no other request",
+  async (_kind, length) => {
+    const requests = Array.from({ length: SOCKETS }, () => dribble(length));
+    const others = await Promise.all(
+      Array.from({ length: 5 }, async () => {
+        const start = performance.now();
+        const { body } = await call("POST", "/api/pay/notify/hmac", { json: {}, base: served.base });
+        return { code: body.message, ms: performance.now() - start };
+      }),
+    );
+    const replies = await Promise.all(requests.map(({ reply }) => reply));
+    requests.forEach(({ socket }) => socket.destroy());
 
-  expect(others.map(({ code }) => code)).toEqual(Array(5).fill("signature_invalid"));
-  expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(10_000);
-  for (const { status, body } of replies) expect([status, body]).toEqual([408, expect.stringContaining('"code":"body_timeout"')]);
-  const waited = replies.filter(({ ms }) => ms >= 9_900);
-  expect(waited.length).toBeGreaterThan(0);
-  expect(waited.length).toBeLessThanOrEqual(MAX_UNFINISHED);
-});
+    expect(others.map(({ code }) => code)).toEqual(Array(5).fill("signature_invalid"));
+    expect(Math.max(...others.map(({ ms }) => ms))).toBeLessThan(10_000);
+    for (const { status, body } of replies) expect([status, body]).toEqual([408, expect.stringContaining('"code":"body_timeout"')]);
+    const waited = replies.filter(({ ms }) => ms >= 9_900);
+    expect(waited.length).toBeGreaterThan(0);
+    expect(waited.length).toBeLessThanOrEqual(MAX_UNFINISHED);
+  },
+);

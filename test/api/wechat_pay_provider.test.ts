@@ -29,7 +29,7 @@ beforeEach(() => {
 
 let count = 0;
 const terms = (changes: Partial<PaymentTerms> = {}): PaymentTerms => ({
-  attemptNo: `20261122${String(count += 1).padStart(8, "0")}-1`,
+  attemptNo: `20261122${String((count += 1)).padStart(8, "0")}-1`,
   amountMinor: 360000,
   description: "商城 20261122000001",
   method: "jsapi",
@@ -39,7 +39,12 @@ const terms = (changes: Partial<PaymentTerms> = {}): PaymentTerms => ({
 });
 
 const transferTerms = (changes: Partial<TransferTerms> = {}): TransferTerms => ({
-  transferNo: `W20261122${String(count += 1).padStart(8, "0")}`, appid: MINI.appid, openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o", amountMinor: 9940, payeeName: null, ...changes,
+  transferNo: `W20261122${String((count += 1)).padStart(8, "0")}`,
+  appid: MINI.appid,
+  openid: "oUpF8uMuAJO_M2pxb1Q9zNjWeS6o",
+  amountMinor: 9940,
+  payeeName: null,
+  ...changes,
 });
 
 /** A payment that is paid. @returns the terms of its refund */
@@ -57,7 +62,10 @@ async function started(changes: Partial<PaymentTerms> = {}): Promise<PaymentTerm
 
 /** Expects that the outcome is unknown: an error, but no refusal. */
 async function expectUnknown(call: Promise<unknown>): Promise<void> {
-  const error = await call.then(() => undefined, (thrown: unknown) => thrown);
+  const error = await call.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
   expect(error).toBeInstanceOf(Error);
   expect(error).not.toBeInstanceOf(ProviderRefused);
 }
@@ -66,18 +74,32 @@ describe("starting a payment", () => {
   it("in WeChat returns what wx.requestPayment takes, signed by the merchant", async () => {
     const payment = terms();
     const start = await provider.start(payment);
-    expect(start).toMatchObject({ kind: "jsapi", appId: MINI.appid, signType: "RSA", timeStamp: expect.stringMatching(/^\d{10}$/), package: expect.stringMatching(/^prepay_id=wx/) });
+    expect(start).toMatchObject({
+      kind: "jsapi",
+      appId: MINI.appid,
+      signType: "RSA",
+      timeStamp: expect.stringMatching(/^\d{10}$/),
+      package: expect.stringMatching(/^prepay_id=wx/),
+    });
     if (start.kind !== "jsapi") throw new Error(start.kind);
     expect(FakeWechatPay.isMerchants([start.appId, start.timeStamp, start.nonceStr, start.package], start.paySign)).toBe(true);
     expect(JSON.parse(wechatPay.received[0]!.body)).toEqual({
-      appid: MINI.appid, mchid: MCHID, description: payment.description, out_trade_no: payment.attemptNo,
-      time_expire: `${payment.expiresAt.toISOString().slice(0, 19)}+00:00`, notify_url: "https://store.example.com/functions/v1/api/pay/notify/wechat",
-      amount: { total: 360000, currency: "CNY" }, payer: { openid: payment.openid },
+      appid: MINI.appid,
+      mchid: MCHID,
+      description: payment.description,
+      out_trade_no: payment.attemptNo,
+      time_expire: `${payment.expiresAt.toISOString().slice(0, 19)}+00:00`,
+      notify_url: "https://store.example.com/functions/v1/api/pay/notify/wechat",
+      amount: { total: 360000, currency: "CNY" },
+      payer: { openid: payment.openid },
     });
   });
 
   it("in a browser returns an address", async () => {
-    expect(await provider.start(terms({ method: "h5", clientIp: "203.0.113.7" }))).toMatchObject({ kind: "h5", h5_url: expect.stringMatching(/^https:\/\//) });
+    expect(await provider.start(terms({ method: "h5", clientIp: "203.0.113.7" }))).toMatchObject({
+      kind: "h5",
+      h5_url: expect.stringMatching(/^https:\/\//),
+    });
     expect(JSON.parse(wechatPay.received[0]!.body).scene_info).toEqual({ payer_client_ip: "203.0.113.7", h5_info: { type: "Wap" } });
   });
 
@@ -139,7 +161,10 @@ describe("a refund", () => {
     expect(await provider.queryRefund(refund.refundNo)).toEqual({ ...first, state: "succeeded" });
   });
 
-  it.each([["CLOSED", "failed"], ["ABNORMAL", "accepted"]] as const)("that is %s is %s", async (status, state) => {
+  it.each([
+    ["CLOSED", "failed"],
+    ["ABNORMAL", "accepted"],
+  ] as const)("that is %s is %s", async (status, state) => {
     const refund = await paid();
     await provider.refund(refund);
     wechatPay.refunds.get(refund.refundNo)!.status = status;
@@ -173,8 +198,13 @@ describe("a transfer", () => {
   });
 
   it.each([
-    ["TRANSFERING", { state: "transferring" }], ["SUCCESS", { state: "succeeded" }], ["CANCELING", { state: "cancelling" }],
-    ["FAIL", { state: "failed", reason: "FAIL" }], ["CANCELLED", { state: "cancelled", reason: "CANCELLED" }], ["ACCEPTED", { state: "accepted" }], ["SOMETHING_NEW", { state: "accepted" }],
+    ["TRANSFERING", { state: "transferring" }],
+    ["SUCCESS", { state: "succeeded" }],
+    ["CANCELING", { state: "cancelling" }],
+    ["FAIL", { state: "failed", reason: "FAIL" }],
+    ["CANCELLED", { state: "cancelled", reason: "CANCELLED" }],
+    ["ACCEPTED", { state: "accepted" }],
+    ["SOMETHING_NEW", { state: "accepted" }],
   ] as const)("that is %s at WeChat Pay is %j", async (state, reported) => {
     const terms = transferTerms();
     await transfers.request(terms);
@@ -186,7 +216,10 @@ describe("a transfer", () => {
     const terms = transferTerms({ amountMinor: 200_000, payeeName: "林薇" });
     await transfers.request(terms);
     await transfers.request(terms);
-    const [one, two] = wechatPay.received.map(({ body, headers }) => ({ name: (JSON.parse(body) as { user_name: string }).user_name, serial: headers["wechatpay-serial"] }));
+    const [one, two] = wechatPay.received.map(({ body, headers }) => ({
+      name: (JSON.parse(body) as { user_name: string }).user_name,
+      serial: headers["wechatpay-serial"],
+    }));
     expect(one!.name).not.toBe(two!.name);
     expect([one!.serial, two!.serial]).toEqual([PUBLIC_KEY_ID, PUBLIC_KEY_ID]);
     expect(wechatPay.transfers.get(terms.transferNo)!.request.user_name).toBe("林薇");
@@ -195,7 +228,9 @@ describe("a transfer", () => {
   });
 
   it("with a platform certificate only is encrypted with that", async () => {
-    const keys = Object.entries(JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!) as Record<string, string>).filter(([serial]) => serial !== PUBLIC_KEY_ID);
+    const keys = Object.entries(JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!) as Record<string, string>).filter(
+      ([serial]) => serial !== PUBLIC_KEY_ID,
+    );
     const terms = transferTerms({ amountMinor: 200_000, payeeName: "林薇" });
     await openTransfers(new Map([...settings, ["STORE_WECHAT_PAY_PUBLIC_KEYS", JSON.stringify(Object.fromEntries(keys))]]))!.request(terms);
     expect(wechatPay.transfers.get(terms.transferNo)!.request.user_name).toBe("林薇");
@@ -228,34 +263,54 @@ describe("a transfer", () => {
     const { transferId } = await transfers.request(terms);
     wechatPay.decideTransfer(terms.transferNo, "OVERDUE_CLOSE");
     const { headers, body } = wechatPay.transferNotification(terms.transferNo);
-    expect(await createWechatPay(settings)!.read({ headers: new Headers(headers), body: new TextEncoder().encode(body), receivedAt: new Date() })).toEqual({
-      eventId: expect.any(String), kind: "transfer", withdrawalNo: terms.transferNo, openid: terms.openid, amountMinor: 9940, reported: { state: "failed", transferId, reason: "OVERDUE_CLOSE" },
+    expect(
+      await createWechatPay(settings)!.read({
+        headers: new Headers(headers),
+        body: new TextEncoder().encode(body),
+        receivedAt: new Date(),
+      }),
+    ).toEqual({
+      eventId: expect.any(String),
+      kind: "transfer",
+      withdrawalNo: terms.transferNo,
+      openid: terms.openid,
+      amountMinor: 9940,
+      reported: { state: "failed", transferId, reason: "OVERDUE_CLOSE" },
     });
   });
 });
 
-describe.each<Trouble>(["before", "after", "unsigned", "forged", "old", "changed", "html", "failing", "limited"])("a response that is %s", (trouble) => {
-  it("leaves the outcome of every call unknown", async () => {
-    const [payment, open, refund, refunded] = [terms(), await started(), await paid(), await paid()];
-    const [transfer, requested] = [transferTerms(), transferTerms()];
-    await Promise.all([provider.refund(refunded), transfers.request(requested)]);
-    const calls = [
-      () => provider.start(payment), () => provider.query(open.attemptNo), () => provider.refund(refund), () => provider.queryRefund(refunded.refundNo),
-      () => transfers.request(transfer), () => transfers.query(requested.transferNo, requested.amountMinor), () => transfers.cancel(requested.transferNo), () => provider.close(open.attemptNo),
-    ];
-    for (const call of calls) {
-      // The response to a close is empty, so nothing in it can be changed.
-      if (trouble === "changed" && call === calls.at(-1)) continue;
-      wechatPay.trouble(/./, trouble);
-      await expectUnknown(call());
-    }
-  });
+describe.each<Trouble>(["before", "after", "unsigned", "forged", "old", "changed", "html", "failing", "limited"])(
+  "a response that is %s",
+  (trouble) => {
+    it("leaves the outcome of every call unknown", async () => {
+      const [payment, open, refund, refunded] = [terms(), await started(), await paid(), await paid()];
+      const [transfer, requested] = [transferTerms(), transferTerms()];
+      await Promise.all([provider.refund(refunded), transfers.request(requested)]);
+      const calls = [
+        () => provider.start(payment),
+        () => provider.query(open.attemptNo),
+        () => provider.refund(refund),
+        () => provider.queryRefund(refunded.refundNo),
+        () => transfers.request(transfer),
+        () => transfers.query(requested.transferNo, requested.amountMinor),
+        () => transfers.cancel(requested.transferNo),
+        () => provider.close(open.attemptNo),
+      ];
+      for (const call of calls) {
+        // The response to a close is empty, so nothing in it can be changed.
+        if (trouble === "changed" && call === calls.at(-1)) continue;
+        wechatPay.trouble(/./, trouble);
+        await expectUnknown(call());
+      }
+    });
 
-  it("does not count as a refusal, either", async () => {
-    wechatPay.trouble(/./, trouble === "changed" ? "forged" : trouble);
-    await expectUnknown(provider.start(terms({ amountMinor: 0 })));
-  });
-});
+    it("does not count as a refusal, either", async () => {
+      wechatPay.trouble(/./, trouble === "changed" ? "forged" : trouble);
+      await expectUnknown(provider.start(terms({ amountMinor: 0 })));
+    });
+  },
+);
 
 describe("the keys of WeChat Pay", () => {
   it("are requested by name, and both are accepted while a merchant switches", async () => {
@@ -267,25 +322,33 @@ describe("the keys of WeChat Pay", () => {
 
   it("that are unknown are not accepted", async () => {
     const keys = JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!) as Record<string, string>;
-    const onlyCertificate = createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PUBLIC_KEYS", JSON.stringify({ "5157F09EFDC096DE15EBE81A47057A7232F1B8E2": keys[PUBLIC_KEY_ID] })]]))!;
+    const onlyCertificate = createWechatPayProvider(
+      new Map([
+        ...settings,
+        ["STORE_WECHAT_PAY_PUBLIC_KEYS", JSON.stringify({ "5157F09EFDC096DE15EBE81A47057A7232F1B8E2": keys[PUBLIC_KEY_ID] })],
+      ]),
+    )!;
     await expectUnknown(onlyCertificate.query("20261122"));
     expect(wechatPay.received[0]!.headers["wechatpay-serial"]).toBeUndefined();
   });
 });
 
 describe("wechatpay-axios-plugin, an independent implementation,", () => {
-  const clientOf = () => new Wechatpay({
-    mchid: MCHID,
-    serial: settings.get("STORE_WECHAT_PAY_SERIAL")!,
-    privateKey: settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!,
-    certs: JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!),
-    baseURL: wechatPay.url,
-  } as never);
+  const clientOf = () =>
+    new Wechatpay({
+      mchid: MCHID,
+      serial: settings.get("STORE_WECHAT_PAY_SERIAL")!,
+      privateKey: settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!,
+      certs: JSON.parse(settings.get("STORE_WECHAT_PAY_PUBLIC_KEYS")!),
+      baseURL: wechatPay.url,
+    } as never);
 
   it("accepts our signatures and signs like us", async () => {
     await started();
     const { headers, body, what } = wechatPay.received[0]!;
-    const fields = Object.fromEntries([...headers.authorization!.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value])) as Record<string, string>;
+    const fields = Object.fromEntries(
+      [...headers.authorization!.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, value]) => [name, value]),
+    ) as Record<string, string>;
     const text = Formatter.request("POST", what.split(" ")[1]!, fields.timestamp!, fields.nonce_str!, body);
     // A signature of this kind has no random part.
     expect(Rsa.sign(text, settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!)).toBe(fields.signature);
@@ -297,18 +360,32 @@ describe("wechatpay-axios-plugin, an independent implementation,", () => {
     // The same number with the same values is the same payment; a difference would be refused.
     const { data } = await clientOf().chain("v3/pay/transactions/jsapi").post(content);
     expect(data).toMatchObject({ prepay_id: expect.stringMatching(/^wx/) });
-    const found = await clientOf().chain("v3/pay/transactions/out-trade-no/{no}").get({ params: { mchid: MCHID }, no: payment.attemptNo });
+    const found = await clientOf()
+      .chain("v3/pay/transactions/out-trade-no/{no}")
+      .get({ params: { mchid: MCHID }, no: payment.attemptNo });
     expect(found.data).toMatchObject({ trade_state: "NOTPAY" });
   });
 
   it("encrypts and signs notifications that we read", async () => {
     const [nonce, timestamp] = [randomUUID().slice(0, 12), String(Math.floor(Date.now() / 1000))];
-    const content = { mchid: MCHID, appid: MINI.appid, out_trade_no: "20261122", transaction_id: "42000", trade_state: "SUCCESS", amount: { total: 1, currency: "CNY" } };
+    const content = {
+      mchid: MCHID,
+      appid: MINI.appid,
+      out_trade_no: "20261122",
+      transaction_id: "42000",
+      trade_state: "SUCCESS",
+      amount: { total: 1, currency: "CNY" },
+    };
     const ciphertext = Aes.AesGcm.encrypt(JSON.stringify(content), API_V3_KEY, nonce, "transaction");
     const resource = { algorithm: "AEAD_AES_256_GCM", ciphertext, nonce, associated_data: "transaction" };
     const text = JSON.stringify({ id: "event", event_type: "TRANSACTION.SUCCESS", resource });
     const signature = Rsa.sign(Formatter.response(timestamp, nonce, text), wechatPay.privateKey);
-    const headers = new Headers({ "wechatpay-serial": PUBLIC_KEY_ID, "wechatpay-timestamp": timestamp, "wechatpay-nonce": nonce, "wechatpay-signature": signature });
+    const headers = new Headers({
+      "wechatpay-serial": PUBLIC_KEY_ID,
+      "wechatpay-timestamp": timestamp,
+      "wechatpay-nonce": nonce,
+      "wechatpay-signature": signature,
+    });
     const event = await createWechatPay(settings)!.read({ headers, body: new TextEncoder().encode(text), receivedAt: new Date() });
     expect(event).toEqual({ eventId: "event", kind: "payment", orderNo: "20261122", payRef: "42000", amountMinor: 1, currency: "CNY" });
   });
@@ -330,6 +407,8 @@ describe("the settings", () => {
 
   it("may have line breaks of the private key as \\n", async () => {
     const key = settings.get("STORE_WECHAT_PAY_PRIVATE_KEY")!.replaceAll("\n", "\\n");
-    expect(await createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PRIVATE_KEY", key]]))!.query("20261122")).toEqual({ state: "unknown" });
+    expect(await createWechatPayProvider(new Map([...settings, ["STORE_WECHAT_PAY_PRIVATE_KEY", key]]))!.query("20261122")).toEqual({
+      state: "unknown",
+    });
   });
 });

@@ -36,7 +36,12 @@ beforeAll(async () => {
     STORE_WECHAT_H5_SECRET: H5.secret,
     STORE_WORKER_SECRET: SECRET,
   };
-  [admin, member, visitorOfPage, other] = await Promise.all([signUpAdmin("Cashier of WeChat"), signUp("小林"), signUp("Page"), signUp("With a password")]);
+  [admin, member, visitorOfPage, other] = await Promise.all([
+    signUpAdmin("Cashier of WeChat"),
+    signUp("小林"),
+    signUp("Page"),
+    signUp("With a password"),
+  ]);
   clone = await cloneDatabase();
   const { url } = clone;
   sql = connect(url);
@@ -72,7 +77,8 @@ beforeEach(() => {
 
 const ADDRESS = { name: "林", phone: "138 0000 0000", region: ["广东省", "深圳市"], street: "科技路 1 号" };
 const send = (method: string, path: string, json?: unknown, { token } = member) => call(method, path, { base: api.base, token, json });
-const order = async () => (await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }], address: ADDRESS })).body.id as number;
+const order = async () =>
+  (await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }], address: ADDRESS })).body.id as number;
 const pay = (id: number, more: object = {}) => send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi", ...more });
 const stateOf = async (id: number) => (await send("GET", `/api/order/${id}/payment`)).body.order_state as string;
 const asAdmin = (method: string, path: string, json?: unknown) => call(method, path, { base: adminapi.base, token: admin.token, json });
@@ -97,14 +103,23 @@ describe("a payment in WeChat", () => {
     const id = await order();
     const { body } = await pay(id);
     expect(body.start).toMatchObject({ kind: "jsapi", appId: MINI.appid, signType: "RSA" });
-    expect(FakeWechatPay.isMerchants([body.start.appId, body.start.timeStamp, body.start.nonceStr, body.start.package], body.start.paySign)).toBe(true);
-    expect(JSON.parse(wechatPay.received[0]!.body)).toMatchObject({ appid: MINI.appid, payer: { openid }, amount: { total: 9990 }, out_trade_no: body.attempt_no });
+    expect(
+      FakeWechatPay.isMerchants([body.start.appId, body.start.timeStamp, body.start.nonceStr, body.start.package], body.start.paySign),
+    ).toBe(true);
+    expect(JSON.parse(wechatPay.received[0]!.body)).toMatchObject({
+      appid: MINI.appid,
+      payer: { openid },
+      amount: { total: 9990 },
+      out_trade_no: body.attempt_no,
+    });
     expect((await pay(id)).body.attempt_no).toBe(body.attempt_no);
     expect((await pay(id, { openid })).body.attempt_no).toBe(body.attempt_no);
   });
 
   it("starts in the app of a web page in WeChat if the member signed in there", async () => {
-    const { body: { id } } = await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }] }, visitorOfPage);
+    const {
+      body: { id },
+    } = await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }] }, visitorOfPage);
     await send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi" }, visitorOfPage);
     expect(JSON.parse(wechatPay.received[0]!.body)).toMatchObject({ appid: H5.appid, payer: { openid: "page" } });
   });
@@ -112,17 +127,26 @@ describe("a payment in WeChat", () => {
   it("in a browser names the address of the payer", async () => {
     const id = await order();
     const init = { headers: { "x-forwarded-for": "203.0.113.7" } };
-    const { body } = await call("POST", `/api/order/${id}/pay`, { base: api.base, token: member.token, json: { provider: "wechat", method: "h5" }, init });
+    const { body } = await call("POST", `/api/order/${id}/pay`, {
+      base: api.base,
+      token: member.token,
+      json: { provider: "wechat", method: "h5" },
+      init,
+    });
     expect(body.start).toMatchObject({ kind: "h5", h5_url: expect.stringMatching(/^https:/) });
     expect(JSON.parse(wechatPay.received[0]!.body).scene_info.payer_client_ip).toBe("203.0.113.7");
   });
 
   it("needs an openid from a member who did not sign in with WeChat", async () => {
-    const { body: { id } } = await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }] }, other);
+    const {
+      body: { id },
+    } = await send("POST", "/api/order", { items: [{ product_id: product, quantity: 1 }] }, other);
     const reply = await send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi" }, other);
     expectProblem(reply, "invalid_argument");
     expect(reply.body.errors).toEqual([expect.objectContaining({ in: "body", pointer: "/openid" })]);
-    expect((await send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi", openid: "somebody" }, other)).status).toBe(200);
+    expect((await send("POST", `/api/order/${id}/pay`, { provider: "wechat", method: "jsapi", openid: "somebody" }, other)).status).toBe(
+      200,
+    );
   });
 
   it("pays the order once, whether WeChat Pay notifies twice or never", async () => {
@@ -149,15 +173,18 @@ describe("a payment in WeChat", () => {
     expect(await stateOf(id)).toBe("paid");
   });
 
-  it.each(["after", "forged", "failing"] as const)("whose start got a response that is %s continues with the same number", async (trouble) => {
-    const id = await order();
-    wechatPay.trouble(/jsapi/, trouble);
-    expectProblem(await pay(id), "provider_unavailable");
-    const { body } = await pay(id);
-    expect(body.attempt_no).toMatch(/-1$/);
-    wechatPay.pay(body.attempt_no);
-    expect(await stateOf(id)).toBe("paid");
-  });
+  it.each(["after", "forged", "failing"] as const)(
+    "whose start got a response that is %s continues with the same number",
+    async (trouble) => {
+      const id = await order();
+      wechatPay.trouble(/jsapi/, trouble);
+      expectProblem(await pay(id), "provider_unavailable");
+      const { body } = await pay(id);
+      expect(body.attempt_no).toMatch(/-1$/);
+      wechatPay.pay(body.attempt_no);
+      expect(await stateOf(id)).toBe("paid");
+    },
+  );
 
   it("after the close is noticed, and does not pay the cancelled order", async () => {
     const { id, attemptNo } = await started();
@@ -167,7 +194,9 @@ describe("a payment in WeChat", () => {
     expect(wechatPay.pay(attemptNo)).toBe(false);
     expect(wechatPay.pay(attemptNo, { underWay: true })).toBe(true);
     expect(await wechatPay.notifyPayment(attemptNo)).toBe(200);
-    expect((await sql`select outcome from app.payment_notifications where order_no = ${attemptNo}`).map(({ outcome }) => outcome)).toEqual(["attention"]);
+    expect((await sql`select outcome from app.payment_notifications where order_no = ${attemptNo}`).map(({ outcome }) => outcome)).toEqual([
+      "attention",
+    ]);
     expect(await stateOf(id)).toBe("cancelled");
   });
 
@@ -176,13 +205,17 @@ describe("a payment in WeChat", () => {
     wechatPay.pay(attemptNo);
     expect(await stateOf(id)).toBe("paid");
     await asAdmin("PUT", `/adminapi/order/${id}/refund`, {});
-    const [{ refund_no: no }] = await sql`select refund_no from app.provider_refunds where order_id = ${id}` as unknown as [{ refund_no: string }];
+    const [{ refund_no: no }] = (await sql`select refund_no from app.provider_refunds where order_id = ${id}`) as unknown as [
+      { refund_no: string },
+    ];
     for (const trouble of ["before", "after", "unsigned"] as const) {
       wechatPay.trouble(/^POST .*refunds/, trouble);
       await work(no);
     }
     await work(no);
-    expect([...wechatPay.refunds.values()].filter(({ request }) => request.out_trade_no === attemptNo)).toMatchObject([{ request: { amount: { refund: 9990 } } }]);
+    expect([...wechatPay.refunds.values()].filter(({ request }) => request.out_trade_no === attemptNo)).toMatchObject([
+      { request: { amount: { refund: 9990 } } },
+    ]);
     // The notification decides the refund, and nothing is left to query.
     expect(await wechatPay.decideRefund(no, "SUCCESS")).toBe(200);
     expect((await asAdmin("GET", `/adminapi/order/${id}`)).body.provider_refunds).toMatchObject([{ state: "succeeded", amount: "99.90" }]);
@@ -222,11 +255,18 @@ describe("an order that was paid in the mini program and leaves the store", () =
   it("is reported to WeChat once, with carrier and tracking number", async () => {
     const { id, transaction } = await delivered({ carrier: "顺丰", tracking_no: "SF1234567890" });
     await work(String(id));
-    expect(wechat.take(UPLOAD)).toEqual([{
-      order_key: { order_number_type: 2, transaction_id: transaction }, delivery_mode: 1, logistics_type: 1,
-      shipping_list: [{ tracking_no: "SF1234567890", express_company: "SF", item_desc: "绿茶 x1", contact: { receiver_contact: "138****0000" } }],
-      upload_time: expect.any(String), payer: { openid },
-    }]);
+    expect(wechat.take(UPLOAD)).toEqual([
+      {
+        order_key: { order_number_type: 2, transaction_id: transaction },
+        delivery_mode: 1,
+        logistics_type: 1,
+        shipping_list: [
+          { tracking_no: "SF1234567890", express_company: "SF", item_desc: "绿茶 x1", contact: { receiver_contact: "138****0000" } },
+        ],
+        upload_time: expect.any(String),
+        payer: { openid },
+      },
+    ]);
     expect(await outbox(String(id))).toBeUndefined();
     await asAdmin("PUT", `/adminapi/order/${id}/deliver`, { tracking_no: "SF1234567891" });
     expect(await outbox(String(id))).toBeUndefined();

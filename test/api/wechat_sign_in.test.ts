@@ -41,7 +41,8 @@ beforeEach(() => {
 });
 
 const newOpenid = () => `o${randomUUID().replaceAll("-", "")}`;
-const signIn = (json: unknown, headers: Record<string, string> = {}): Promise<Reply> => call("POST", "/api/auth/wechat", { json, base: api.base, init: { headers } });
+const signIn = (json: unknown, headers: Record<string, string> = {}): Promise<Reply> =>
+  call("POST", "/api/auth/wechat", { json, base: api.base, init: { headers } });
 /** Signs in with the openid as nickname, by which the tests count accounts. */
 const signInAs = (openid: string, more: object = {}) => signIn({ code: wechat.codeOf(openid), nickname: openid, ...more });
 
@@ -71,17 +72,24 @@ async function expectSession({ access_token, refresh_token, uid }: Session): Pro
 }
 
 /** The Auth accounts, members and rows of a WeChat user. */
-const accountsOf = async (openid: string) => (await sql`
+const accountsOf = async (openid: string) =>
+  (
+    await sql`
   select (select count(*)::integer from auth.users where raw_user_meta_data ->> 'nickname' = ${openid}) as accounts,
          (select count(*)::integer from app.users where nickname = ${openid}) as members,
-         (select count(*)::integer from app.wechat_accounts where openid = ${openid}) as ids`)[0];
+         (select count(*)::integer from app.wechat_accounts where openid = ${openid}) as ids`
+  )[0];
 const ONE = { accounts: 1, members: 1, ids: 1 };
 const NONE = { accounts: 0, members: 0, ids: 0 };
 
 describe("the first sign-in of a WeChat user", () => {
   it("creates an account with the referrer of the share link and a session that refreshes", async () => {
     const referrer = await signUp("Referrer");
-    const { status, body } = await signInAs(newOpenid(), { spread: String(referrer.uid), nickname: "小林", avatar: "https://thirdwx.qlogo.cn/a/132" });
+    const { status, body } = await signInAs(newOpenid(), {
+      spread: String(referrer.uid),
+      nickname: "小林",
+      avatar: "https://thirdwx.qlogo.cn/a/132",
+    });
     expect(status).toBe(200);
     expect(body).toMatchObject({ is_new: true, spread_bound: true, token_type: "bearer", expires_in: 3600 });
     await expectSession(body);
@@ -92,7 +100,11 @@ describe("the first sign-in of a WeChat user", () => {
   it("creates an account without the avatar if its origin is not allowed", async () => {
     const { status, body } = await signInAs(newOpenid(), { nickname: "小林", avatar: "https://tracker.example.com/a.png" });
     expect(status).toBe(200);
-    expect((await call("GET", "/api/user", { token: body.access_token })).body).toMatchObject({ uid: body.uid, nickname: "小林", avatar: null });
+    expect((await call("GET", "/api/user", { token: body.access_token })).body).toMatchObject({
+      uid: body.uid,
+      nickname: "小林",
+      avatar: null,
+    });
   });
 
   it("gives the imported member to whom the openid belongs, who keeps the referrer", async () => {
@@ -149,7 +161,10 @@ describe("a later sign-in", () => {
     const first = await signInAs(openid, { nickname: "First" });
     const second = await signInAs(openid, { nickname: "Second", spread: other.uid });
     expect(second.body).toMatchObject({ uid: first.body.uid, is_new: false, spread_bound: false });
-    expect((await call("GET", "/api/user", { token: second.body.access_token })).body).toMatchObject({ nickname: "First", spread_uid: null });
+    expect((await call("GET", "/api/user", { token: second.body.access_token })).body).toMatchObject({
+      nickname: "First",
+      spread_uid: null,
+    });
     await expectSession(first.body);
   });
 
@@ -188,7 +203,10 @@ describe("a web page in WeChat", () => {
 
   it("in preview mode is rejected, because the user is virtual", async () => {
     const openid = newOpenid();
-    expectProblem(await signIn({ code: wechat.codeOf(openid, { is_snapshotuser: 1 }, H5), appid: H5.appid, nickname: openid }), "wechat_user_virtual");
+    expectProblem(
+      await signIn({ code: wechat.codeOf(openid, { is_snapshotuser: 1 }, H5), appid: H5.appid, nickname: openid }),
+      "wechat_user_virtual",
+    );
     expect(await accountsOf(openid)).toEqual(NONE);
   });
 });
@@ -197,17 +215,21 @@ describe("a sign-in that fails", () => {
   it.each<[string, ErrorCode, () => object | Promise<object>]>([
     ["unknown", "wechat_code_invalid", () => ({ code: "never-issued" })],
     ["of another app", "wechat_code_invalid", () => ({ code: wechat.codeOf(newOpenid(), {}, H5) })],
-    ["replayed", "wechat_code_invalid", async () => {
-      const code = wechat.codeOf(newOpenid());
-      await signIn({ code });
-      return { code };
-    }],
+    [
+      "replayed",
+      "wechat_code_invalid",
+      async () => {
+        const code = wechat.codeOf(newOpenid());
+        await signIn({ code });
+        return { code };
+      },
+    ],
     ["of an app that is not configured", "wechat_app_not_configured", () => ({ code: "code", appid: "wx9999999999999999" })],
     ["that is empty", "invalid_argument", () => ({ code: "" })],
     ["that is missing", "invalid_argument", () => ({ spread: 1 })],
   ])("because of a code %s returns a problem in both languages and creates nothing", async (_kind, problem, body) => {
     const nickname = newOpenid();
-    const json = { nickname, ...await body() };
+    const json = { nickname, ...(await body()) };
     const english = await signIn(json);
     expectProblem(english, problem);
     const chinese = await signIn(json, { "accept-language": "zh-CN" });
@@ -232,21 +254,27 @@ describe("a sign-in that fails", () => {
     expect(await accountsOf(openid)).toEqual(NONE);
   });
 
-  it.each(["/auth/v1/admin/users", "/auth/v1/admin/generate_link", "/auth/v1/verify"])("because the Auth server does not respond to %s can be repeated immediately", async (path) => {
-    const openid = newOpenid();
-    auth.blocks = path;
-    expectProblem(await signInAs(openid), "auth_unavailable");
-    auth.blocks = undefined;
-    await expectSession((await signInAs(openid)).body);
-  });
+  it.each(["/auth/v1/admin/users", "/auth/v1/admin/generate_link", "/auth/v1/verify"])(
+    "because the Auth server does not respond to %s can be repeated immediately",
+    async (path) => {
+      const openid = newOpenid();
+      auth.blocks = path;
+      expectProblem(await signInAs(openid), "auth_unavailable");
+      auth.blocks = undefined;
+      await expectSession((await signInAs(openid)).body);
+    },
+  );
 
-  it.each(["/auth/v1/admin/users", "/auth/v1/admin/generate_link", "/auth/v1/verify"])("because the response to %s is lost creates at most one account", async (path) => {
-    const openid = newOpenid();
-    auth.loses = path;
-    expectProblem(await signInAs(openid), "auth_unavailable");
-    await expectSession((await signInAs(openid)).body);
-    expect(await accountsOf(openid)).toEqual(ONE);
-  });
+  it.each(["/auth/v1/admin/users", "/auth/v1/admin/generate_link", "/auth/v1/verify"])(
+    "because the response to %s is lost creates at most one account",
+    async (path) => {
+      const openid = newOpenid();
+      auth.loses = path;
+      expectProblem(await signInAs(openid), "auth_unavailable");
+      await expectSession((await signInAs(openid)).body);
+      expect(await accountsOf(openid)).toEqual(ONE);
+    },
+  );
 
   it.each<[number, string, ErrorCode]>([
     [403, "user_banned", "forbidden"],

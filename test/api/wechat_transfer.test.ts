@@ -74,7 +74,9 @@ interface Requested {
 
 /** An approved withdrawal. */
 async function approved(amount = "100.00", more: object = {}): Promise<Requested> {
-  const { body: { id, withdrawal_no: no } } = await send("POST", "/api/withdrawal", { amount, method: "wechat", ...more });
+  const {
+    body: { id, withdrawal_no: no },
+  } = await send("POST", "/api/withdrawal", { amount, method: "wechat", ...more });
   expect((await asAdmin("PUT", `/adminapi/withdrawal/${id}/approve`)).status).toBe(200);
   return { id, no };
 }
@@ -100,7 +102,10 @@ async function finish({ no }: Requested): Promise<void> {
 
 describe("a withdrawal to WeChat", () => {
   it("is offered only to members who sign in with WeChat", async () => {
-    expect((await send("GET", "/api/withdrawal/terms")).body).toMatchObject({ methods: ["bank", "wechat"], transfer: { minimum: "0.10", maximum: null, name_from: "2000.00" } });
+    expect((await send("GET", "/api/withdrawal/terms")).body).toMatchObject({
+      methods: ["bank", "wechat"],
+      transfer: { minimum: "0.10", maximum: null, name_from: "2000.00" },
+    });
     expect((await send("GET", "/api/withdrawal/terms", undefined, other)).body).toMatchObject({ methods: ["bank"], transfer: null });
     expectProblem(await send("POST", "/api/withdrawal", { amount: "100.00", method: "wechat" }, other), "account_not_found");
   });
@@ -110,37 +115,59 @@ describe("a withdrawal to WeChat", () => {
     expect(await read(withdrawal)).toMatchObject({ state: "approved", transfer_state: null, confirmation: null });
     await work();
     expect(JSON.parse(wechatPay.received.find(({ what }) => what.startsWith("POST"))!.body)).toEqual({
-      appid: MINI.appid, out_bill_no: withdrawal.no, transfer_scene_id: "1005", openid, transfer_amount: 9940, transfer_remark: "佣金提现",
+      appid: MINI.appid,
+      out_bill_no: withdrawal.no,
+      transfer_scene_id: "1005",
+      openid,
+      transfer_amount: 9940,
+      transfer_remark: "佣金提现",
       notify_url: expect.stringMatching(/\/api\/pay\/notify\/wechat$/),
-      transfer_scene_report_infos: [{ info_type: "岗位类型", info_content: "推广员" }, { info_type: "报酬说明", info_content: "推广佣金" }],
+      transfer_scene_report_infos: [
+        { info_type: "岗位类型", info_content: "推广员" },
+        { info_type: "报酬说明", info_content: "推广佣金" },
+      ],
     });
     expect(await read(withdrawal)).toMatchObject({
-      state: "paying", transfer_state: "confirming", confirmation: { mch_id: MCHID, app_id: MINI.appid, package: wechatPay.transfers.get(withdrawal.no)!.package_info },
+      state: "paying",
+      transfer_state: "confirming",
+      confirmation: { mch_id: MCHID, app_id: MINI.appid, package: wechatPay.transfers.get(withdrawal.no)!.package_info },
     });
     expectProblem(await send("GET", `/api/withdrawal/${withdrawal.id}`, undefined, other), "withdrawal_not_found");
-    expect(await page(withdrawal)).toMatchObject({ transfer: { provider_ref: expect.stringMatching(/^13300/), call: { state: "waiting", withdrawal_id: withdrawal.id } } });
+    expect(await page(withdrawal)).toMatchObject({
+      transfer: { provider_ref: expect.stringMatching(/^13300/), call: { state: "waiting", withdrawal_id: withdrawal.id } },
+    });
 
     wechatPay.confirmTransfer(withdrawal.no);
     wechatPay.decideTransfer(withdrawal.no);
     expect(await Promise.all([1, 2].map(() => wechatPay.notifyTransfer(withdrawal.no)))).toEqual([200, 200]);
     expect(await read(withdrawal)).toMatchObject({ state: "paid", transfer_state: "succeeded", confirmation: null });
-    expect(await page(withdrawal)).toMatchObject({ payment_ref: wechatPay.transfers.get(withdrawal.no)!.transfer_bill_no, transfer: { call: null } });
+    expect(await page(withdrawal)).toMatchObject({
+      payment_ref: wechatPay.transfers.get(withdrawal.no)!.transfer_bill_no,
+      transfer: { call: null },
+    });
     expect(paidOut(withdrawal)).toEqual([{ no: withdrawal.no, openid, amount: 9940 }]);
-    expect((await asAdmin("GET", "/adminapi/payment/notification?outcome=transfer")).body.list[0]).toMatchObject({ order_no: withdrawal.no, amount: "99.40", reason: "succeeded" });
+    expect((await asAdmin("GET", "/adminapi/payment/notification?outcome=transfer")).body.list[0]).toMatchObject({
+      order_no: withdrawal.no,
+      amount: "99.40",
+      reason: "succeeded",
+    });
   });
 
-  it.each(["before", "after", "unsigned", "html", "failing"] as const)("is requested again with the same number after a response that is %s", async (trouble) => {
-    const before = wechatPay.transfers.size;
-    const withdrawal = await approved();
-    await workWith(trouble);
-    expect(await page(withdrawal)).toMatchObject({ state: "paying", transfer: { call: { last_problem: expect.any(String) } } });
-    await work();
-    expect(wechatPay.transfers.size - before, "transfers that the member could confirm").toBe(1);
-    expect((await read(withdrawal)).confirmation).toMatchObject({ package: expect.any(String) });
-    await finish(withdrawal);
-    expect(paidOut(withdrawal)).toHaveLength(1);
-    expect(await read(withdrawal)).toMatchObject({ state: "paid" });
-  });
+  it.each(["before", "after", "unsigned", "html", "failing"] as const)(
+    "is requested again with the same number after a response that is %s",
+    async (trouble) => {
+      const before = wechatPay.transfers.size;
+      const withdrawal = await approved();
+      await workWith(trouble);
+      expect(await page(withdrawal)).toMatchObject({ state: "paying", transfer: { call: { last_problem: expect.any(String) } } });
+      await work();
+      expect(wechatPay.transfers.size - before, "transfers that the member could confirm").toBe(1);
+      expect((await read(withdrawal)).confirmation).toMatchObject({ package: expect.any(String) });
+      await finish(withdrawal);
+      expect(paidOut(withdrawal)).toHaveLength(1);
+      expect(await read(withdrawal)).toMatchObject({ state: "paid" });
+    },
+  );
 
   it("is paid even if WeChat notifies before the response to the request, or never", async () => {
     for (const notifies of [true, false]) {
@@ -183,9 +210,16 @@ describe("a withdrawal to WeChat", () => {
     wechatPay.balance = 0;
     const withdrawal = await approved();
     await work();
-    expect(await page(withdrawal)).toMatchObject({ state: "paying", transfer: { call: { last_problem: expect.stringContaining("NOT_ENOUGH") } } });
+    expect(await page(withdrawal)).toMatchObject({
+      state: "paying",
+      transfer: { call: { last_problem: expect.stringContaining("NOT_ENOUGH") } },
+    });
     wechatPay.balance = 10 ** 12;
-    const { transfer: { call: { id } } } = await page(withdrawal);
+    const {
+      transfer: {
+        call: { id },
+      },
+    } = await page(withdrawal);
     expect((await asAdmin("PUT", `/adminapi/outbox/${id}/retry`)).status).toBe(200);
     await work();
     await finish(withdrawal);
@@ -241,7 +275,10 @@ describe("an administrator", () => {
     await workWith("before");
     await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/cancel`);
     await work();
-    expect(await page(withdrawal)).toMatchObject({ state: "paying", transfer: { call: { last_problem: expect.stringContaining("an hour") } } });
+    expect(await page(withdrawal)).toMatchObject({
+      state: "paying",
+      transfer: { call: { last_problem: expect.stringContaining("an hour") } },
+    });
     await sql`update app.transfers set first_asked_at = first_asked_at - interval '61 minutes', asked_at = asked_at - interval '61 minutes' where asked_at is not null`;
     await work();
     expect(await read(withdrawal)).toMatchObject({ state: "failed", transfer_state: "cancelled", reason: "NEVER_STARTED" });
@@ -261,7 +298,10 @@ describe("an administrator", () => {
     wechatPay.received.splice(0);
     await work();
     expect(wechatPay.received.map(({ what }) => what)).toEqual([expect.stringContaining("GET")]);
-    expect(await page(withdrawal)).toMatchObject({ state: "paying", transfer: { ends_by_hand: true, call: { last_problem: expect.stringContaining("record how it ended") } } });
+    expect(await page(withdrawal)).toMatchObject({
+      state: "paying",
+      transfer: { ends_by_hand: true, call: { last_problem: expect.stringContaining("record how it ended") } },
+    });
     expect((await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/paid`)).status).toBe(200);
     await work();
     expect(paidOut(withdrawal)).toHaveLength(1);
@@ -271,14 +311,22 @@ describe("an administrator", () => {
     const withdrawal = await approved();
     await workWith("after");
     wechatPay.received.splice(0);
-    const moved = await serveEdgeFunction("worker", clone.url, { ...wechatPay.settings(), STORE_WORKER_SECRET: SECRET, STORE_FUNCTIONS_URL: api.base, STORE_WECHAT_PAY_MCHID: "1900000002" });
+    const moved = await serveEdgeFunction("worker", clone.url, {
+      ...wechatPay.settings(),
+      STORE_WORKER_SECRET: SECRET,
+      STORE_FUNCTIONS_URL: api.base,
+      STORE_WECHAT_PAY_MCHID: "1900000002",
+    });
     try {
       await work(moved);
     } finally {
       await moved.stop();
     }
     expect(wechatPay.received).toEqual([]);
-    expect(await page(withdrawal)).toMatchObject({ state: "paying", transfer: { call: { last_problem: expect.stringContaining(`The merchant ${MCHID} has requested this transfer.`) } } });
+    expect(await page(withdrawal)).toMatchObject({
+      state: "paying",
+      transfer: { call: { last_problem: expect.stringContaining(`The merchant ${MCHID} has requested this transfer.`) } },
+    });
     await work();
     await finish(withdrawal);
     expect(await read(withdrawal)).toMatchObject({ state: "paid" });
@@ -287,7 +335,9 @@ describe("an administrator", () => {
 
   it("refuses what was approved, and WeChat is never asked", async () => {
     const withdrawal = await approved();
-    expect((await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: "The account is suspicious." })).status).toBe(200);
+    expect((await asAdmin("PUT", `/adminapi/withdrawal/${withdrawal.id}/refuse`, { reason: "The account is suspicious." })).status).toBe(
+      200,
+    );
     await work();
     expect(wechatPay.received).toEqual([]);
   });

@@ -18,7 +18,9 @@ beforeAll(async () => {
 async function payee(account: object = BANK) {
   const member = await signUp("Payee");
   await giveCommission(member, "1000.00");
-  const { body: { id } } = await as(member).post("/api/account", account);
+  const {
+    body: { id },
+  } = await as(member).post("/api/account", account);
   return { member, account_id: id as number };
 }
 
@@ -32,15 +34,35 @@ describe("a member", () => {
       { id: account_id, method: "bank", holder: "Chen Jing", account_no: "622****0128", bank: "ICBC", add_time: expect.any(String) },
     ]);
     expect((await as(member).get("/api/withdrawal/terms")).body).toEqual({
-      methods: ["bank", "alipay"], minimum: "10.00", maximum: null, fee_rate: 0, withdrawable: "1000.00", open_withdrawal_id: null, fee: null, net_amount: null, transfer: null,
+      methods: ["bank", "alipay"],
+      minimum: "10.00",
+      maximum: null,
+      fee_rate: 0,
+      withdrawable: "1000.00",
+      open_withdrawal_id: null,
+      fee: null,
+      net_amount: null,
+      transfer: null,
     });
     expect((await as(member).get("/api/withdrawal/terms?amount=250.5")).body).toMatchObject({ fee: "0.00", net_amount: "250.50" });
 
     const { status, body } = await ask({ member, account_id }, "250.5");
     expect(status).toBe(201);
     expect(body).toEqual({
-      id: expect.any(Number), withdrawal_no: expect.stringMatching(/^W\d{22}$/), method: "bank", account: "ICBC 622****0128", amount: "250.50", fee: "0.00",
-      net_amount: "250.50", state: "requested", transfer_state: null, reason: null, add_time: expect.any(String), approved_at: null, paying_at: null, ended_at: null,
+      id: expect.any(Number),
+      withdrawal_no: expect.stringMatching(/^W\d{22}$/),
+      method: "bank",
+      account: "ICBC 622****0128",
+      amount: "250.50",
+      fee: "0.00",
+      net_amount: "250.50",
+      state: "requested",
+      transfer_state: null,
+      reason: null,
+      add_time: expect.any(String),
+      approved_at: null,
+      paying_at: null,
+      ended_at: null,
     });
     expect((await as(member).get("/api/withdrawal")).body).toEqual({ list: [body], count: 1, next_cursor: null });
     expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "749.50", open_withdrawal_id: body.id });
@@ -60,7 +82,9 @@ describe("a member", () => {
     const json = { amount: "100.00", method: "bank", account_id };
     const send = () => call("POST", "/api/withdrawal", { token: member.token, json, init });
     const replies = await Promise.all([send(), send()]);
-    expect(replies.map(({ body }) => body.id ?? body.code).sort()).toSatisfy(([one, two]) => one === two || two === "idempotency_key_in_use");
+    expect(replies.map(({ body }) => body.id ?? body.code).sort()).toSatisfy(
+      ([one, two]) => one === two || two === "idempotency_key_in_use",
+    );
     // Another withdrawal would be rejected, because one is open.
     const first = replies.find(({ status }) => status === 201)!;
     expect([(await send()).status, (await send()).body]).toEqual([201, first.body]);
@@ -69,17 +93,28 @@ describe("a member", () => {
 
   it("is told in their language what is wrong", async () => {
     const { member, account_id } = await payee();
-    const { body } = await call("POST", "/api/withdrawal", { token: member.token, json: { amount: "1.00", method: "bank", account_id }, init: { headers: { "accept-language": "zh" } } });
-    expect(body).toMatchObject({ code: "invalid_argument", errors: [{ in: "body", pointer: "/amount", detail: "单笔提现不得低于 10.00。" }] });
+    const { body } = await call("POST", "/api/withdrawal", {
+      token: member.token,
+      json: { amount: "1.00", method: "bank", account_id },
+      init: { headers: { "accept-language": "zh" } },
+    });
+    expect(body).toMatchObject({
+      code: "invalid_argument",
+      errors: [{ in: "body", pointer: "/amount", detail: "单笔提现不得低于 10.00。" }],
+    });
   });
 });
 
 describe("an administrator", () => {
   it("finds withdrawals by state, method and member, and how many there are in each state", async () => {
     const { member, account_id } = await payee();
-    const { body: { id } } = await ask({ member, account_id });
+    const {
+      body: { id },
+    } = await ask({ member, account_id });
     const { list, count, states } = (await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body;
-    expect(list).toEqual([expect.objectContaining({ id, uid: member.uid, nickname: "Payee", account: "ICBC 622****0128", batch_id: null, payment_ref: null })]);
+    expect(list).toEqual([
+      expect.objectContaining({ id, uid: member.uid, nickname: "Payee", account: "ICBC 622****0128", batch_id: null, payment_ref: null }),
+    ]);
     expect(count).toBe(1);
     expect(states).toEqual({ requested: 1, approved: 0, paying: 0, paid: 0, refused: 0, failed: 0 });
     for (const query of ["state=approved", "method=alipay", "to=2026-01-01T00:00:00Z"]) {
@@ -87,7 +122,9 @@ describe("an administrator", () => {
     }
     expect((await as(admin).get("/adminapi/overview")).body.withdrawals_waiting).toBeGreaterThan(0);
     expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body).toMatchObject({
-      withdrawable: "900.00", batch_no: null, payee: { holder: "Chen Jing", account_no: "6222021234567890128", bank: "ICBC" },
+      withdrawable: "900.00",
+      batch_no: null,
+      payee: { holder: "Chen Jing", account_no: "6222021234567890128", bank: "ICBC" },
     });
     expectProblem(await as(admin).get(`/adminapi/withdrawal/${NOBODY}`), "withdrawal_not_found");
   });
@@ -113,13 +150,21 @@ describe("an administrator", () => {
   });
 
   it("pays a batch from its file, and records what failed", async () => {
-    const evil = await payee({ ...BANK, holder: "=HYPERLINK(\"http://x\")", bank: "Bank, \"of\" 中国" });
+    const evil = await payee({ ...BANK, holder: '=HYPERLINK("http://x")', bank: 'Bank, "of" 中国' });
     const good = await payee();
     const ids: number[] = [(await ask(evil)).body.id, (await ask(good, "200.00")).body.id];
     await as(admin).put("/adminapi/withdrawal/approve", { ids });
     const { status, body: batch } = await as(payer).post("/adminapi/withdrawal/batch", { method: "bank", ids });
     expect(status).toBe(201);
-    expect(batch).toMatchObject({ method: "bank", withdrawals: 2, amount: "300.00", paying: 2, paid: 0, failed: 0, created_by: { uid: payer.uid } });
+    expect(batch).toMatchObject({
+      method: "bank",
+      withdrawals: 2,
+      amount: "300.00",
+      paying: 2,
+      paid: 0,
+      failed: 0,
+      created_by: { uid: payer.uid },
+    });
     expectProblem(await as(payer).post("/adminapi/withdrawal/batch", { method: "bank", ids }), "withdrawal_state_conflict");
     expectProblem(await as(admin).put(`/adminapi/withdrawal/${ids[0]}/refuse`, { reason: "too late" }), "withdrawal_state_conflict");
 
@@ -129,18 +174,28 @@ describe("an administrator", () => {
     const numbers = await Promise.all(ids.map(async (id) => (await as(admin).get(`/adminapi/withdrawal/${id}`)).body.withdrawal_no));
     expect(file.text).toBe(
       "\uFEFFWithdrawal,Account holder,Bank,Account number,Amount\r\n" +
-      `${numbers[0]},"'=HYPERLINK(""http://x"")","Bank, ""of"" 中国",6222021234567890128,100.00\r\n` +
-      `${numbers[1]},Chen Jing,ICBC,6222021234567890128,200.00\r\n`,
+        `${numbers[0]},"'=HYPERLINK(""http://x"")","Bank, ""of"" 中国",6222021234567890128,100.00\r\n` +
+        `${numbers[1]},Chen Jing,ICBC,6222021234567890128,200.00\r\n`,
     );
     const chinese = await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin, { "accept-language": "zh-CN" });
     expect(chinese.text.split("\r\n")[0]).toBe("\uFEFF提现单号,收款人,开户银行,收款账号,金额");
     expect(chinese.text.split("\r\n").slice(1)).toEqual(file.text.split("\r\n").slice(1));
 
-    expect((await as(admin).put(`/adminapi/withdrawal/${ids[0]}/failed`, { reason: "The account is closed." })).body).toMatchObject({ state: "failed" });
+    expect((await as(admin).put(`/adminapi/withdrawal/${ids[0]}/failed`, { reason: "The account is closed." })).body).toMatchObject({
+      state: "failed",
+    });
     expect((await as(evil.member).get("/api/withdrawal/terms")).body.withdrawable).toBe("1000.00");
-    expect((await as(payer).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, { payment_ref: "statement 7" })).body).toMatchObject({ paying: 0, paid: 1, failed: 1 });
-    expect((await as(admin).get(`/adminapi/withdrawal?batch_id=${batch.id}&state=paid`)).body.list).toEqual([expect.objectContaining({ id: ids[1], payment_ref: "statement 7" })]);
-    expect((await as(admin).get("/adminapi/withdrawal_batch")).body.list).toContainEqual(expect.objectContaining({ id: batch.id, paid: 1, failed: 1 }));
+    expect((await as(payer).put(`/adminapi/withdrawal_batch/${batch.id}/paid`, { payment_ref: "statement 7" })).body).toMatchObject({
+      paying: 0,
+      paid: 1,
+      failed: 1,
+    });
+    expect((await as(admin).get(`/adminapi/withdrawal?batch_id=${batch.id}&state=paid`)).body.list).toEqual([
+      expect.objectContaining({ id: ids[1], payment_ref: "statement 7" }),
+    ]);
+    expect((await as(admin).get("/adminapi/withdrawal_batch")).body.list).toContainEqual(
+      expect.objectContaining({ id: batch.id, paid: 1, failed: 1 }),
+    );
     expect((await readText(`/adminapi/withdrawal_batch/${batch.id}`, admin)).text).toBe(file.text);
     expectProblem(await as(admin).get(`/adminapi/withdrawal_batch/${NOBODY}`), "withdrawal_not_found");
   });
@@ -149,7 +204,12 @@ describe("an administrator", () => {
     const accounts = [
       ...["+8613800000000", "13800000000", "chen@example.com"].map((account_no) => ({ method: "alipay", holder: "Chen Jing", account_no })),
       // A spreadsheet that takes them for numbers rounds the first, drops zeros of the second and reads the third as 10^15.
-      ...["6222021234567890128", "0012345678901234567", "1E000015"].map((account_no) => ({ method: "bank", holder: "=陈_x0041_ <静> & Co", account_no, bank: "ICBC" })),
+      ...["6222021234567890128", "0012345678901234567", "1E000015"].map((account_no) => ({
+        method: "bank",
+        holder: "=陈_x0041_ <静> & Co",
+        account_no,
+        bank: "ICBC",
+      })),
     ];
     for (const method of ["alipay", "bank"]) {
       const ids: number[] = [];
@@ -176,37 +236,62 @@ describe("an administrator", () => {
       expect(headers.get("content-type")).toBe("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet");
       expect(headers.get("content-disposition")).toBe(`attachment; filename="${batch.batch_no}.xlsx"`);
       // A CSV file marks a text that a spreadsheet would evaluate; a cell of text needs no mark.
-      expect(rows.map((row) => row.map(({ text: cell }) => cell))).toEqual([titles, ...lines.map(([no, holder, bank, account, amount]) => [no, holder!.replace(/^'=/, "="), bank, account, amount])]);
+      expect(rows.map((row) => row.map(({ text: cell }) => cell))).toEqual([
+        titles,
+        ...lines.map(([no, holder, bank, account, amount]) => [no, holder!.replace(/^'=/, "="), bank, account, amount]),
+      ]);
       const kinds = (row: Cell[]) => row.map(({ kind, format }) => `${kind} ${format}`);
-      expect(rows.map(kinds)).toEqual([titles!.map(() => "text @"), ...lines.map(() => ["text @", "text @", "text @", "text @", "number 0.00"])]);
+      expect(rows.map(kinds)).toEqual([
+        titles!.map(() => "text @"),
+        ...lines.map(() => ["text @", "text @", "text @", "text @", "number 0.00"]),
+      ]);
     }
   }
 
   it("pays one by hand, without a batch", async () => {
     const { member, account_id } = await payee({ method: "alipay", holder: "Chen Jing", account_no: "chen@example.com" });
-    const { body: { id } } = await ask({ member, account_id }, "100.00", "alipay");
+    const {
+      body: { id },
+    } = await ask({ member, account_id }, "100.00", "alipay");
     expectProblem(await as(payer).put(`/adminapi/withdrawal/${id}/paid`), "withdrawal_state_conflict");
     await as(admin).put(`/adminapi/withdrawal/${id}/approve`);
-    expect((await as(payer).put(`/adminapi/withdrawal/${id}/paid`, { payment_ref: "transfer 9" })).body).toMatchObject({ state: "paid", payment_ref: "transfer 9", paying_at: null });
+    expect((await as(payer).put(`/adminapi/withdrawal/${id}/paid`, { payment_ref: "transfer 9" })).body).toMatchObject({
+      state: "paid",
+      payment_ref: "transfer 9",
+      paying_at: null,
+    });
     expect((await as(member).get("/api/withdrawal/terms")).body).toMatchObject({ withdrawable: "900.00", open_withdrawal_id: null });
   });
 
   it("cannot act on their own withdrawal", async () => {
     await giveCommission(admin, "100.00");
-    const { body: { id: account_id } } = await as(admin).post("/api/account", BANK);
-    const { body: { id } } = await ask({ member: admin, account_id });
+    const {
+      body: { id: account_id },
+    } = await as(admin).post("/api/account", BANK);
+    const {
+      body: { id },
+    } = await ask({ member: admin, account_id });
     expectProblem(await as(admin).put(`/adminapi/withdrawal/${id}/approve`), "own_account");
     expectProblem(await as(admin).put("/adminapi/withdrawal/approve", { ids: [id] }), "own_account");
   });
 
   it("sees who owes commission", async () => {
     const { member, account_id } = await payee();
-    const { body: { id } } = await ask({ member, account_id }, "1000.00");
+    const {
+      body: { id },
+    } = await ask({ member, account_id }, "1000.00");
     await as(admin).put(`/adminapi/withdrawal/${id}/approve`);
     await as(payer).put(`/adminapi/withdrawal/${id}/paid`);
     await giveCommission(member, "-250.00");
     const { list, count, total } = (await as(admin).get("/adminapi/debt?limit=100")).body;
-    expect(list).toContainEqual({ uid: member.uid, nickname: "Payee", brokerage_price: "-250.00", maturing: "0.00", debt: "250.00", open_withdrawal_id: null });
+    expect(list).toContainEqual({
+      uid: member.uid,
+      nickname: "Payee",
+      brokerage_price: "-250.00",
+      maturing: "0.00",
+      debt: "250.00",
+      open_withdrawal_id: null,
+    });
     expect(count).toBeGreaterThan(0);
     expect(Number(total)).toBeGreaterThanOrEqual(250);
     expectProblem(await ask({ member, account_id }, "10.00"), "withdrawal_exceeds_balance");
@@ -214,8 +299,13 @@ describe("an administrator", () => {
 
   it("sees the debt beside a withdrawal until it ends", async () => {
     const { member, account_id } = await payee();
-    const { body: { id } } = await ask({ member, account_id }, "900.00");
-    const debts = async () => [(await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body.list[0].debt, (await as(admin).get(`/adminapi/withdrawal/${id}`)).body.debt];
+    const {
+      body: { id },
+    } = await ask({ member, account_id }, "900.00");
+    const debts = async () => [
+      (await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body.list[0].debt,
+      (await as(admin).get(`/adminapi/withdrawal/${id}`)).body.debt,
+    ];
     expect(await debts()).toEqual([null, null]);
     await giveCommission(member, "-250.00");
     expect(await debts()).toEqual(["150.00", "150.00"]);
@@ -230,14 +320,16 @@ describe("GET /adminapi/export/withdrawals", () => {
   it("has a line for each withdrawal of the period, with masked accounts, in English or Chinese", async () => {
     const { member, account_id } = await payee();
     const refused = (await ask({ member, account_id }, "250.50")).body;
-    await as(admin).put(`/adminapi/withdrawal/${refused.id}/refuse`, { reason: "=1+1, \"twice\"" });
+    await as(admin).put(`/adminapi/withdrawal/${refused.id}/refuse`, { reason: '=1+1, "twice"' });
     const paid = (await ask({ member, account_id }, "100.00")).body;
     await as(admin).put(`/adminapi/withdrawal/${paid.id}/approve`);
     await as(payer).put(`/adminapi/withdrawal/${paid.id}/paid`, { payment_ref: "statement 8" });
     const [afterPayment, afterRefusal] = (await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}`)).body.list;
 
     const linesOf = async (language: string, to = "") => {
-      const { headers, text } = await readText(`/adminapi/export/withdrawals?from=${refused.add_time}${to}`, admin, { "accept-language": language });
+      const { headers, text } = await readText(`/adminapi/export/withdrawals?from=${refused.add_time}${to}`, admin, {
+        "accept-language": language,
+      });
       expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
       const [header, ...lines] = Papa.parse<string[]>(text.replace("\uFEFF", "").trimEnd()).data;
       // Other files may request withdrawals at the same time.
@@ -245,22 +337,59 @@ describe("GET /adminapi/export/withdrawals", () => {
     };
     const { time_zone } = (await as(admin).get("/adminapi/system/settings")).body;
     const written = (time: string) => {
-      const local = new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone, dateStyle: "short", timeStyle: "medium" }).format(new Date(time));
-      const zone = new Intl.DateTimeFormat("en", { timeZone: time_zone, timeZoneName: "longOffset" }).formatToParts(new Date(time)).find(({ type }) => type === "timeZoneName")!.value;
+      const local = new Intl.DateTimeFormat("sv-SE", { timeZone: time_zone, dateStyle: "short", timeStyle: "medium" }).format(
+        new Date(time),
+      );
+      const zone = new Intl.DateTimeFormat("en", { timeZone: time_zone, timeZoneName: "longOffset" })
+        .formatToParts(new Date(time))
+        .find(({ type }) => type === "timeZoneName")!.value;
       return `${local}${zone.replace("GMT", "") || "+00:00"}`;
     };
     const english = await linesOf("en");
     expect(english.header).toEqual([
-      "Requested", "Withdrawal", "Number", "Member", "Method", "Account", "Amount", "Fee", "Amount less fee", "State", "Reason", "Payment reference", "Approved at", "Ended at",
+      "Requested",
+      "Withdrawal",
+      "Number",
+      "Member",
+      "Method",
+      "Account",
+      "Amount",
+      "Fee",
+      "Amount less fee",
+      "State",
+      "Reason",
+      "Payment reference",
+      "Approved at",
+      "Ended at",
     ]);
-    const start = ({ id, withdrawal_no, add_time }: typeof paid) => [written(add_time), String(id), withdrawal_no, String(member.uid), "Bank", "ICBC 622****0128"];
+    const start = ({ id, withdrawal_no, add_time }: typeof paid) => [
+      written(add_time),
+      String(id),
+      withdrawal_no,
+      String(member.uid),
+      "Bank",
+      "ICBC 622****0128",
+    ];
     expect(english.lines).toEqual([
-      [...start(refused), "250.50", "0.00", "250.50", "Refused", "'=1+1, \"twice\"", "", "", written(afterRefusal.ended_at)],
-      [...start(paid), "100.00", "0.00", "100.00", "Paid", "", "statement 8", written(afterPayment.approved_at), written(afterPayment.ended_at)],
+      [...start(refused), "250.50", "0.00", "250.50", "Refused", '\'=1+1, "twice"', "", "", written(afterRefusal.ended_at)],
+      [
+        ...start(paid),
+        "100.00",
+        "0.00",
+        "100.00",
+        "Paid",
+        "",
+        "statement 8",
+        written(afterPayment.approved_at),
+        written(afterPayment.ended_at),
+      ],
     ]);
     const chinese = await linesOf("zh-CN");
     expect(chinese.header!.slice(0, 3)).toEqual(["申请时间", "提现编号", "提现单号"]);
-    expect(chinese.lines.map((line) => [line[4], line[9]])).toEqual([["银行", "已拒绝"], ["银行", "已付款"]]);
+    expect(chinese.lines.map((line) => [line[4], line[9]])).toEqual([
+      ["银行", "已拒绝"],
+      ["银行", "已付款"],
+    ]);
     expect((await linesOf("en", `&to=${paid.add_time}`)).lines).toEqual([english.lines[0]]);
     expectProblem(await as(member).get("/adminapi/export/withdrawals"), "forbidden");
   });

@@ -14,7 +14,14 @@ function unzip(archive: Buffer): Map<string, string> {
   const end = archive.lastIndexOf("PK\u0005\u0006", undefined, "latin1");
   const files = new Map<string, string>();
   for (let entry = archive.readUInt32LE(end + 16), left = archive.readUInt16LE(end + 10); left > 0; left--) {
-    const [method, size, fullSize, nameLength, extraLength, commentLength] = [archive.readUInt16LE(entry + 10), archive.readUInt32LE(entry + 20), archive.readUInt32LE(entry + 24), archive.readUInt16LE(entry + 28), archive.readUInt16LE(entry + 30), archive.readUInt16LE(entry + 32)];
+    const [method, size, fullSize, nameLength, extraLength, commentLength] = [
+      archive.readUInt16LE(entry + 10),
+      archive.readUInt32LE(entry + 20),
+      archive.readUInt32LE(entry + 24),
+      archive.readUInt16LE(entry + 28),
+      archive.readUInt16LE(entry + 30),
+      archive.readUInt16LE(entry + 32),
+    ];
     const name = archive.toString("utf8", entry + 46, entry + 46 + nameLength);
     const file = archive.readUInt32LE(entry + 42);
     const begin = file + 30 + archive.readUInt16LE(file + 26) + archive.readUInt16LE(file + 28);
@@ -27,22 +34,34 @@ function unzip(archive: Buffer): Map<string, string> {
   return files;
 }
 
-const plain = (xml: string) => xml.replaceAll("&lt;", "<").replaceAll("&gt;", ">").replaceAll("&amp;", "&").replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
+const plain = (xml: string) =>
+  xml
+    .replaceAll("&lt;", "<")
+    .replaceAll("&gt;", ">")
+    .replaceAll("&amp;", "&")
+    .replace(/_x([0-9A-Fa-f]{4})_/g, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)));
 
 /** The formats that ECMA-376 numbers. */
 const formats: Record<string, string> = { 0: "General", 2: "0.00", 49: "@" };
 
 /** Downloads a workbook of one sheet and reads its rows as a spreadsheet does. */
 export async function readWorkbook(path: string, { token }: Account, language: string): Promise<{ headers: Headers; rows: Cell[][] }> {
-  const response = await fetch(stack().functions_url + path, { headers: { authorization: `Bearer ${token}`, "accept-language": language } });
+  const response = await fetch(stack().functions_url + path, {
+    headers: { authorization: `Bearer ${token}`, "accept-language": language },
+  });
   const files = unzip(Buffer.from(await response.arrayBuffer()));
-  for (const name of files.keys()) if (name.endsWith(".xml") && !name.startsWith("[") && !files.get("[Content_Types].xml")!.includes(`"/${name}"`)) throw new Error(`${name} has no type.`);
-  const styles = [.../<cellXfs.*<\/cellXfs>/s.exec(files.get("xl/styles.xml")!)![0].matchAll(/<xf numFmtId="(\d+)"/g)].map(([, id]) => formats[id!]!);
+  for (const name of files.keys())
+    if (name.endsWith(".xml") && !name.startsWith("[") && !files.get("[Content_Types].xml")!.includes(`"/${name}"`))
+      throw new Error(`${name} has no type.`);
+  const styles = [.../<cellXfs.*<\/cellXfs>/s.exec(files.get("xl/styles.xml")!)![0].matchAll(/<xf numFmtId="(\d+)"/g)].map(
+    ([, id]) => formats[id!]!,
+  );
   const rows = [...files.get("xl/worksheets/sheet1.xml")!.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) =>
     [...row!.matchAll(/<c s="(\d+)"(?:\/>|( t="inlineStr")?>(.*?)<\/c>)/gs)].map(([, style, inline, content = ""]): Cell => ({
       text: plain(content.replace(/<[^>]*>/g, "")),
       kind: inline || content === "" ? "text" : "number",
       format: styles[Number(style)]!,
-    })));
+    })),
+  );
   return { headers: response.headers, rows };
 }

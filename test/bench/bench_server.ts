@@ -14,7 +14,14 @@ import { connectRouter, ensurePlProxy, makeRouter, makeShard } from "../../scrip
 import { startStandby } from "../../scripts/scale/standby.ts";
 
 /** Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. */
-const SETTINGS = { shared_buffers: "2GB", max_wal_size: "16GB", checkpoint_timeout: "1h", work_mem: "64MB", maintenance_work_mem: "256MB", autovacuum: "off" };
+const SETTINGS = {
+  shared_buffers: "2GB",
+  max_wal_size: "16GB",
+  checkpoint_timeout: "1h",
+  work_mem: "64MB",
+  maintenance_work_mem: "256MB",
+  autovacuum: "off",
+};
 
 /** The database server of the benchmark. Workloads create their databases on it. */
 export class BenchServer {
@@ -30,7 +37,11 @@ export class BenchServer {
   /** @param template a database with all migrations */
   static async configure(database: Database, template: string): Promise<BenchServer> {
     const bin = clientFolder("pgbench");
-    if (!bin) throw new Problem("pgbench was not found on this machine.", "Install the server programs of Postgres, on Debian: apt-get install postgresql");
+    if (!bin)
+      throw new Problem(
+        "pgbench was not found on this machine.",
+        "Install the server programs of Postgres, on Debian: apt-get install postgresql",
+      );
     await withConnection(superuserUrl(database.server, "postgres"), async (sql) => {
       for (const [name, value] of Object.entries(SETTINGS)) await sql.unsafe(`alter system set ${name} = '${value}'`);
     });
@@ -47,7 +58,9 @@ export class BenchServer {
     this.databases += 1;
     const name = `bench_${this.databases}`;
     const template = from ? new URL(from).pathname.slice(1) : this.template;
-    await withConnection(superuserUrl(this.database.server, "postgres"), (sql) => sql.unsafe(`create database "${name}" template "${template}" owner postgres`));
+    await withConnection(superuserUrl(this.database.server, "postgres"), (sql) =>
+      sql.unsafe(`create database "${name}" template "${template}" owner postgres`),
+    );
     return ownerUrl(this.database, name);
   }
 
@@ -88,7 +101,10 @@ export class BenchServer {
     await makeRouter(home, shards.length);
     await connectRouter(home, shards);
     // The members of the first shard have accounts at home.
-    const accounts = await withConnection(superuser(shards[0]!.name), (sql) => sql<{ id: string }[]>`select auth_id as id from app.users where auth_id is not null`);
+    const accounts = await withConnection(
+      superuser(shards[0]!.name),
+      (sql) => sql<{ id: string }[]>`select auth_id as id from app.users where auth_id is not null`,
+    );
     await withConnection(home, async (sql) => {
       await sql`set session_replication_role = replica`;
       for (const { id } of accounts) {
@@ -107,7 +123,10 @@ export class BenchServer {
 
   /** Copies the rows of a table to another database through a file on the server. */
   async copyTable(table: string, from: string, to: string): Promise<void> {
-    const file = await withConnection(superuserUrl(this.database.server, "postgres"), (sql) => sql<{ file: string }[]>`select current_setting('data_directory') || '/bench.copy' as file`);
+    const file = await withConnection(
+      superuserUrl(this.database.server, "postgres"),
+      (sql) => sql<{ file: string }[]>`select current_setting('data_directory') || '/bench.copy' as file`,
+    );
     const at = (url: string) => superuserUrl(this.database.server, new URL(url).pathname.slice(1));
     await withConnection(at(from), (sql) => sql.unsafe(`copy ${table} to '${file[0]?.file}' (format binary)`));
     await withConnection(at(to), (sql) => sql.unsafe(`copy ${table} from '${file[0]?.file}' (format binary)`));
@@ -124,7 +143,9 @@ export class BenchServer {
   /** The bytes of the log that were written since a position: records, and images of pages. */
   async logSince(url: string, position: string): Promise<{ records: number; images: number }> {
     return withConnection(superuserUrl(this.database.server, new URL(url).pathname.slice(1)), async (sql) => {
-      const [end] = await sql<{ at: string; is_later: boolean }[]>`select l.at, l.at > ${position}::pg_lsn as is_later from pg_current_wal_flush_lsn() as l (at)`;
+      const [end] = await sql<
+        { at: string; is_later: boolean }[]
+      >`select l.at, l.at > ${position}::pg_lsn as is_later from pg_current_wal_flush_lsn() as l (at)`;
       if (!end!.is_later) return { records: 0, images: 0 };
       await sql`create extension if not exists pg_walinspect`;
       const [row] = await sql<{ records: string; images: string }[]>`

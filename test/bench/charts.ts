@@ -9,17 +9,29 @@ const STYLE = `<style>
 
 const escape = (text: string) => text.replaceAll("&", "&amp;").replaceAll("<", "&lt;");
 /** A text at a place of a picture. */
-export const text = (x: number, y: number, content: string, kind = "", anchor = "start") => `<text x="${x}" y="${y}" class="${kind}" text-anchor="${anchor}">${escape(content)}</text>`;
+export const text = (x: number, y: number, content: string, kind = "", anchor = "start") =>
+  `<text x="${x}" y="${y}" class="${kind}" text-anchor="${anchor}">${escape(content)}</text>`;
 /** A picture of the benchmark with a title. */
 export const picture = (height: number, title: string, parts: string[]) =>
-  [`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(title)}">`, STYLE, `<rect width="100%" height="100%" fill="#fff"/>`, text(16, 28, title, "title"), ...parts, "</svg>\n"].join("\n");
+  [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${height}" role="img" aria-label="${escape(title)}">`,
+    STYLE,
+    `<rect width="100%" height="100%" fill="#fff"/>`,
+    text(16, 28, title, "title"),
+    ...parts,
+    "</svg>\n",
+  ].join("\n");
 
 /** A ratio relative to its aim: 1 is the aim, and more is better, whether high or low ratios are good. */
 const shareOfAim = (ratio: number, { better, aim = 1 }: Comparison) => (better === "higher" ? ratio / aim : aim / ratio);
 
 /** Draws every ratio with an aim as a share of that aim, with its floor. */
 export function drawRatios(results: Result[]): string {
-  const rows = results.flatMap(({ workload, comparisons }) => comparisons.filter(({ aim, ratio }) => aim !== undefined && ratio !== undefined).map((one) => ({ ...one, label: `${workload}: ${one.name}` })));
+  const rows = results.flatMap(({ workload, comparisons }) =>
+    comparisons
+      .filter(({ aim, ratio }) => aim !== undefined && ratio !== undefined)
+      .map((one) => ({ ...one, label: `${workload}: ${one.name}` })),
+  );
   const [left, full, top, step, most] = [440, 200, 62, 24, 1.4];
   const x = (share: number) => left + Math.min(share, most) * full;
   const bars = rows.flatMap((one, index) => {
@@ -36,7 +48,9 @@ export function drawRatios(results: Result[]): string {
   });
   const bottom = top + rows.length * step;
   return picture(bottom + 16, "Ratios as shares of their aims", [
-    text(x(1), top - 12, "aim", "small", "middle"), `<line x1="${x(1)}" x2="${x(1)}" y1="${top - 6}" y2="${bottom}" class="rule"/>`, ...bars,
+    text(x(1), top - 12, "aim", "small", "middle"),
+    `<line x1="${x(1)}" x2="${x(1)}" y1="${top - 6}" y2="${bottom}" class="rule"/>`,
+    ...bars,
   ]);
 }
 
@@ -45,20 +59,25 @@ export function drawGrowth(results: Result[]): string {
   const points = results.flatMap(({ comparisons }) => comparisons.flatMap(({ point }) => (point ? [point] : [])));
   const series = [...new Set(points.map(({ of }) => of))];
   const [panel, height, top] = [(WIDTH - 32) / Math.max(series.length, 1), 150, 80];
-  return picture(top + height + 48, "Milliseconds to settle an order", series.flatMap((of, index) => {
-    const own = points.filter((point) => point.of === of).sort((a, b) => a.size - b.size);
-    const left = 16 + index * panel + 24;
-    const most = Math.max(...own.map(({ milliseconds }) => milliseconds));
-    const x = (at: number) => left + (at / Math.max(own.length - 1, 1)) * (panel - 72);
-    const y = (milliseconds: number) => top + height - (milliseconds / most) * height;
-    return [
-      text(left, top - 24, of), `<line x1="${left}" x2="${left + panel - 72}" y1="${top + height}" y2="${top + height}" class="rule"/>`,
-      `<polyline class="line" points="${own.map((point, at) => `${x(at)},${y(point.milliseconds)}`).join(" ")}"/>`,
-      ...own.flatMap((point, at) => [
-        `<circle class="dot" r="3" cx="${x(at)}" cy="${y(point.milliseconds)}"/>`,
-        text(x(at), y(point.milliseconds) - 8, String(Number(point.milliseconds.toPrecision(2))), "small", "middle"),
-        text(x(at), top + height + 18, point.size.toLocaleString("en"), "small", "middle"),
-      ]),
-    ];
-  }));
+  return picture(
+    top + height + 48,
+    "Milliseconds to settle an order",
+    series.flatMap((of, index) => {
+      const own = points.filter((point) => point.of === of).sort((a, b) => a.size - b.size);
+      const left = 16 + index * panel + 24;
+      const most = Math.max(...own.map(({ milliseconds }) => milliseconds));
+      const x = (at: number) => left + (at / Math.max(own.length - 1, 1)) * (panel - 72);
+      const y = (milliseconds: number) => top + height - (milliseconds / most) * height;
+      return [
+        text(left, top - 24, of),
+        `<line x1="${left}" x2="${left + panel - 72}" y1="${top + height}" y2="${top + height}" class="rule"/>`,
+        `<polyline class="line" points="${own.map((point, at) => `${x(at)},${y(point.milliseconds)}`).join(" ")}"/>`,
+        ...own.flatMap((point, at) => [
+          `<circle class="dot" r="3" cx="${x(at)}" cy="${y(point.milliseconds)}"/>`,
+          text(x(at), y(point.milliseconds) - 8, String(Number(point.milliseconds.toPrecision(2))), "small", "middle"),
+          text(x(at), top + height + 18, point.size.toLocaleString("en"), "small", "middle"),
+        ]),
+      ];
+    }),
+  );
 }

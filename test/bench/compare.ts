@@ -28,7 +28,11 @@ function middle(results: LoadResult[]): LoadResult {
 
 /** One round of one side. */
 async function runSide(bench: Bench, side: Side): Promise<LoadResult> {
-  const load: Load = { script: side.script, clients: side.clients ?? bench.size.clients, transactions: side.transactions ?? bench.size.transactions };
+  const load: Load = {
+    script: side.script,
+    clients: side.clients ?? bench.size.clients,
+    transactions: side.transactions ?? bench.size.transactions,
+  };
   if (!side.counting) return runPgbench(bench.server.bin, side.url, load);
   const before = await countOf(side.url, side.counting);
   const result = await runPgbench(bench.server.bin, side.url, load);
@@ -36,13 +40,19 @@ async function runSide(bench: Bench, side: Side): Promise<LoadResult> {
   return { ...result, transactionsPerSecond: result.transactionsPerSecond * each };
 }
 
-const countOf = (url: string, counting: string) => withConnection(url, async (sql) => Number((await sql.unsafe<{ count: string }[]>(counting))[0]?.count));
+const countOf = (url: string, counting: string) =>
+  withConnection(url, async (sql) => Number((await sql.unsafe<{ count: string }[]>(counting))[0]?.count));
 
 /**
  * Measures both sides in turns, so that other load of the machine affects both: one warm-up round, then the rounds given by the size. A
  * ratio compares two consecutive rounds. The result is the median of the ratios.
  */
-export async function compareLoads(bench: Bench, claim: Claim, ours: Side, baseline: Side): Promise<Comparison & { ratio: number; baseline: number }> {
+export async function compareLoads(
+  bench: Bench,
+  claim: Claim,
+  ours: Side,
+  baseline: Side,
+): Promise<Comparison & { ratio: number; baseline: number }> {
   const results: { ours: LoadResult[]; baseline: LoadResult[] } = { ours: [], baseline: [] };
   await bench.server.settle();
   for (let round = 0; round <= bench.size.rounds; round += 1) {
@@ -76,7 +86,13 @@ export interface Work {
 }
 
 /** Measures the durations of two pieces of work in turns, in milliseconds. */
-export async function compareDurations(bench: Bench, claim: Claim, ours: Work, baseline: Work, rounds = bench.size.rounds): Promise<Comparison & { ratio: number; baseline: number }> {
+export async function compareDurations(
+  bench: Bench,
+  claim: Claim,
+  ours: Work,
+  baseline: Work,
+  rounds = bench.size.rounds,
+): Promise<Comparison & { ratio: number; baseline: number }> {
   const times: { ours: number[]; baseline: number[] } = { ours: [], baseline: [] };
   await bench.server.settle();
   for (let round = 0; round <= rounds; round += 1) {

@@ -82,7 +82,11 @@ function readLogs(folder: string): Transaction[] {
     .filter((name) => name.startsWith("transactions."))
     .flatMap((name) => readFileSync(join(folder, name), "utf8").trim().split("\n"))
     .map((line) => line.split(" ").map(Number) as [number, number, number, number, number, number])
-    .map(([client, , duration, , seconds, microseconds]) => ({ client, duration: duration / 1000, end: seconds * 1000 + microseconds / 1000 }))
+    .map(([client, , duration, , seconds, microseconds]) => ({
+      client,
+      duration: duration / 1000,
+      end: seconds * 1000 + microseconds / 1000,
+    }))
     .sort((a, b) => a.end - b.end);
 }
 
@@ -120,8 +124,13 @@ export async function runPgbench(bin: string, databaseUrl: string, load: Load): 
     const before = await counters(sql);
     const waits = watchWaits(sql);
     const args = [
-      "--no-vacuum", "--protocol=prepared", `--client=${load.clients}`, `--jobs=${Math.min(2, load.clients)}`,
-      `--transactions=${load.transactions}`, "--log", `--log-prefix=${join(folder, "transactions")}`,
+      "--no-vacuum",
+      "--protocol=prepared",
+      `--client=${load.clients}`,
+      `--jobs=${Math.min(2, load.clients)}`,
+      `--transactions=${load.transactions}`,
+      "--log",
+      `--log-prefix=${join(folder, "transactions")}`,
       ...(load.rate ? [`--rate=${load.rate}`] : []),
       ...(load.script === "tpcb-like" ? ["--builtin=tpcb-like"] : [`--file=${script}`]),
       databaseUrl,

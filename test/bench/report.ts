@@ -9,7 +9,8 @@ export interface Result {
   comparisons: Comparison[];
 }
 
-const number = (value: number | undefined) => (value === undefined ? "" : value >= 1000 || Number.isInteger(value) ? Math.round(value).toLocaleString("en") : value.toPrecision(3));
+const number = (value: number | undefined) =>
+  value === undefined ? "" : value >= 1000 || Number.isInteger(value) ? Math.round(value).toLocaleString("en") : value.toPrecision(3);
 
 /** Whether the ratio reaches the aim, or at least the floor. */
 function verdict({ ratio, aim, floor, better }: Comparison): string {
@@ -29,15 +30,30 @@ export function printReport({ title, comparisons }: Result): void {
   console.log(`\n${style.bold(title)}`);
   printTable(
     ["", "ours", "baseline", "", "ratio", "aim (floor)", ""],
-    comparisons.map((one) => [one.name, number(one.ours), number(one.baseline), one.unit, one.ratio?.toFixed(2) ?? "", limits(one), verdict(one)]),
+    comparisons.map((one) => [
+      one.name,
+      number(one.ours),
+      number(one.baseline),
+      one.unit,
+      one.ratio?.toFixed(2) ?? "",
+      limits(one),
+      verdict(one),
+    ]),
     1,
   );
   for (const { name, details, note } of comparisons) {
     if (note) console.log(style.dim(`    ${name}: ${note}`));
     if (!details) continue;
     const { p50, p95, p99 } = details.latency;
-    const waits = details.waits.slice(0, 3).map(([event, share]) => `${event} ${(share * 100).toFixed(0)} %`).join(", ");
-    console.log(style.dim(`    ${name}: p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)} ms; ${Math.round(details.walBytesPerTransaction)} B of WAL each; ` +
-      `${details.hotShare === undefined ? "" : `${(details.hotShare * 100).toFixed(1)} % of updates HOT; `}${details.deadlocks} deadlocks; waits: ${waits}`));
+    const waits = details.waits
+      .slice(0, 3)
+      .map(([event, share]) => `${event} ${(share * 100).toFixed(0)} %`)
+      .join(", ");
+    console.log(
+      style.dim(
+        `    ${name}: p50 ${p50.toFixed(1)}, p95 ${p95.toFixed(1)}, p99 ${p99.toFixed(1)} ms; ${Math.round(details.walBytesPerTransaction)} B of WAL each; ` +
+          `${details.hotShare === undefined ? "" : `${(details.hotShare * 100).toFixed(1)} % of updates HOT; `}${details.deadlocks} deadlocks; waits: ${waits}`,
+      ),
+    );
   }
 }

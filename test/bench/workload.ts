@@ -36,20 +36,59 @@ export interface Size {
 
 /** The default sizes: all workloads in less than six minutes. */
 export const quick: Size = {
-  tree: 20_000, members: [10_000, 100_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 5_000], simulated: [2_000, 10_000], released: [10_000, 50_000], histories: [150_000, 600_000, 1_500_000], capacity: [1_000, 10_000], beyond: 20_000,
-  transactions: 80, batches: 48, requests: 1_000, clients: 16, rounds: 5, share: 1,
+  tree: 20_000,
+  members: [10_000, 100_000],
+  chains: [10, 100, 1_000, 10_000],
+  backlogs: [1_000, 5_000],
+  simulated: [2_000, 10_000],
+  released: [10_000, 50_000],
+  histories: [150_000, 600_000, 1_500_000],
+  capacity: [1_000, 10_000],
+  beyond: 20_000,
+  transactions: 80,
+  batches: 48,
+  requests: 1_000,
+  clients: 16,
+  rounds: 5,
+  share: 1,
 };
 
 /** The sizes that the aims are stated for. */
 export const full: Size = {
-  tree: 100_000, members: [10_000, 1_000_000], chains: [10, 100, 1_000, 10_000], backlogs: [1_000, 100_000], simulated: [10_000, 100_000], released: [10_000, 100_000, 1_000_000], histories: [150_000, 1_000_000, 10_000_000], capacity: [1_000, 10_000, 100_000, 300_000, 1_000_000], beyond: 10_000_000,
-  transactions: 200, batches: 160, requests: 5_000, clients: 16, rounds: 5, share: 1,
+  tree: 100_000,
+  members: [10_000, 1_000_000],
+  chains: [10, 100, 1_000, 10_000],
+  backlogs: [1_000, 100_000],
+  simulated: [10_000, 100_000],
+  released: [10_000, 100_000, 1_000_000],
+  histories: [150_000, 1_000_000, 10_000_000],
+  capacity: [1_000, 10_000, 100_000, 300_000, 1_000_000],
+  beyond: 10_000_000,
+  transactions: 200,
+  batches: 160,
+  requests: 5_000,
+  clients: 16,
+  rounds: 5,
+  share: 1,
 };
 
 /** The smallest sizes with which every workload runs, to see that it works. What it measures then says nothing. */
 export const tiny: Size = {
-  tree: 500, members: [300, 600], chains: [10, 20], backlogs: [50, 100], simulated: [50, 100], released: [300, 600], histories: [5_000], capacity: [500], beyond: 500,
-  transactions: 8, batches: 4, requests: 40, clients: 2, rounds: 1, share: 0.1,
+  tree: 500,
+  members: [300, 600],
+  chains: [10, 20],
+  backlogs: [50, 100],
+  simulated: [50, 100],
+  released: [300, 600],
+  histories: [5_000],
+  capacity: [500],
+  beyond: 500,
+  transactions: 8,
+  batches: 4,
+  requests: 40,
+  clients: 2,
+  rounds: 1,
+  share: 0.1,
 };
 
 /** One line of the report: a workload of the store compared with a baseline of the same run. A reference value has no baseline. */

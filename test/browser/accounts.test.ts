@@ -77,7 +77,10 @@ describe("members", () => {
     await page.getByRole("link", { name: "Chen Jing" }).waitFor();
     await expect.poll(() => page.getByRole("row").count()).toBe(2);
 
-    for (const [action, value] of [["Exclude", true], ["Include again", false]] as const) {
+    for (const [action, value] of [
+      ["Exclude", true],
+      ["Include again", false],
+    ] as const) {
       await page.getByRole("switch", { name: "Chen Jing" }).click();
       const dialog = page.getByRole("dialog");
       await dialog.getByText(value ? "This has never been changed." : "Last changed").waitFor();
@@ -88,7 +91,10 @@ describe("members", () => {
     }
     const changes = await demo.sql`
       select c.to_value, a.email from app.no_assess_changes as c join auth.users as a on a.id = c.changed_by where c.uid = 10007 order by c.id`;
-    expect(changes.map((change) => ({ ...change }))).toEqual([{ to_value: true, email: "admin@example.com" }, { to_value: false, email: "admin@example.com" }]);
+    expect(changes.map((change) => ({ ...change }))).toEqual([
+      { to_value: true, email: "admin@example.com" },
+      { to_value: false, email: "admin@example.com" },
+    ]);
   });
 
   it("are sorted by points in the database, and the URL keeps the sorting", async () => {
@@ -106,7 +112,9 @@ describe("members", () => {
   it("have a page with every row of their bill", async () => {
     const visit = await demo.visitAsAdministrator();
     await visit.open("/users/10007");
-    const [{ count }] = (await demo.sql`select count(*)::integer as count from app.user_bill where uid = 10007`) as unknown as [{ count: number }];
+    const [{ count }] = (await demo.sql`select count(*)::integer as count from app.user_bill where uid = 10007`) as unknown as [
+      { count: number },
+    ];
     await visit.page.getByText(`${count} in total`).waitFor();
     expect(visit.complaints).toEqual([]);
   });
@@ -167,7 +175,12 @@ describe("the activity log", () => {
     await row.getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
     await row.getByRole("link", { name: "Member 10005" }).click();
     await page.getByRole("tab", { name: "Changes" }).click();
-    await page.getByRole("table", { name: "Action log" }).or(page.getByRole("region", { name: "Action log" })).first().getByText(`Grade: ${before} → ${grade[0]}`).waitFor();
+    await page
+      .getByRole("table", { name: "Action log" })
+      .or(page.getByRole("region", { name: "Action log" }))
+      .first()
+      .getByText(`Grade: ${before} → ${grade[0]}`)
+      .waitFor();
 
     await open("/activity");
     const [count] = await demo.sql`select count(*)::integer as actions from app.admin_actions where function = 'set_agent_level'`;
@@ -177,7 +190,8 @@ describe("the activity log", () => {
   });
 
   it.each(["en-GB", "zh-CN"])("shows all columns at 1280 pixels even with long names and ids (%s)", async (locale) => {
-    const [admin] = await demo.sql`select u.uid, u.nickname, u.auth_id from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${administrator}`;
+    const [admin] =
+      await demo.sql`select u.uid, u.nickname, u.auth_id from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${administrator}`;
     const nickname = "Administrator of everything that is sold here ".repeat(2).trim().slice(0, 64);
     await demo.sql`
       insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
@@ -194,7 +208,9 @@ describe("the activity log", () => {
       expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
       await page.screenshot({ path: join(screenshots, `action log with long names ${locale}.png`), fullPage: true });
       for (const whole of [`${nickname} ${admin!.uid}`, "00000000-0000-4000-8000-00000000abcd"]) {
-        const shown = whole.startsWith("0000") ? page.getByText(whole, { exact: true }).first() : page.getByRole("link", { name: whole }).first();
+        const shown = whole.startsWith("0000")
+          ? page.getByText(whole, { exact: true }).first()
+          : page.getByRole("link", { name: whole }).first();
         await shown.focus();
         await page.getByRole("tooltip").getByText(whole, { exact: true }).waitFor();
         await shown.blur();
@@ -206,7 +222,8 @@ describe("the activity log", () => {
   });
 
   it("appears on the pages of an order and a product", async () => {
-    const [order] = await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 and uid <> 10007 order by id desc limit 1`;
+    const [order] =
+      await demo.sql`select id from app.orders where state = 'paid' and refund_status = 0 and uid <> 10007 order by id desc limit 1`;
     const { page, open } = await demo.visitAsAdministrator();
     await open(`/orders/${order!.id}`);
     await page.getByText("No administrator has changed anything here.").waitFor();

@@ -10,8 +10,12 @@ const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/
 export async function barriers(page: Page): Promise<string[]> {
   await page.evaluate(axeSource);
   // Without frames, because the preview of an article runs no scripts, including axe.
-  const results = await page.evaluate(() => (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"], iframes: false }));
-  return results.violations.map(({ id, impact, help, nodes }) => `${impact} ${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")})`);
+  const results = await page.evaluate(() =>
+    (window as unknown as { axe: typeof axe }).axe.run({ resultTypes: ["violations"], iframes: false }),
+  );
+  return results.violations.map(
+    ({ id, impact, help, nodes }) => `${impact} ${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")})`,
+  );
 }
 
 /** The number of pixels by which a page is wider than its window. */
@@ -43,36 +47,54 @@ export function inTurn<T>(pages: T[], setting: number, settings: number): T[] {
 }
 
 /** The buttons whose text is cut off: by their own edge, by a frame around them, or by the window. What lies in a row that scrolls can be reached. */
-export const cutButtons = (page: Page) => page.locator("button, [role=button], a.link-button").evaluateAll((buttons) => buttons.filter((button) => button.checkVisibility()).flatMap((button) => {
-  const name = button.textContent.trim();
-  const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
-  for (let text = texts.nextNode(); text; text = texts.nextNode()) {
-    const range = document.createRange();
-    range.selectNodeContents(text);
-    const { left, right, width } = range.getBoundingClientRect();
-    // A text of one pixel is for screen readers.
-    if (text.textContent!.trim() === "" || (text.parentElement!.clientWidth <= 1 && getComputedStyle(text.parentElement!).position === "absolute")) continue;
-    const isOutside = (edges: { left: number; right: number }) => width > 0 && (left < edges.left - 1 || right > edges.right + 1);
-    let frame = text.parentElement;
-    for (; frame && !["auto", "scroll"].includes(getComputedStyle(frame).overflowX); frame = frame.parentElement) {
-      const cuts = frame === button || ["hidden", "clip"].includes(getComputedStyle(frame).overflowX);
-      if (cuts && isOutside(frame.getBoundingClientRect())) return [name];
-    }
-    if (!frame && isOutside({ left: 0, right: innerWidth })) return [name];
-  }
-  return [];
-}));
+export const cutButtons = (page: Page) =>
+  page.locator("button, [role=button], a.link-button").evaluateAll((buttons) =>
+    buttons
+      .filter((button) => button.checkVisibility())
+      .flatMap((button) => {
+        const name = button.textContent.trim();
+        const texts = document.createTreeWalker(button, NodeFilter.SHOW_TEXT);
+        for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+          const range = document.createRange();
+          range.selectNodeContents(text);
+          const { left, right, width } = range.getBoundingClientRect();
+          // A text of one pixel is for screen readers.
+          if (
+            text.textContent!.trim() === "" ||
+            (text.parentElement!.clientWidth <= 1 && getComputedStyle(text.parentElement!).position === "absolute")
+          )
+            continue;
+          const isOutside = (edges: { left: number; right: number }) => width > 0 && (left < edges.left - 1 || right > edges.right + 1);
+          let frame = text.parentElement;
+          for (; frame && !["auto", "scroll"].includes(getComputedStyle(frame).overflowX); frame = frame.parentElement) {
+            const cuts = frame === button || ["hidden", "clip"].includes(getComputedStyle(frame).overflowX);
+            if (cuts && isOutside(frame.getBoundingClientRect())) return [name];
+          }
+          if (!frame && isOutside({ left: 0, right: innerWidth })) return [name];
+        }
+        return [];
+      }),
+  );
 
 /** Counts how far the content of the pages of a browser profile moves while they load (cumulative layout shift). */
-export const watchShifts = (context: BrowserContext) => context.addInitScript(() => {
-  const shifts: { value: number; moved: string[] }[] = [];
-  Object.assign(window, { shifts });
-  new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean; sources: { node: Node | null }[] })[]) {
-      if (!entry.hadRecentInput) shifts.push({ value: entry.value, moved: entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML : String(node?.textContent)).slice(0, 80)) });
-    }
-  }).observe({ type: "layout-shift", buffered: true });
-});
+export const watchShifts = (context: BrowserContext) =>
+  context.addInitScript(() => {
+    const shifts: { value: number; moved: string[] }[] = [];
+    Object.assign(window, { shifts });
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as (PerformanceEntry & {
+        value: number;
+        hadRecentInput: boolean;
+        sources: { node: Node | null }[];
+      })[]) {
+        if (!entry.hadRecentInput)
+          shifts.push({
+            value: entry.value,
+            moved: entry.sources.map(({ node }) => (node instanceof Element ? node.outerHTML : String(node?.textContent)).slice(0, 80)),
+          });
+      }
+    }).observe({ type: "layout-shift", buffered: true });
+  });
 
 /** How far the content of a page has moved since it was opened, and the largest movement. */
 export async function layoutShift(page: Page): Promise<{ sum: number; largest: string[] }> {

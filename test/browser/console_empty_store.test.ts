@@ -30,8 +30,13 @@ describe("an empty store", () => {
     await open("/overview");
     const steps = page.getByRole("region", { name: "First steps" });
     await steps.waitFor();
-    for (const [name, link] of Object.entries(links)) expect(await steps.getByRole("link", { name, exact: true }).getAttribute("href")).toBe(link);
-    const state = (name: string) => steps.getByRole("listitem").filter({ has: page.getByRole("link", { name, exact: true }) }).innerText();
+    for (const [name, link] of Object.entries(links))
+      expect(await steps.getByRole("link", { name, exact: true }).getAttribute("href")).toBe(link);
+    const state = (name: string) =>
+      steps
+        .getByRole("listitem")
+        .filter({ has: page.getByRole("link", { name, exact: true }) })
+        .innerText();
     await expect.poll(() => state("Put queue goods on sale")).toContain("To do");
     await expect.poll(() => state("Article before sign-in")).toContain("To do");
     await expect.poll(() => state("Share link URL")).toContain("To do");
@@ -48,11 +53,20 @@ describe("an empty store", () => {
       await expect.poll(() => state(name), { message: name }).toContain("Done");
     }
     // The settlement of waiting orders runs every minute.
-    await expect.poll(async () => {
-      await open("/overview");
-      await steps.getByRole("listitem").last().getByText(/^(Done|To do)$/).waitFor();
-      return state("Scheduler");
-    }, { timeout: 120_000, interval: 5000 }).toContain("Done");
+    await expect
+      .poll(
+        async () => {
+          await open("/overview");
+          await steps
+            .getByRole("listitem")
+            .last()
+            .getByText(/^(Done|To do)$/)
+            .waitFor();
+          return state("Scheduler");
+        },
+        { timeout: 120_000, interval: 5000 },
+      )
+      .toContain("Done");
 
     await store.sql`select from app.create_order((select uid from app.users limit 1), (select jsonb_build_array(jsonb_build_object('product_id', id, 'quantity', 1)) from app.products), now())`;
     await open("/overview");
@@ -61,17 +75,21 @@ describe("an empty store", () => {
     expect(complaints).toEqual([]);
   });
 
-  it("says on the overview that scheduled jobs are missing in pg_cron, with the statement that adds them", { timeout: 60_000 }, async () => {
-    const { page, open, complaints } = await store.visitAsAdministrator();
-    const alert = page.getByRole("alert").filter({ hasText: "Scheduled jobs are missing in pg_cron" });
-    await store.sql`select cron.unschedule('expire_orders')`;
-    await open("/overview");
-    await alert.getByText("select app.apply_schedule();", { exact: true }).waitFor();
-    await store.sql`select app.apply_schedule()`;
-    await open("/overview");
-    await page.getByRole("heading", { level: 1 }).waitFor();
-    await settle(page);
-    expect(await alert.count()).toBe(0);
-    expect(complaints).toEqual([]);
-  });
+  it(
+    "says on the overview that scheduled jobs are missing in pg_cron, with the statement that adds them",
+    { timeout: 60_000 },
+    async () => {
+      const { page, open, complaints } = await store.visitAsAdministrator();
+      const alert = page.getByRole("alert").filter({ hasText: "Scheduled jobs are missing in pg_cron" });
+      await store.sql`select cron.unschedule('expire_orders')`;
+      await open("/overview");
+      await alert.getByText("select app.apply_schedule();", { exact: true }).waitFor();
+      await store.sql`select app.apply_schedule()`;
+      await open("/overview");
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      await settle(page);
+      expect(await alert.count()).toBe(0);
+      expect(complaints).toEqual([]);
+    },
+  );
 });

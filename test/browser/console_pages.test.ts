@@ -65,17 +65,29 @@ rmSync(screenshots, { recursive: true, force: true });
 mkdirSync(screenshots, { recursive: true });
 
 /** Titles that occur twice in one table. */
-const repeatedHeads = ({ page }: ConsolePage) => page.locator("table").evaluateAll((tables) => tables.flatMap((table) => {
-  const heads = Array.from(table.querySelectorAll("th")).map((head) => head.textContent.trim());
-  return heads.filter((head, at) => heads.indexOf(head) !== at);
-}));
+const repeatedHeads = ({ page }: ConsolePage) =>
+  page.locator("table").evaluateAll((tables) =>
+    tables.flatMap((table) => {
+      const heads = Array.from(table.querySelectorAll("th")).map((head) => head.textContent.trim());
+      return heads.filter((head, at) => heads.indexOf(head) !== at);
+    }),
+  );
 
 /** The tables with columns outside their visible area. */
-const hiddenColumns = ({ page }: ConsolePage) => page.locator(".scroll-box").evaluateAll((boxes) => boxes.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((box) => box.getAttribute("aria-label")));
+const hiddenColumns = ({ page }: ConsolePage) =>
+  page
+    .locator(".scroll-box")
+    .evaluateAll((boxes) =>
+      boxes.filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth).map((box) => box.getAttribute("aria-label")),
+    );
 
 it("every page is opened, in as many settings as the form of the tests says, and every setting occurs", () => {
   const opened = Object.keys(visitors).map((_, turn) => inTurn(Object.keys(routes), turn, Object.keys(visitors).length));
-  expect(opened.flat().sort()).toEqual(Object.keys(routes).flatMap((name) => Array.from({ length: testSize.pageSettings }, () => name)).sort());
+  expect(opened.flat().sort()).toEqual(
+    Object.keys(routes)
+      .flatMap((name) => Array.from({ length: testSize.pageSettings }, () => name))
+      .sort(),
+  );
   expect(Math.min(...opened.map((names) => names.length))).toBeGreaterThanOrEqual(Math.floor(Object.keys(routes).length / 4));
 });
 
@@ -132,7 +144,11 @@ describe("the console", () => {
     await open("/users?search=10007");
     await page.keyboard.press("Tab");
     const focused = () => page.evaluate(() => document.activeElement?.textContent ?? "");
-    for (let presses = 0; !(await focused()).includes("Chen Jing") || (await page.evaluate(() => document.activeElement?.tagName)) !== "A"; presses++) {
+    for (
+      let presses = 0;
+      !(await focused()).includes("Chen Jing") || (await page.evaluate(() => document.activeElement?.tagName)) !== "A";
+      presses++
+    ) {
       expect(presses).toBeLessThan(40);
       await page.keyboard.press("Tab");
     }
@@ -238,7 +254,9 @@ describe("the console", () => {
   it("shows an error while the store is unavailable, and the page afterwards", async () => {
     const visit = await demo.visitAsAdministrator();
     const { page, open } = visit;
-    await page.route("**/adminapi/order?*", (route) => route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")));
+    await page.route("**/adminapi/order?*", (route) =>
+      route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")),
+    );
     await page.goto(`${demo.info.console_url}#/orders`);
     await page.getByRole("alert").getByText("database_unavailable").waitFor({ timeout: 30_000 });
     await page.unroute("**/adminapi/order?*");

@@ -49,7 +49,14 @@ class DemoConsole extends DemoSite {
     for (const visit of this.visits) await visit.close();
   }
 
-  private async profileOf({ width = 1280, height = 800, colorScheme = "light", locale = "en-GB", timezoneId = "Asia/Shanghai", newProfile = false }: Visitor): Promise<BrowserContext> {
+  private async profileOf({
+    width = 1280,
+    height = 800,
+    colorScheme = "light",
+    locale = "en-GB",
+    timezoneId = "Asia/Shanghai",
+    newProfile = false,
+  }: Visitor): Promise<BrowserContext> {
     const setting: BrowserContextOptions = { viewport: { width, height }, colorScheme, locale, timezoneId, reducedMotion: "reduce" };
     return newProfile ? this.browser.newContext(setting) : this.profile(setting);
   }
@@ -57,7 +64,12 @@ class DemoConsole extends DemoSite {
   /** An empty page with empty storage. @param session of an account that is signed in */
   private async newVisit(visitor: Visitor, session?: object): Promise<ConsolePage> {
     const context = await this.profileOf(visitor);
-    await context.setStorageState({ cookies: [], origins: session ? [{ origin: this.info.supabase_url, localStorage: [{ name: "store-console-session", value: JSON.stringify(session) }] }] : [] });
+    await context.setStorageState({
+      cookies: [],
+      origins: session
+        ? [{ origin: this.info.supabase_url, localStorage: [{ name: "store-console-session", value: JSON.stringify(session) }] }]
+        : [],
+    });
     const page = await context.newPage();
     const complaints = complaintsOf(page);
     const open = async (route: string) => {
@@ -101,5 +113,9 @@ class DemoConsole extends DemoSite {
 
 /** A problem document for `route.fulfill`. */
 export function problem(status: number, code: string, title: string, detail: string) {
-  return { status, contentType: "application/problem+json", body: JSON.stringify({ type: "x", title, status, detail, code, request_id: "r" }) };
+  return {
+    status,
+    contentType: "application/problem+json",
+    body: JSON.stringify({ type: "x", title, status, detail, code, request_id: "r" }),
+  };
 }

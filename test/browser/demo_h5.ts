@@ -32,7 +32,12 @@ export class DemoH5 extends DemoSite {
 
   /** A phone with a profile of its own, on which nothing of the app has been opened yet. */
   async phone({ colorScheme = "light", locale = "zh-CN", member }: Phone = {}): Promise<H5Page> {
-    const context = await newPhone(this.browser, this.info, { colorScheme, locale }, member === undefined ? undefined : await this.sessionOf(member));
+    const context = await newPhone(
+      this.browser,
+      this.info,
+      { colorScheme, locale },
+      member === undefined ? undefined : await this.sessionOf(member),
+    );
     this.contexts.add(context);
     await watchShifts(context);
     const page = await context.newPage();
@@ -46,7 +51,7 @@ export class DemoH5 extends DemoSite {
   }
 
   private async sessionOf(email: string): Promise<object> {
-    const session = this.sessions.get(email) ?? await this.newSession(email);
+    const session = this.sessions.get(email) ?? (await this.newSession(email));
     this.sessions.set(email, session);
     return session;
   }

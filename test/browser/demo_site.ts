@@ -45,7 +45,7 @@ export class DemoSite {
   /** A browser profile. Visitors with the same settings share it, because the files of a site are loaded and compiled once for each profile. */
   async profile(setting: BrowserContextOptions): Promise<BrowserContext> {
     const key = JSON.stringify(setting);
-    const profile = this.profiles.get(key) ?? await this.browser.newContext(setting);
+    const profile = this.profiles.get(key) ?? (await this.browser.newContext(setting));
     this.profiles.set(key, profile);
     return profile;
   }

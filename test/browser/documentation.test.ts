@@ -24,16 +24,22 @@ afterEach(() => page?.close());
 
 /** The operations of a document, in the notation of the page. */
 const operationsOf = ({ paths }: { paths: Record<string, object> }) =>
-  Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`)).sort();
+  Object.entries(paths)
+    .flatMap(([path, methods]) => Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`))
+    .sort();
 
 /** The operations on the page, after this one has appeared. */
 async function listed(operation: string): Promise<string[]> {
   const [method, path] = operation.split(" ");
   await page.locator(`.opblock-${method!.toLowerCase()} [data-path="${path}"]`).first().waitFor();
-  return page.locator(".opblock-summary").evaluateAll((blocks) => blocks.map((block) => {
-    const path = block.querySelector("[data-path]")?.getAttribute("data-path");
-    return `${block.querySelector(".opblock-summary-method")?.textContent} ${path}`;
-  }).sort());
+  return page.locator(".opblock-summary").evaluateAll((blocks) =>
+    blocks
+      .map((block) => {
+        const path = block.querySelector("[data-path]")?.getAttribute("data-path");
+        return `${block.querySelector(".opblock-summary-method")?.textContent} ${path}`;
+      })
+      .sort(),
+  );
 }
 
 describe("the documentation page in a browser", () => {

@@ -18,13 +18,17 @@ beforeAll(async () => {
   await demo.sql`
     insert into app.user_bill (uid, type, source, frozen_delta, available_delta, basis, rate, brokerage_after, frozen_after, available_after, add_time)
     select 10007, 'frozen_points_release', 'release', -2, 2, 5000, 0.0004, 0, 0, 0, app.day_begins(date_trunc('month', app.business_day(now())::timestamp)::date) - interval '1 hour'`;
-  const [row] = await demo.sql`select to_char(date_trunc('month', app.business_day(now())::timestamp) - interval '1 day', 'YYYY-MM') as month`;
+  const [row] =
+    await demo.sql`select to_char(date_trunc('month', app.business_day(now())::timestamp) - interval '1 day', 'YYYY-MM') as month`;
   month = row!.month;
 });
 
 /** Clicks a button and returns the lines of the file that is then saved. */
 async function saved(page: Page, button: string): Promise<{ name: string; lines: Record<string, string>[] }> {
-  const [file] = await Promise.all<[Promise<Download>, Promise<void>]>([page.waitForEvent("download"), page.getByRole("button", { name: button, exact: true }).click()]);
+  const [file] = await Promise.all<[Promise<Download>, Promise<void>]>([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: button, exact: true }).click(),
+  ]);
   const text = readFileSync(await file.path(), "utf8");
   expect(text.startsWith("\uFEFF")).toBe(true);
   return { name: file.suggestedFilename(), lines: Papa.parse<Record<string, string>>(text.slice(1).trimEnd(), { header: true }).data };
@@ -32,7 +36,7 @@ async function saved(page: Page, button: string): Promise<{ name: string; lines:
 
 /** What the page shows when everything but the last byte has arrived. */
 async function progressOf(relay: HoldingRelay): Promise<string> {
-  const kilobytes = await relay.held() / 1000;
+  const kilobytes = (await relay.held()) / 1000;
   expect(kilobytes).toBeGreaterThan(1);
   expect(kilobytes).toBeLessThan(999);
   return `${new Intl.NumberFormat("en-GB", { style: "unit", unit: "kilobyte", maximumFractionDigits: 0 }).format(kilobytes)} so far`;
@@ -48,7 +52,8 @@ async function twoDays(): Promise<{ from: string; to: string; rows: number }> {
   return period!;
 }
 
-const money = (amount: string) => new Intl.NumberFormat("en-GB", { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(Number(amount));
+const money = (amount: string) =>
+  new Intl.NumberFormat("en-GB", { style: "currency", currency: "CNY", currencyDisplay: "narrowSymbol" }).format(Number(amount));
 
 describe("the page Finance", () => {
   it("shows what the store owes, what matures when, and the points with the forecast of their release", { timeout: 120_000 }, async () => {
@@ -62,7 +67,9 @@ describe("the page Finance", () => {
     expect(await when.getByRole("row").count()).toBe(matures.length + 1);
     await when.getByText(money(maturing_after_receipt), { exact: true }).waitFor();
     const outstanding = page.getByRole("region", { name: "Points outstanding" });
-    await outstanding.getByText(new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 }).format(points.frozen), { exact: true }).waitFor();
+    await outstanding
+      .getByText(new Intl.NumberFormat("en-GB", { maximumFractionDigits: 4 }).format(points.frozen), { exact: true })
+      .waitFor();
     await outstanding.getByText("Released within 10 years").waitFor();
     expect(complaints).toEqual([]);
   });
@@ -74,7 +81,7 @@ describe("the page Finance", () => {
     const { name, lines } = await saved(page, "Download the bill");
     expect(name).toBe(`bill_${from}_${to}.csv`);
     expect(lines).toHaveLength(rows);
-    expect(lines[0]).toMatchObject({ "Member": expect.stringMatching(/^\d+$/), "Type": expect.stringMatching(/^[A-Z]/) });
+    expect(lines[0]).toMatchObject({ Member: expect.stringMatching(/^\d+$/), Type: expect.stringMatching(/^[A-Z]/) });
     const withdrawals = await saved(page, "Download the withdrawals");
     expect(withdrawals.name).toBe(`withdrawals_${from}_${to}.csv`);
     expect(complaints).toEqual([]);
@@ -134,7 +141,10 @@ describe("the page Finance", () => {
       await relay.stop();
     }
     // The browser reports the request, and the same in its console.
-    expect(complaints).toEqual([expect.stringMatching(/^request: .*ERR_INCOMPLETE_CHUNKED_ENCODING$/), expect.stringMatching(/^console: .*ERR_INCOMPLETE_CHUNKED_ENCODING$/)]);
+    expect(complaints).toEqual([
+      expect.stringMatching(/^request: .*ERR_INCOMPLETE_CHUNKED_ENCODING$/),
+      expect.stringMatching(/^console: .*ERR_INCOMPLETE_CHUNKED_ENCODING$/),
+    ]);
     await saved(page, "Download the bill");
     expect(await page.getByText("The file is incomplete and was not saved.").count()).toBe(0);
     expect(files).toEqual([`bill_${from}_${to}.csv`]);
@@ -157,9 +167,19 @@ describe("the page Finance", () => {
     await page.getByText("Every month that is over is closed.").waitFor();
     const [closed] = await demo.sql`select sums from app.closed_months`;
     const rows: number = closed!.sums.reduce((sum: number, row: { rows: number }) => sum + row.rows, 0);
-    await page.getByRole("row", { name: new RegExp(`^${month}`) }).getByText(new Intl.NumberFormat("en-GB").format(rows), { exact: true }).waitFor();
+    await page
+      .getByRole("row", { name: new RegExp(`^${month}`) })
+      .getByText(new Intl.NumberFormat("en-GB").format(rows), { exact: true })
+      .waitFor();
     await page.getByRole("button", { name: `Show the sums of ${month}` }).click();
-    await expect.poll(() => page.getByRole("region", { name: `Sums of ${month}` }).getByRole("row").count()).toBe(closed!.sums.length + 1);
+    await expect
+      .poll(() =>
+        page
+          .getByRole("region", { name: `Sums of ${month}` })
+          .getByRole("row")
+          .count(),
+      )
+      .toBe(closed!.sums.length + 1);
     expect(await barriers(page)).toEqual([]);
     await open(`/activity?target_type=month&target_id=${month}`);
     await page.getByRole("row", { name: /Month closed/ }).waitFor();
@@ -189,10 +209,19 @@ describe("the statement of a member", () => {
     await page.getByRole("region", { name: "At the end" }).waitFor();
     const [now] = await demo.sql`select app.statement_json(10007, null) as statement`;
     const rowsOf = (statement: { sums: { rows: number }[] }) => statement.sums.reduce((sum, { rows }) => sum + rows, 0);
-    await page.getByRole("region", { name: "At the end" }).getByText(new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(now!.statement.closing.brokerage_price), { exact: true }).waitFor();
+    await page
+      .getByRole("region", { name: "At the end" })
+      .getByText(new Intl.NumberFormat("en-GB", { minimumFractionDigits: 2 }).format(now!.statement.closing.brokerage_price), {
+        exact: true,
+      })
+      .waitFor();
     await page.getByText(`${rowsOf(now!.statement)} in total`).waitFor();
 
-    await page.getByRole("combobox", { name: "Month" }).or(page.getByLabel("Month", { exact: true })).first().click();
+    await page
+      .getByRole("combobox", { name: "Month" })
+      .or(page.getByLabel("Month", { exact: true }))
+      .first()
+      .click();
     await page.getByRole("option", { name: month }).click();
     await page.waitForURL(new RegExp(`month=${month}`));
     await settle(page);

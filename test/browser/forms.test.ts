@@ -22,7 +22,8 @@ describe("products", () => {
 
   it("have a stock and images, and an empty stock is unlimited", async () => {
     const { page, open } = await demo.visitAsAdministrator();
-    const saved = async () => (await demo.sql`select stock::integer, images, description from app.products where title = 'Cup' and not is_del`)[0];
+    const saved = async () =>
+      (await demo.sql`select stock::integer, images, description from app.products where title = 'Cup' and not is_del`)[0];
     await open("/products");
     await page.getByRole("button", { name: "Add a product" }).click();
     const form = page.getByRole("dialog");
@@ -38,7 +39,11 @@ describe("products", () => {
     await form.getByLabel("Description").fill("Holds tea.");
     await form.getByRole("button", { name: "Save" }).click();
     await form.waitFor({ state: "hidden" });
-    expect(await saved()).toEqual({ stock: 12, images: ["https://shop.example.com/a.png", "https://shop.example.com/b.png"], description: "Holds tea." });
+    expect(await saved()).toEqual({
+      stock: 12,
+      images: ["https://shop.example.com/a.png", "https://shop.example.com/b.png"],
+      description: "Holds tea.",
+    });
     await page.getByRole("link", { name: "Cup", exact: true }).click();
     await form.getByLabel("Stock").fill("");
     await form.getByRole("button", { name: "Save" }).click();
@@ -98,11 +103,19 @@ describe("a form", () => {
     await form.getByText("请填写此项。").waitFor();
     await form.getByLabel("标题").fill("茶");
     await form.getByLabel("价格").fill("10");
-    await page.route("**/adminapi/product", (route) => route.fulfill({
-      status: 400,
-      contentType: "application/problem+json",
-      body: JSON.stringify({ ...JSON.parse(problem(400, "invalid_argument", "参数无效", "The sentence of the API.").body), errors: [{ in: "body", pointer: "/price", detail: "价格太高。" }] }),
-    }), { times: 1 });
+    await page.route(
+      "**/adminapi/product",
+      (route) =>
+        route.fulfill({
+          status: 400,
+          contentType: "application/problem+json",
+          body: JSON.stringify({
+            ...JSON.parse(problem(400, "invalid_argument", "参数无效", "The sentence of the API.").body),
+            errors: [{ in: "body", pointer: "/price", detail: "价格太高。" }],
+          }),
+        }),
+      { times: 1 },
+    );
     await form.getByRole("button", { name: "保存" }).click();
     await form.getByRole("alert").getByText("请更正标出的项目。").waitFor();
     await form.getByText("价格太高。").waitFor();
@@ -134,12 +147,19 @@ describe("articles", () => {
     await form.getByLabel("Category").click();
     await page.getByRole("option", { name: "Notices" }).click();
     await saved();
-    const article = async () => (await demo.sql`
-      select a.title, c.title as category, a.is_del from app.articles as a join app.article_categories as c on c.id = a.cid order by a.id desc limit 1`)[0];
+    const article = async () =>
+      (
+        await demo.sql`
+      select a.title, c.title as category, a.is_del from app.articles as a join app.article_categories as c on c.id = a.cid order by a.id desc limit 1`
+      )[0];
     expect(await article()).toEqual({ title: "Opening hours", category: "Notices", is_del: 0 });
 
     // The form loads the article first. While that fails, it shows the error.
-    await page.route("**/adminapi/article/*", (route) => route.fulfill(problem(404, "article_not_found", "There is no such article", "It may have been deleted.")), { times: 1 });
+    await page.route(
+      "**/adminapi/article/*",
+      (route) => route.fulfill(problem(404, "article_not_found", "There is no such article", "It may have been deleted.")),
+      { times: 1 },
+    );
     await page.getByRole("link", { name: "Opening hours", exact: true }).click();
     await form.getByText("There is no such article").waitFor();
     await page.keyboard.press("Escape");
@@ -168,11 +188,15 @@ describe("input is kept", () => {
     await open("/settings");
     await page.getByLabel("Store name").fill("Tea house");
     // The response is lost, not the request: the store has done it, but the page cannot know.
-    await page.route("**/adminapi/system/settings", async (route) => {
-      if (route.request().method() !== "PUT") return route.continue();
-      await route.fetch();
-      await route.abort();
-    }, { times: 1 });
+    await page.route(
+      "**/adminapi/system/settings",
+      async (route) => {
+        if (route.request().method() !== "PUT") return route.continue();
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
     const before = (await demo.sql`select updated_at from app.settings`)[0]!.updated_at;
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("The store is not responding").waitFor();
@@ -195,7 +219,9 @@ describe("input is kept", () => {
     await page.getByLabel("Place 1").fill("21");
     await page.getByRole("button", { name: "Simulate the last 30 days" }).click();
     await page.getByText("Top earners under the draft").waitFor({ timeout: 60_000 });
-    await page.route("**/adminapi/hjf/brokerage/config", (route) => route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")));
+    await page.route("**/adminapi/hjf/brokerage/config", (route) =>
+      route.fulfill(problem(503, "database_unavailable", "The database cannot be reached", "Try again in a moment.")),
+    );
     // The window receives the focus after a minute.
     await page.evaluate(() => {
       const now = Date.now;
@@ -215,7 +241,11 @@ describe("input is kept", () => {
     await page.getByRole("dialog").getByLabel("Title").fill("Half typed");
     await page.getByRole("dialog").getByLabel("Price").fill("10");
     // The store rejects the token.
-    await page.route("**/adminapi/product", (route) => route.fulfill(problem(401, "token_expired", "The token has expired", "Sign in again.")), { times: 1 });
+    await page.route(
+      "**/adminapi/product",
+      (route) => route.fulfill(problem(401, "token_expired", "The token has expired", "Sign in again.")),
+      { times: 1 },
+    );
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
     const again = page.getByRole("dialog", { name: "Your session has ended" });
     await again.waitFor();
@@ -225,7 +255,9 @@ describe("input is kept", () => {
     await again.waitFor({ state: "hidden" });
     expect(await page.getByRole("dialog").getByLabel("Title").inputValue()).toBe("Half typed");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    await expect.poll(async () => (await demo.sql`select count(*)::integer as rows from app.products where title = 'Half typed'`)[0]!.rows).toBe(1);
+    await expect
+      .poll(async () => (await demo.sql`select count(*)::integer as rows from app.products where title = 'Half typed'`)[0]!.rows)
+      .toBe(1);
     await demo.sql`update app.products set is_show = false, is_del = true where title = 'Half typed'`;
   });
 });

@@ -18,7 +18,11 @@ let worker: EdgeFunction;
 beforeAll(async () => {
   const { database_url, supabase_url, secret_key, jwt_secret } = demo.info;
   await wechatPay.start();
-  worker = await serveEdgeFunction("worker", database_url, { ...wechatPay.settings(), STORE_WECHAT_PAY_APPIDS: H5.appid, STORE_WORKER_SECRET: WORKER_SECRET });
+  worker = await serveEdgeFunction("worker", database_url, {
+    ...wechatPay.settings(),
+    STORE_WECHAT_PAY_APPIDS: H5.appid,
+    STORE_WORKER_SECRET: WORKER_SECRET,
+  });
   api = await serveEdgeFunction("api", database_url, {
     ...wechatPay.settings(),
     STORE_WECHAT_PAY_APPIDS: H5.appid,
@@ -69,12 +73,19 @@ async function wechatPhone(openid: string, { codeOf, payerDoes }: Wechat): Promi
     }, 500);
   });
   await context.exposeFunction("payerDoes", payerDoes);
-  await context.route("**/config.json", (route) => route.fulfill({ json: { supabase_url: "/", publishable_key: demo.info.publishable_key, payment_provider: "wechat", wechat_appid: H5.appid } }));
-  await context.route("**/functions/v1/api/**", (route, request) => route.continue({ url: request.url().replace(demo.info.functions_url, api.base) }));
+  await context.route("**/config.json", (route) =>
+    route.fulfill({
+      json: { supabase_url: "/", publishable_key: demo.info.publishable_key, payment_provider: "wechat", wechat_appid: H5.appid },
+    }),
+  );
+  await context.route("**/functions/v1/api/**", (route, request) =>
+    route.continue({ url: request.url().replace(demo.info.functions_url, api.base) }),
+  );
   await context.route("https://open.weixin.qq.com/**", (route, request) => {
     const { searchParams } = new URL(request.url());
     // WeChat refuses another order of the parameters. Otherwise: no page.
-    if ([...searchParams.keys()].join() !== "appid,redirect_uri,response_type,scope,state" || searchParams.get("appid") !== H5.appid) return route.abort();
+    if ([...searchParams.keys()].join() !== "appid,redirect_uri,response_type,scope,state" || searchParams.get("appid") !== H5.appid)
+      return route.abort();
     const back = new URL(searchParams.get("redirect_uri")!);
     back.searchParams.set("code", codeOf(openid));
     back.searchParams.set("state", searchParams.get("state")!);
@@ -105,7 +116,8 @@ describe("the H5 app inside WeChat", () => {
     };
     const phone = await wechatPhone(openid, { codeOf: signInWith, payerDoes });
     const { page, complaints } = phone;
-    const [tea] = await demo.sql`select id from app.products where not is_queue_goods and stock is null and is_show and not is_del order by id limit 1`;
+    const [tea] =
+      await demo.sql`select id from app.products where not is_queue_goods and stock is null and is_show and not is_del order by id limit 1`;
     await phone.open(`/checkout?product=${tea!.id}`);
     await page.getByRole("button", { name: "已阅读，继续" }).click();
     expect(await barriers(page)).toEqual([]);
@@ -113,11 +125,19 @@ describe("the H5 app inside WeChat", () => {
     await page.getByRole("heading", { name: "确认订单" }).waitFor();
     await settleH5(page);
     expect(page.url()).not.toContain("code=");
-    const member = () => demo.sql`select u.uid, u.spread_uid from app.users as u join app.wechat_accounts as a using (auth_id) where a.openid = ${openid}`;
+    const member = () =>
+      demo.sql`select u.uid, u.spread_uid from app.users as u join app.wechat_accounts as a using (auth_id) where a.openid = ${openid}`;
     expect((await member()).map(({ spread_uid }) => spread_uid)).toEqual(["10007"]);
 
     await page.getByRole("link", { name: "添加收货地址" }).click();
-    for (const [label, text] of Object.entries({ 收货人: "林", 手机号: "13800000000", 省份: "广东省", 城市: "深圳市", 区县: "南山区", 街道与门牌号: "科技园 1 号" })) {
+    for (const [label, text] of Object.entries({
+      收货人: "林",
+      手机号: "13800000000",
+      省份: "广东省",
+      城市: "深圳市",
+      区县: "南山区",
+      街道与门牌号: "科技园 1 号",
+    })) {
       await page.getByLabel(label).fill(text);
     }
     await page.getByRole("button", { name: "保存" }).click();
@@ -150,7 +170,10 @@ describe("the H5 app inside WeChat", () => {
     // The signature no longer fits, for example after a change of the keys of the project. The expiry time is still in the future.
     await page.evaluate(() => {
       const session = JSON.parse(localStorage.getItem("store-h5-session")!);
-      localStorage.setItem("store-h5-session", JSON.stringify({ ...session, access_token: `${session.access_token.slice(0, -8)}AAAAAAAA` }));
+      localStorage.setItem(
+        "store-h5-session",
+        JSON.stringify({ ...session, access_token: `${session.access_token.slice(0, -8)}AAAAAAAA` }),
+      );
     });
     const sent: (string | undefined)[] = [];
     page.on("request", (request) => {
@@ -201,15 +224,25 @@ describe("the H5 app inside WeChat", () => {
     await page.getByLabel("真实姓名").fill("林薇");
     await page.getByRole("button", { name: "提交申请" }).click();
     await page.getByText("已提交提现申请。").waitFor();
-    const [withdrawal] = await demo.sql`select w.id, w.withdrawal_no as no from app.withdrawals as w join app.transfers as t on t.withdrawal_id = w.id where t.openid = ${openid}`;
+    const [withdrawal] =
+      await demo.sql`select w.id, w.withdrawal_no as no from app.withdrawals as w join app.transfers as t on t.withdrawal_id = w.id where t.openid = ${openid}`;
     await demo.sql`select app.approve_withdrawal(app.lock_withdrawal(${withdrawal!.id}), now())`;
 
     // The worker of the demo, which has no merchant, takes the same calls.
-    const workUntil = (state: string) => expect.poll(async () => {
-      await demo.sql`update app.outbox set run_after = now() where key = ${withdrawal!.no}`;
-      await (await fetch(`${worker.base}/worker/run`, { method: "POST", headers: { "x-worker-secret": WORKER_SECRET } })).body?.cancel();
-      return (await demo.sql`select coalesce(transfer_state, state) as state from app.withdrawals where id = ${withdrawal!.id}`)[0]!.state as string;
-    }, { timeout: 30_000 }).toBe(state);
+    const workUntil = (state: string) =>
+      expect
+        .poll(
+          async () => {
+            await demo.sql`update app.outbox set run_after = now() where key = ${withdrawal!.no}`;
+            await (
+              await fetch(`${worker.base}/worker/run`, { method: "POST", headers: { "x-worker-secret": WORKER_SECRET } })
+            ).body?.cancel();
+            return (await demo.sql`select coalesce(transfer_state, state) as state from app.withdrawals where id = ${withdrawal!.id}`)[0]!
+              .state as string;
+          },
+          { timeout: 30_000 },
+        )
+        .toBe(state);
     await workUntil("confirming");
     await phone.open("/withdrawals");
     await page.getByText("请在微信中确认收款").waitFor();

@@ -16,7 +16,15 @@ export interface HoldingRelay {
 }
 
 /** Fields that describe the connection or the encoding of the original message. */
-const OF_THE_CONNECTION = ["host", "connection", "accept-encoding", "content-encoding", "content-length", "transfer-encoding", "keep-alive"];
+const OF_THE_CONNECTION = [
+  "host",
+  "connection",
+  "accept-encoding",
+  "content-encoding",
+  "content-length",
+  "transfer-encoding",
+  "keep-alive",
+];
 
 /** Relays the next request of a page that matches a pattern. */
 export async function holdLastByte(page: Page, pattern: string): Promise<HoldingRelay> {
@@ -26,7 +34,10 @@ export async function holdLastByte(page: Page, pattern: string): Promise<Holding
   let origin = "";
   const server = createServer((request, response) => {
     const relayed = async () => {
-      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name))) as Record<string, string>;
+      const headers = Object.fromEntries(Object.entries(request.headers).filter(([name]) => !OF_THE_CONNECTION.includes(name))) as Record<
+        string,
+        string
+      >;
       const answer = await fetch(`${origin}${request.url}`, { headers });
       const file = Buffer.from(await answer.arrayBuffer());
       answer.headers.forEach((value, name) => {

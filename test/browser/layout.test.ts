@@ -12,16 +12,31 @@ it.each(["en-GB", "zh-CN"])("a list shows the corners of its frame (%s)", async 
     const isClipped = await box.evaluate((element) => {
       const frame = element.parentElement!;
       const { left, top } = frame.getBoundingClientRect();
-      return [Number.parseFloat(getComputedStyle(frame).borderTopLeftRadius) > 1, document.elementFromPoint(left + 1, top + 1)?.closest("th") === null];
+      return [
+        Number.parseFloat(getComputedStyle(frame).borderTopLeftRadius) > 1,
+        document.elementFromPoint(left + 1, top + 1)?.closest("th") === null,
+      ];
     });
     expect(isClipped, route).toEqual([true, true]);
   }
 });
 
 /** Lists that the menu does not name. */
-const listsInTabs = ["/articles?tab=categories", "/users/10007", "/users/10007?tab=orders", "/users/10007?tab=places", "/users/10007?tab=direct", "/users/10007?tab=chain", "/users/10007?tab=audit"];
+const listsInTabs = [
+  "/articles?tab=categories",
+  "/users/10007",
+  "/users/10007?tab=orders",
+  "/users/10007?tab=places",
+  "/users/10007?tab=direct",
+  "/users/10007?tab=chain",
+  "/users/10007?tab=audit",
+];
 
-it.each([[1440, 900], [1280, 720], [390, 844]])("a page of %i x %i scrolls once, and the head of its list stays in sight", { timeout: 180_000 }, async (width, height) => {
+it.each([
+  [1440, 900],
+  [1280, 720],
+  [390, 844],
+])("a page of %i x %i scrolls once, and the head of its list stays in sight", { timeout: 180_000 }, async (width, height) => {
   const { page, open } = await demo.visitAsAdministrator({ width, height });
   const scrolled: string[] = [];
   await open("/overview");
@@ -33,10 +48,16 @@ it.each([[1440, 900], [1280, 720], [390, 844]])("a page of %i x %i scrolls once,
     const seen = await page.evaluate(() => {
       // Small tables in the sections of a page may have a height of their own.
       const boxes = Array.from(document.querySelectorAll(".scroll-box")).filter((box) => !box.closest("section"));
-      const heads = boxes.slice(-1).flatMap((box) => Array.from(box.querySelectorAll("th"))).filter((head) => head.checkVisibility());
+      const heads = boxes
+        .slice(-1)
+        .flatMap((box) => Array.from(box.querySelectorAll("th")))
+        .filter((head) => head.checkVisibility());
       const hidden = heads.filter((head) => {
         const { left, width: wide, top, height: high } = head.getBoundingClientRect();
-        return !document.elementFromPoint(left + wide / 2, top + high / 2)?.closest("thead")?.contains(head);
+        return !document
+          .elementFromPoint(left + wide / 2, top + high / 2)
+          ?.closest("thead")
+          ?.contains(head);
       });
       return {
         pageScrolls: scrollY > 0,
@@ -51,7 +72,11 @@ it.each([[1440, 900], [1280, 720], [390, 844]])("a page of %i x %i scrolls once,
   expect(scrolled).toEqual(expect.arrayContaining(["/users", "/orders", "/products", "/release-log"]));
 });
 
-it.each([[1440, "en-GB", "28.5 times the previous 7 days"], [1280, "zh-CN", "前 7 天的 28.5 倍"], [390, "en-GB", "28.5 times the previous 7 days"]])("the tiles of the overview have one width, and a figure that has grown many times says so (%i, %s)", async (width, locale, grown) => {
+it.each([
+  [1440, "en-GB", "28.5 times the previous 7 days"],
+  [1280, "zh-CN", "前 7 天的 28.5 倍"],
+  [390, "en-GB", "28.5 times the previous 7 days"],
+])("the tiles of the overview have one width, and a figure that has grown many times says so (%i, %s)", async (width, locale, grown) => {
   const { page, open } = await demo.visitAsAdministrator({ width, locale });
   await page.route("**/adminapi/overview?*", async (route) => {
     const json = await (await route.fetch()).json();
@@ -61,7 +86,9 @@ it.each([[1440, "en-GB", "28.5 times the previous 7 days"], [1280, "zh-CN", "前
   });
   await open("/overview?days=7");
   await page.locator("[data-tile]").first().getByText(grown, { exact: true }).waitFor();
-  const widths = await page.locator("[data-tile]").evaluateAll((tiles) => tiles.map((tile) => Math.round(tile.getBoundingClientRect().width)));
+  const widths = await page
+    .locator("[data-tile]")
+    .evaluateAll((tiles) => tiles.map((tile) => Math.round(tile.getBoundingClientRect().width)));
   expect(new Set(widths).size, widths.join(", ")).toBe(1);
   await page.unrouteAll({ behavior: "wait" });
 });
@@ -81,7 +108,10 @@ it("signals are looked for until there is one, however many orders have none", a
 
 it("an error that the text explains has no request number, and an unexpected one has it", async () => {
   const { page, open } = await demo.visitAsAdministrator();
-  for (const [status, code, shown] of [[422, "invalid_argument", 0], [500, "internal_error", 1]] as const) {
+  for (const [status, code, shown] of [
+    [422, "invalid_argument", 0],
+    [500, "internal_error", 1],
+  ] as const) {
     await page.route("**/adminapi/product?*", (route) => route.fulfill(problem(status, code, "No list", "Try something else.")));
     await open("/products");
     await page.getByRole("alert").first().waitFor();

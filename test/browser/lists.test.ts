@@ -12,10 +12,15 @@ describe("times", () => {
     const [order] = await demo.sql`
       select id, to_char(add_time at time zone 'Asia/Shanghai', 'FMMon FMDD, YYYY, FMHH12:MI AM') as american, to_char(add_time at time zone 'Asia/Shanghai', 'YYYY年FMMM月FMDD日 HH24:MI') as chinese
       from app.orders order by id desc limit 1`;
-    for (const [locale, shown] of [["en-US", order!.american], ["zh-CN", order!.chinese]]) {
+    for (const [locale, shown] of [
+      ["en-US", order!.american],
+      ["zh-CN", order!.chinese],
+    ]) {
       const visit = await demo.visitAsAdministrator({ locale, timezoneId: "America/New_York" });
       await visit.open(`/orders/${order!.id}`);
-      await expect.poll(async () => (await visit.page.locator("time").first().innerText()).replaceAll("\u202f", " "), { message: locale }).toBe(shown);
+      await expect
+        .poll(async () => (await visit.page.locator("time").first().innerText()).replaceAll("\u202f", " "), { message: locale })
+        .toBe(shown);
       if (locale !== "zh-CN") await visit.close();
     }
   });
@@ -24,7 +29,11 @@ describe("times", () => {
 describe("lists", () => {
   it("show an error for an invalid uid in a filter or in the URL, and stay open", async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
-    for (const [route, label] of [["/orders", "Buyer"], ["/users", "Referrer"], ["/release-log", "Member"]] as const) {
+    for (const [route, label] of [
+      ["/orders", "Buyer"],
+      ["/users", "Referrer"],
+      ["/release-log", "Member"],
+    ] as const) {
       await open(route);
       await page.getByRole("searchbox", { name: label }).fill("Chen");
       await page.getByText("A member number contains only digits.").waitFor();
@@ -45,7 +54,8 @@ describe("lists", () => {
     }
     await page.waitForURL(/from=2026-11-11.*to=2026-11-11/);
     await settle(page);
-    const [row] = await demo.sql`select count(*) as orders from app.orders where (add_time at time zone 'Asia/Shanghai')::date = '2026-11-11'`;
+    const [row] =
+      await demo.sql`select count(*) as orders from app.orders where (add_time at time zone 'Asia/Shanghai')::date = '2026-11-11'`;
     await page.getByText(`${row!.orders} in total`).waitFor();
   });
 
@@ -76,12 +86,17 @@ describe("tables", () => {
     const { page, open } = await demo.visitAsAdministrator({ width: 800, height: 600 });
     await open("/orders");
     const box = page.getByRole("group", { name: "Orders" });
-    const corner = () => box.evaluate((element) => {
-      const { top, left } = element.getBoundingClientRect();
-      const head = element.querySelector("th:nth-child(3)")!.getBoundingClientRect();
-      const first = element.querySelector("tbody tr:last-child td")!.getBoundingClientRect();
-      return { head: Math.round(head.top - top), first: Math.round(first.left - left), scrolled: [element.scrollTop, element.scrollLeft] };
-    });
+    const corner = () =>
+      box.evaluate((element) => {
+        const { top, left } = element.getBoundingClientRect();
+        const head = element.querySelector("th:nth-child(3)")!.getBoundingClientRect();
+        const first = element.querySelector("tbody tr:last-child td")!.getBoundingClientRect();
+        return {
+          head: Math.round(head.top - top),
+          first: Math.round(first.left - left),
+          scrolled: [element.scrollTop, element.scrollLeft],
+        };
+      });
     expect(await corner()).toEqual({ head: 0, first: 0, scrolled: [0, 0] });
     await box.evaluate((element) => element.scrollTo(150, 200));
     expect(await corner()).toEqual({ head: 0, first: 0, scrolled: [200, 150] });
@@ -161,7 +176,9 @@ describe("an export", () => {
     // More than one page of the export.
     expect(orders.length).toBeGreaterThan(100);
     const lines = await exported(page);
-    expect(lines.map(({ Order, Buyer, Paid }) => [Order, Buyer, Paid])).toEqual(orders.map((order) => [String(order.id), `${order.nickname} (${order.uid})`, order.pay_price]));
+    expect(lines.map(({ Order, Buyer, Paid }) => [Order, Buyer, Paid])).toEqual(
+      orders.map((order) => [String(order.id), `${order.nickname} (${order.uid})`, order.pay_price]),
+    );
   });
 
   it("of members has the selected sorting and the visible columns", async () => {
@@ -171,7 +188,9 @@ describe("an export", () => {
       select u.uid, u.nickname, b.frozen_points from app.users as u join app.user_balances as b using (uid) where u.spread_uid = 10007 order by b.frozen_points desc, u.uid desc`;
     expect(members.length).toBeGreaterThan(20);
     const lines = await exported(page);
-    expect(lines.map((line) => [line.Member, Number(line["Frozen points"])])).toEqual(members.map((member) => [`${member.nickname} (${member.uid})`, Number(member.frozen_points)]));
+    expect(lines.map((line) => [line.Member, Number(line["Frozen points"])])).toEqual(
+      members.map((member) => [`${member.nickname} (${member.uid})`, Number(member.frozen_points)]),
+    );
   });
 
   it("of the release log has all rows of the log", async () => {
@@ -184,7 +203,21 @@ describe("an export", () => {
 
   it("is available for every list", async () => {
     const { page, open } = await demo.visitAsAdministrator();
-    for (const route of ["/users", "/users/10007", "/users/10007?tab=orders", "/users/10007?tab=places", "/users/10007?tab=direct", "/users/10007?tab=chain", "/users/10007?tab=audit", "/orders", "/products", "/articles", "/articles?tab=categories", "/release-log", "/activity"]) {
+    for (const route of [
+      "/users",
+      "/users/10007",
+      "/users/10007?tab=orders",
+      "/users/10007?tab=places",
+      "/users/10007?tab=direct",
+      "/users/10007?tab=chain",
+      "/users/10007?tab=audit",
+      "/orders",
+      "/products",
+      "/articles",
+      "/articles?tab=categories",
+      "/release-log",
+      "/activity",
+    ]) {
       await open(route);
       expect.soft(await page.getByRole("button", { name: "Export as CSV" }).count(), route).toBe(1);
     }
@@ -208,7 +241,9 @@ describe("an export of a list on a page", () => {
       await open(route!);
       for (const list of lists) {
         // The first run of a job is at the start of a minute, and the page loads the runs again every 15 seconds.
-        await expect.soft(page.getByRole("button", { name: `Export as CSV: ${list}`, exact: true }).waitFor({ timeout: 90_000 }), `${route} ${list}`).resolves.toBeUndefined();
+        await expect
+          .soft(page.getByRole("button", { name: `Export as CSV: ${list}`, exact: true }).waitFor({ timeout: 90_000 }), `${route} ${list}`)
+          .resolves.toBeUndefined();
       }
     }
   });
@@ -218,9 +253,18 @@ describe("an export of a list on a page", () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open(`/orders/${id}`);
     const goods = await demo.sql`select title, price, quantity from app.order_lines where order_id = ${id} order by id`;
-    expect((await exported(page, "Export as CSV: Goods")).map(({ Product, Price, Quantity }) => ({ title: Product, price: Price, quantity: Number(Quantity) }))).toEqual(goods.map((line) => ({ ...line })));
-    const bill = await demo.sql`select b.uid, u.nickname, b.brokerage_delta::text as brokerage from app.user_bill as b join app.users as u using (uid) where b.order_id = ${id} order by b.id`;
-    expect((await exported(page, "Export as CSV: Bill rows")).map(({ Member, Commission }) => [Member, Commission])).toEqual(bill.map((row) => [`${row.nickname} (${row.uid})`, row.brokerage]));
+    expect(
+      (await exported(page, "Export as CSV: Goods")).map(({ Product, Price, Quantity }) => ({
+        title: Product,
+        price: Price,
+        quantity: Number(Quantity),
+      })),
+    ).toEqual(goods.map((line) => ({ ...line })));
+    const bill =
+      await demo.sql`select b.uid, u.nickname, b.brokerage_delta::text as brokerage from app.user_bill as b join app.users as u using (uid) where b.order_id = ${id} order by b.id`;
+    expect((await exported(page, "Export as CSV: Bill rows")).map(({ Member, Commission }) => [Member, Commission])).toEqual(
+      bill.map((row) => [`${row.nickname} (${row.uid})`, row.brokerage]),
+    );
     const levels = await exported(page, "Export as CSV: Points by level");
     expect(levels.map(({ Depth }) => Number(Depth))).toEqual(levels.map((_, place) => place + 1));
     expect(levels[0]).toMatchObject({ Level: expect.stringMatching(/^[A-Z]/), Points: expect.stringMatching(/^\d/) });
@@ -234,6 +278,11 @@ describe("an export of a list on a page", () => {
     await open("/activity?target_type=member&target_id=10011");
     const lines = await exported(page);
     expect(lines).toHaveLength(25);
-    expect(lines[0]).toMatchObject({ Administrator: "Database owner", Action: "Assessment changed", Object: "Member 10011", Changes: "Not assessed: No → Yes" });
+    expect(lines[0]).toMatchObject({
+      Administrator: "Database owner",
+      Action: "Assessment changed",
+      Object: "Member 10011",
+      Changes: "Not assessed: No → Yes",
+    });
   });
 });

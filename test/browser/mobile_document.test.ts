@@ -22,7 +22,9 @@ const document = readFileSync(join(projectRoot, "docs/mobile.md"), "utf8");
 function snippets(language: string): string[] {
   const blocks = [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , code]) => code!);
   expect(blocks.length).toBeGreaterThan(0);
-  return blocks.map((code) => code.replaceAll("http://127.0.0.1:54321", stack().supabase_url).replaceAll("<publishable key>", stack().publishable_key));
+  return blocks.map((code) =>
+    code.replaceAll("http://127.0.0.1:54321", stack().supabase_url).replaceAll("<publishable key>", stack().publishable_key),
+  );
 }
 
 let browser: Browser;
@@ -98,9 +100,14 @@ describe("docs/mobile.md", () => {
       },
     };
     const shown: number[] = [];
-    const open = (content: object) => runInNewContext(`(async () => {${code!}})()`, {
-      wx, api: () => Promise.resolve(content), id: 7, showWithdrawal: (id: number) => shown.push(id), showFailure: () => undefined,
-    }) as Promise<void>;
+    const open = (content: object) =>
+      runInNewContext(`(async () => {${code!}})()`, {
+        wx,
+        api: () => Promise.resolve(content),
+        id: 7,
+        showWithdrawal: (id: number) => shown.push(id),
+        showFailure: () => undefined,
+      }) as Promise<void>;
     await open({ confirmation });
     await open({ confirmation: null });
     expect(opened).toEqual([{ mchId: "1900000001", appId: "wx1", package: "a%2Bpackage+/=" }]);

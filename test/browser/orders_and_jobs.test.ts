@@ -6,7 +6,8 @@ import { commissionedOrder, unpaidOrder } from "./demo_orders.ts";
 
 const demo = demoConsole();
 
-const balances = async (uid: number) => (await demo.sql`select brokerage_price, frozen_points, available_points from app.user_balances where uid = ${uid}`)[0]!;
+const balances = async (uid: number) =>
+  (await demo.sql`select brokerage_price, frozen_points, available_points from app.user_balances where uid = ${uid}`)[0]!;
 
 describe("orders", () => {
   it("are found by id, by the end of the number and by the buyer's name", async () => {
@@ -107,14 +108,18 @@ describe("orders", () => {
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "hidden" });
     await page.getByRole("main").getByText("SF123", { exact: true }).first().waitFor();
-    expect((await demo.sql`select carrier, tracking_no from app.orders where id = ${order!.id}`)[0]).toEqual({ carrier: "SF Express", tracking_no: "SF123" });
+    expect((await demo.sql`select carrier, tracking_no from app.orders where id = ${order!.id}`)[0]).toEqual({
+      carrier: "SF Express",
+      tracking_no: "SF123",
+    });
   });
 });
 
 describe("scheduled work", () => {
   it("runs the release now, and the log has the business day", { timeout: 150_000 }, async () => {
     const day = (await demo.sql`select app.business_day(clock_timestamp())::text as day`)[0]!.day;
-    const released = async () => (await demo.sql`select count(*)::integer as rows from app.points_release_log where release_date = ${day}`)[0]!.rows;
+    const released = async () =>
+      (await demo.sql`select count(*)::integer as rows from app.points_release_log where release_date = ${day}`)[0]!.rows;
     expect(await released()).toBe(0);
     const { page, open } = await demo.visitAsAdministrator();
     await open("/schedule");
@@ -137,14 +142,20 @@ describe("scheduled work", () => {
     await page.getByText("The disk was full.").waitFor();
     await page.getByRole("button", { name: `Retry now: Order ${id}` }).click();
     await page.getByText("will be settled within a minute").waitFor();
-    await expect.poll(async () => (await demo.sql`select state from app.settlements where order_id = ${id}`)[0]?.state, { timeout: 120_000, interval: 500 }).toBe("settled");
+    await expect
+      .poll(async () => (await demo.sql`select state from app.settlements where order_id = ${id}`)[0]?.state, {
+        timeout: 120_000,
+        interval: 500,
+      })
+      .toBe("settled");
     await page.reload();
     await page.getByText("No jobs are in this state.").waitFor();
   });
 
   it("describes a schedule in words, and restores the default", async () => {
     const { page, open } = await demo.visitAsAdministrator();
-    const schedule = async () => (await demo.sql`select schedule from app.scheduled_jobs where name = 'fsgx_release_frozen_points'`)[0]!.schedule;
+    const schedule = async () =>
+      (await demo.sql`select schedule from app.scheduled_jobs where name = 'fsgx_release_frozen_points'`)[0]!.schedule;
     await open("/schedule");
     const edit = async (fill: () => Promise<void>) => {
       await page.getByRole("button", { name: "Edit: Daily release of frozen points" }).click();
@@ -168,9 +179,20 @@ describe("scheduled work", () => {
   it("describes every form of a schedule in the language of the page", async () => {
     const { page, open } = await demo.visitAsAdministrator({ locale: "zh-CN" });
     await open("/schedule");
-    await page.getByRole("button", { name: /^编辑.*积分/ }).first().click();
+    await page
+      .getByRole("button", { name: /^编辑.*积分/ })
+      .first()
+      .click();
     const form = page.getByRole("dialog");
-    for (const [schedule, words] of [["1 0 * * *", "每天 00:01"], ["30 4 * * 0", "每星期日 04:30"], ["5 * * * *", "每小时的 05 分"], ["*/15 * * * *", "每 15 分钟"], ["* * * * *", "每分钟"], ["60 4 * * *", "这不是有效的运行计划。"], ["* 4 * * *", "这不是有效的运行计划。"]] as const) {
+    for (const [schedule, words] of [
+      ["1 0 * * *", "每天 00:01"],
+      ["30 4 * * 0", "每星期日 04:30"],
+      ["5 * * * *", "每小时的 05 分"],
+      ["*/15 * * * *", "每 15 分钟"],
+      ["* * * * *", "每分钟"],
+      ["60 4 * * *", "这不是有效的运行计划。"],
+      ["* 4 * * *", "这不是有效的运行计划。"],
+    ] as const) {
       await form.getByRole("textbox").fill(schedule);
       await form.getByRole("status").getByText(words, { exact: true }).waitFor();
     }
@@ -184,7 +206,10 @@ describe("scheduled work", () => {
       where jobname = 'reconcile_bill'`;
     const { page, open } = await demo.visitAsAdministrator();
     await open("/schedule");
-    expect((await page.getByRole("heading", { level: 2 }).allInnerTexts()).slice(0, 2)).toEqual(["Daily release of frozen points", "Settlement of waiting orders"]);
+    expect((await page.getByRole("heading", { level: 2 }).allInnerTexts()).slice(0, 2)).toEqual([
+      "Daily release of frozen points",
+      "Settlement of waiting orders",
+    ]);
     await page.getByText("the disk was full").waitFor();
     expect(await page.locator("main").innerText()).not.toMatch(/SELECT 1|CALL/);
     await demo.sql`delete from cron.job_run_details where runid > 900000`;
@@ -194,7 +219,9 @@ describe("scheduled work", () => {
     const { page, open } = await demo.visitAsAdministrator();
     const [warnings] = await demo.sql`select count(*)::integer as count from app.verify_agent_config() where severity = 'warning'`;
     await open("/check");
-    await page.getByText(warnings!.count === 0 ? "All checks passed" : `No errors. Warnings: ${warnings!.count}`).waitFor({ timeout: 30_000 });
+    await page
+      .getByText(warnings!.count === 0 ? "All checks passed" : `No errors. Warnings: ${warnings!.count}`)
+      .waitFor({ timeout: 30_000 });
     // One person decides about money in the demo month.
     await page.getByRole("heading", { name: "Hints" }).waitFor();
     await demo.sql`update app.article_categories set hidden = true where is_sign_in_ad`;
@@ -217,8 +244,18 @@ describe("the overview", () => {
       from app.overview_days(app.business_day(clock_timestamp()), 7) as d`;
     await page.getByText(`¥${Number(sums!.revenue).toLocaleString("en-GB", { minimumFractionDigits: 2 })}`).waitFor();
     const change = Math.round((Number(sums!.orders) / Number(sums!.before) - 1) * 1000) / 10;
-    await page.locator("[data-tile]").first().getByText(change >= 500 ? `${Math.round(change / 10 + 10) / 10} times the previous 7 days` : `${change > 0 ? "+" : ""}${change}% vs. previous 7 days`).waitFor();
-    const widths = await page.locator("[data-tile]").evaluateAll((tiles) => tiles.map((tile) => Math.round(tile.getBoundingClientRect().width)));
+    await page
+      .locator("[data-tile]")
+      .first()
+      .getByText(
+        change >= 500
+          ? `${Math.round(change / 10 + 10) / 10} times the previous 7 days`
+          : `${change > 0 ? "+" : ""}${change}% vs. previous 7 days`,
+      )
+      .waitFor();
+    const widths = await page
+      .locator("[data-tile]")
+      .evaluateAll((tiles) => tiles.map((tile) => Math.round(tile.getBoundingClientRect().width)));
     expect(new Set(widths).size).toBe(1);
     expect(await page.getByText("Today so far").count()).toBe(3);
   });
@@ -236,7 +273,8 @@ describe("the overview", () => {
     try {
       const { page, open } = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
       await open("/overview");
-      const tile = (name: string) => page.locator("main .mantine-Paper-root").filter({ has: page.getByRole("link", { name, exact: true }) });
+      const tile = (name: string) =>
+        page.locator("main .mantine-Paper-root").filter({ has: page.getByRole("link", { name, exact: true }) });
       await tile("Schedule").getByText("All scheduled jobs ran on time.").waitFor();
       expect(await tile("Settlement jobs").getByText("Late").count()).toBe(0);
 

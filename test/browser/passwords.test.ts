@@ -19,7 +19,9 @@ afterAll(() => demo.stop());
 
 const mailsTo = (email: string) => {
   try {
-    return readdirSync(demo.mails).filter((name) => name.endsWith(` ${email}.html`)).sort();
+    return readdirSync(demo.mails)
+      .filter((name) => name.endsWith(` ${email}.html`))
+      .sort();
   } catch {
     return [];
   }
@@ -43,7 +45,11 @@ async function signUp(): Promise<string> {
   return email;
 }
 
-const signsIn = (email: string, word: string) => newSession(demo.info, email, word).then(() => true, () => false);
+const signsIn = (email: string, word: string) =>
+  newSession(demo.info, email, word).then(
+    () => true,
+    () => false,
+  );
 
 /** A phone of its own. @param session of a member who is signed in on it */
 async function openPhone(locale: string, session?: object): Promise<{ page: Page; complaints: string[] }> {
@@ -68,8 +74,32 @@ const rejection = /response: 4\d\d .*\/auth\/v1\/|console: Failed to load resour
 const unexpected = (complaints: string[]) => complaints.filter((complaint) => !rejection.test(complaint));
 
 const h5Words = {
-  "en-GB": { forgot: "Forgot your password?", email: "Email", send: "Send the link", sent: /If .* has an account/, label: "New password", save: "Save the password", saved: "Your password was changed.", used: "This link no longer works", current: "Current password", change: "Change password", wrong: "The current password is wrong" },
-  "zh-CN": { forgot: "忘记密码？", email: "邮箱", send: "发送链接", sent: /如果 .* 已注册/, label: "新密码", save: "保存密码", saved: "密码已修改。", used: "该链接已失效", current: "当前密码", change: "修改密码", wrong: "当前密码错误" },
+  "en-GB": {
+    forgot: "Forgot your password?",
+    email: "Email",
+    send: "Send the link",
+    sent: /If .* has an account/,
+    label: "New password",
+    save: "Save the password",
+    saved: "Your password was changed.",
+    used: "This link no longer works",
+    current: "Current password",
+    change: "Change password",
+    wrong: "The current password is wrong",
+  },
+  "zh-CN": {
+    forgot: "忘记密码？",
+    email: "邮箱",
+    send: "发送链接",
+    sent: /如果 .* 已注册/,
+    label: "新密码",
+    save: "保存密码",
+    saved: "密码已修改。",
+    used: "该链接已失效",
+    current: "当前密码",
+    change: "修改密码",
+    wrong: "当前密码错误",
+  },
 };
 
 describe.each(Object.entries(h5Words))("a member with the H5 app, %s", (locale, words) => {
@@ -150,30 +180,69 @@ it("leads the link of a mail to no page of somebody else", async () => {
   expect(await linkTo(email)).toMatch(new RegExp(`^${demo.info.supabase_url}#`));
 });
 
-it("confirms a sign-up by a button, and binds the referrer that the link names, although the first sign-up was forgotten", { timeout: 60_000 }, async () => {
-  const uidOf = async (email: string) => (await demo.sql`select u.uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]?.uid as string | undefined;
-  const [stranger, referrer] = [await uidOf(await signUp()), await uidOf(await signUp())];
-  const email = `${randomUUID()}@example.com`;
-  const token = randomUUID().replaceAll("-", "");
-  await demo.sql`
+it(
+  "confirms a sign-up by a button, and binds the referrer that the link names, although the first sign-up was forgotten",
+  { timeout: 60_000 },
+  async () => {
+    const uidOf = async (email: string) =>
+      (await demo.sql`select u.uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]?.uid as
+        | string
+        | undefined;
+    const [stranger, referrer] = [await uidOf(await signUp()), await uidOf(await signUp())];
+    const email = `${randomUUID()}@example.com`;
+    const token = randomUUID().replaceAll("-", "");
+    await demo.sql`
     insert into auth.users (id, email, encrypted_password, confirmation_token, confirmation_sent_at, raw_user_meta_data)
     values (gen_random_uuid(), ${email}, 'x', 'first', now() - interval '2 minutes', ${demo.sql.json({ spread: stranger! })})`;
-  await demo.sql`update auth.users set confirmation_token = ${token}, confirmation_sent_at = now() where email = ${email}`;
-  expect(await uidOf(email)).toBeUndefined();
+    await demo.sql`update auth.users set confirmation_token = ${token}, confirmation_sent_at = now() where email = ${email}`;
+    expect(await uidOf(email)).toBeUndefined();
 
-  const { page, complaints } = await openPhone("en-GB");
-  await page.goto(`${demo.info.h5_url}?spread=${referrer}#token_hash=${token}&type=signup`);
-  await settleH5(page);
-  await look(page, "h5 confirm");
-  expect(await uidOf(email), "opening the link confirms nothing").toBeUndefined();
-  await page.getByRole("button", { name: "Confirm and sign in" }).click();
-  await expect.poll(async () => (await demo.sql`select u.spread_uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]?.spread_uid as string).toBe(referrer);
-  expect(unexpected(complaints)).toEqual([]);
-});
+    const { page, complaints } = await openPhone("en-GB");
+    await page.goto(`${demo.info.h5_url}?spread=${referrer}#token_hash=${token}&type=signup`);
+    await settleH5(page);
+    await look(page, "h5 confirm");
+    expect(await uidOf(email), "opening the link confirms nothing").toBeUndefined();
+    await page.getByRole("button", { name: "Confirm and sign in" }).click();
+    await expect
+      .poll(
+        async () =>
+          (await demo.sql`select u.spread_uid from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`)[0]
+            ?.spread_uid as string,
+      )
+      .toBe(referrer);
+    expect(unexpected(complaints)).toEqual([]);
+  },
+);
 
 const consoleWords = {
-  "en-GB": { forgot: "Forgot your password?", email: "Email", send: "Send the link", sent: /If .* has an account/, label: "New password", save: "Save the password", account: "Account", change: "Change password", current: "Current password", saved: "Your password was changed.", overview: "Overview", none: "not an administrator" },
-  "zh-CN": { forgot: "忘记密码？", email: "邮箱", send: "发送链接", sent: /如果 .* 有账号/, label: "新密码", save: "保存密码", account: "账号", change: "修改密码", current: "当前密码", saved: "密码已修改。", overview: "概览", none: "不是管理员" },
+  "en-GB": {
+    forgot: "Forgot your password?",
+    email: "Email",
+    send: "Send the link",
+    sent: /If .* has an account/,
+    label: "New password",
+    save: "Save the password",
+    account: "Account",
+    change: "Change password",
+    current: "Current password",
+    saved: "Your password was changed.",
+    overview: "Overview",
+    none: "not an administrator",
+  },
+  "zh-CN": {
+    forgot: "忘记密码？",
+    email: "邮箱",
+    send: "发送链接",
+    sent: /如果 .* 有账号/,
+    label: "新密码",
+    save: "保存密码",
+    account: "账号",
+    change: "修改密码",
+    current: "当前密码",
+    saved: "密码已修改。",
+    overview: "概览",
+    none: "不是管理员",
+  },
 };
 
 describe.each(Object.entries(consoleWords))("the console, %s", (locale, words) => {

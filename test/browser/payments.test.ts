@@ -8,12 +8,18 @@ const demo = demoConsole();
 async function member(): Promise<(method: string, path: string, json?: unknown) => Promise<any>> {
   const { supabase_url, publishable_key, functions_url } = demo.info;
   const response = await fetch(`${supabase_url}/auth/v1/token?grant_type=password`, {
-    method: "POST", headers: { "apikey": publishable_key, "content-type": "application/json" }, body: JSON.stringify({ email: "chen@example.com", password }),
+    method: "POST",
+    headers: { apikey: publishable_key, "content-type": "application/json" },
+    body: JSON.stringify({ email: "chen@example.com", password }),
   });
-  const { access_token } = await response.json() as { access_token: string };
+  const { access_token } = (await response.json()) as { access_token: string };
   return async (method, path, json) => {
     const body = json === undefined ? {} : { body: JSON.stringify(json) };
-    const response = await fetch(`${functions_url}${path}`, { method, headers: { "authorization": `Bearer ${access_token}`, "content-type": "application/json" }, ...body });
+    const response = await fetch(`${functions_url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${access_token}`, "content-type": "application/json" },
+      ...body,
+    });
     return response.json();
   };
 }
@@ -21,7 +27,9 @@ async function member(): Promise<(method: string, path: string, json?: unknown) 
 /** Places an order and starts its payment. @returns the order, its number at the provider and the address of the page */
 async function startedPayment() {
   const call = await member();
-  const { list: [product] } = await call("GET", "/api/product?limit=1");
+  const {
+    list: [product],
+  } = await call("GET", "/api/product?limit=1");
   const { id } = await call("POST", "/api/order", { items: [{ product_id: product.id, quantity: 1 }] });
   const { attempt_no, start } = await call("POST", `/api/order/${id}/pay`, { provider: "local", method: "local" });
   return { call, id: id as number, attemptNo: attempt_no as string, url: start.url as string };
@@ -29,25 +37,28 @@ async function startedPayment() {
 
 const NARROW = { width: 360, height: 640, newProfile: true };
 
-it.each([["en-GB", "Pay", "Do not pay", "You have not paid."], ["zh-CN", "支付", "暂不支付", "您尚未支付"]])(
-  "a member declines and then pays on a phone with the language %s, and returns to the store",
-  async (locale, pay, decline, declined) => {
-    const { call, id, url } = await startedPayment();
-    const { page, complaints } = await demo.visit({ ...NARROW, locale });
-    const back = `${demo.info.supabase_url}/docs`;
-    await page.goto(url);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
-    for (const button of await page.getByRole("button").all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
-    await page.getByRole("button", { name: decline, exact: true }).click();
-    await page.getByText(declined).waitFor();
-    expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ order_state: "unpaid", attempt: { state: "open" } });
-    await page.goto(`${url}?redirect_url=${encodeURIComponent(back)}`);
-    await page.getByRole("button", { name: pay, exact: true }).click();
-    await page.waitForURL((current) => current.href.startsWith(back));
-    await vi.waitFor(async () => expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ order_state: "paid", attempt: { state: "paid" } }), { timeout: 20_000 });
-    expect(complaints).toEqual([]);
-  },
-);
+it.each([
+  ["en-GB", "Pay", "Do not pay", "You have not paid."],
+  ["zh-CN", "支付", "暂不支付", "您尚未支付"],
+])("a member declines and then pays on a phone with the language %s, and returns to the store", async (locale, pay, decline, declined) => {
+  const { call, id, url } = await startedPayment();
+  const { page, complaints } = await demo.visit({ ...NARROW, locale });
+  const back = `${demo.info.supabase_url}/docs`;
+  await page.goto(url);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+  for (const button of await page.getByRole("button").all()) expect((await button.boundingBox())!.height).toBeGreaterThanOrEqual(44);
+  await page.getByRole("button", { name: decline, exact: true }).click();
+  await page.getByText(declined).waitFor();
+  expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ order_state: "unpaid", attempt: { state: "open" } });
+  await page.goto(`${url}?redirect_url=${encodeURIComponent(back)}`);
+  await page.getByRole("button", { name: pay, exact: true }).click();
+  await page.waitForURL((current) => current.href.startsWith(back));
+  await vi.waitFor(
+    async () => expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ order_state: "paid", attempt: { state: "paid" } }),
+    { timeout: 20_000 },
+  );
+  expect(complaints).toEqual([]);
+});
 
 it("the payment page redirects only to its own origin, and rejects unknown payments", async () => {
   const { url } = await startedPayment();
@@ -71,7 +82,9 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
   await open("/outbox?state=failed");
   await page.getByRole("row", { name: attemptNo }).getByText("no response").waitFor();
   await payer.page.getByRole("button", { name: "Pay", exact: true }).click();
-  await vi.waitFor(async () => expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ attempt: { state: "paid" } }), { timeout: 20_000 });
+  await vi.waitFor(async () => expect(await call("GET", `/api/order/${id}/payment`)).toMatchObject({ attempt: { state: "paid" } }), {
+    timeout: 20_000,
+  });
 
   await open(`/orders/${id}`);
   await page.getByRole("cell", { name: attemptNo }).first().waitFor();
@@ -81,10 +94,13 @@ it("an administrator sees the payments of an order and has an unclaimed one refu
   await page.getByRole("dialog").waitFor({ state: "detached" });
   await settle(page);
   await page.getByText("Refunds at the provider").first().waitFor();
-  await vi.waitFor(async () => {
-    await open(`/orders/${id}`);
-    await page.getByText("Paid back").first().waitFor({ timeout: 1000 });
-  }, { timeout: 60_000 });
+  await vi.waitFor(
+    async () => {
+      await open(`/orders/${id}`);
+      await page.getByText("Paid back").first().waitFor({ timeout: 1000 });
+    },
+    { timeout: 60_000 },
+  );
   expect(complaints).toEqual([]);
 });
 
@@ -100,7 +116,15 @@ it("an administrator changes the sites of pictures of members, but not to an add
   await sites.fill("https://cdn.example.com");
   await sites.press("Enter");
   await page.getByRole("button", { name: "Save" }).click();
-  await vi.waitFor(async () => expect((await demo.sql`select avatar_origins from app.settings`)[0]!.avatar_origins).toEqual(["https://thirdwx.qlogo.cn", "https://wx.qlogo.cn", "https://cdn.example.com"]), { timeout: 20_000 });
+  await vi.waitFor(
+    async () =>
+      expect((await demo.sql`select avatar_origins from app.settings`)[0]!.avatar_origins).toEqual([
+        "https://thirdwx.qlogo.cn",
+        "https://wx.qlogo.cn",
+        "https://cdn.example.com",
+      ]),
+    { timeout: 20_000 },
+  );
   expect(complaints).toEqual([]);
 });
 
@@ -112,7 +136,13 @@ it("an administrator changes the times of payment, receipt and refund", async ()
   await page.getByLabel("Look up payments after (minutes)").fill("20, 2，2");
   await page.getByLabel("Members can pay offline").uncheck({ force: true });
   await page.getByRole("button", { name: "Save" }).click();
-  await vi.waitFor(async () => expect((await demo.sql`select receipt_days, refund_window_days, payment_query_minutes, offline_payment from app.settings`)[0]).toEqual({ receipt_days: 10, refund_window_days: 180, payment_query_minutes: [2, 20], offline_payment: false }), { timeout: 20_000 });
+  await vi.waitFor(
+    async () =>
+      expect(
+        (await demo.sql`select receipt_days, refund_window_days, payment_query_minutes, offline_payment from app.settings`)[0],
+      ).toEqual({ receipt_days: 10, refund_window_days: 180, payment_query_minutes: [2, 20], offline_payment: false }),
+    { timeout: 20_000 },
+  );
   expect(complaints).toEqual([]);
 });
 
@@ -122,7 +152,14 @@ it("an administrator changes the terms of points, sees what points paid of an or
   await page.getByLabel("Points that pay 1.00").fill("2");
   await page.getByLabel("Largest share of the price that points can pay").fill("33.333");
   await page.getByRole("button", { name: "Save" }).click();
-  await vi.waitFor(async () => expect((await demo.sql`select points_rate, points_max_share from app.settings`)[0]).toEqual({ points_rate: "2.00", points_max_share: "0.33333" }), { timeout: 20_000 });
+  await vi.waitFor(
+    async () =>
+      expect((await demo.sql`select points_rate, points_max_share from app.settings`)[0]).toEqual({
+        points_rate: "2.00",
+        points_max_share: "0.33333",
+      }),
+    { timeout: 20_000 },
+  );
 
   const [order] = await demo.sql`
     select o.id from app.products as p

@@ -29,9 +29,13 @@ afterAll(async () => {
 /** Serves the files of a build without any header of this project. @returns a page that shows them, with its complaints */
 async function visit(site: typeof consoleSite): Promise<{ page: Page; complaints: string[]; address: string }> {
   const app = new Hono();
-  app.get("/config.json", (context) => context.json({
-    supabase_url: demo.info.supabase_url.replace("127.0.0.1", "store.test"), publishable_key: demo.info.publishable_key, payment_provider: "local",
-  }));
+  app.get("/config.json", (context) =>
+    context.json({
+      supabase_url: demo.info.supabase_url.replace("127.0.0.1", "store.test"),
+      publishable_key: demo.info.publishable_key,
+      payment_provider: "local",
+    }),
+  );
   app.get("/*", serveStatic({ root: await buildSite(site, () => undefined) }));
   const address = await new Promise<string>((resolve) => {
     servers.push(serve({ fetch: app.fetch, hostname: "127.0.0.1", port: 0 }, ({ port }) => resolve(`http://sites.test:${port}/`)));
@@ -67,7 +71,12 @@ it("the app of the members signs in, shows pictures of other hosts and saves", a
   const { page, complaints, address } = await visit(h5Site);
   await page.goto(`${address}#/products/40`);
   await settleH5(page);
-  expect(await page.locator(".picture img").first().evaluate((img: HTMLImageElement) => img.decode().then(() => [img.src.includes("pictures.test"), img.naturalWidth > 0]))).toEqual([true, true]);
+  expect(
+    await page
+      .locator(".picture img")
+      .first()
+      .evaluate((img: HTMLImageElement) => img.decode().then(() => [img.src.includes("pictures.test"), img.naturalWidth > 0])),
+  ).toEqual([true, true]);
   await page.goto(`${address}#/me/profile`);
   // An article comes before the form.
   await page.locator(".page-foot button").click();
@@ -77,6 +86,8 @@ it("the app of the members signs in, shows pictures of other hosts and saves", a
   await page.getByRole("heading", { name: "Profile" }).waitFor();
   await page.getByLabel("Nickname").fill("Chen Jing of the office");
   await page.getByRole("button", { name: "Save" }).click();
-  await expect.poll(() => demo.sql`select nickname from app.users where uid = 10007`.then(([user]) => user!.nickname)).toBe("Chen Jing of the office");
+  await expect
+    .poll(() => demo.sql`select nickname from app.users where uid = 10007`.then(([user]) => user!.nickname))
+    .toBe("Chen Jing of the office");
   expect(complaints).toEqual([]);
 });

@@ -40,7 +40,9 @@ describe("the plan", () => {
     await page.getByRole("dialog").getByLabel("Payment reference").fill(`console-${first!.id}`);
     await page.getByRole("dialog").getByRole("button", { name: "Mark as paid" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    await expect.poll(async () => (await demo.sql`select ratio, cycle_plan_version from app.settlements where order_id = ${first!.id}`)[0]).toMatchObject({ ratio: "0.10000", cycle_plan_version: 2 });
+    await expect
+      .poll(async () => (await demo.sql`select ratio, cycle_plan_version from app.settlements where order_id = ${first!.id}`)[0])
+      .toMatchObject({ ratio: "0.10000", cycle_plan_version: 2 });
     await page.reload();
     await page.getByText("place 1 of cycle 1, plan version 2").waitFor();
   });
@@ -54,7 +56,9 @@ describe("the plan", () => {
     const [first] = await demo.sql`select (app.business_day(now()) - 29)::timestamp at time zone time_zone as day from app.settings`;
     expect(new Date((await request).postDataJSON().from)).toEqual(first!.day);
     await visit.page.getByText("Top earners under the draft").waitFor({ timeout: 60_000 });
-    expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(before);
+    expect(await demo.sql`select count(*) as bills, (select count(*) from app.commission_plans) as plans from app.user_bill`).toEqual(
+      before,
+    );
   });
 
   it("shows the errors of an invalid draft, and keeps the input for a later visit", async () => {
@@ -102,7 +106,11 @@ describe("the plan", () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/plan");
     const [before] = await demo.sql`select max(version) as version from app.commission_plans`;
-    const ratios = () => page.getByRole("group", { name: "Ratio of each place" }).getByRole("textbox").evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
+    const ratios = () =>
+      page
+        .getByRole("group", { name: "Ratio of each place" })
+        .getByRole("textbox")
+        .evaluateAll((fields) => fields.map((field) => (field as HTMLInputElement).value));
     const were = await ratios();
     await page.getByLabel("People per cycle").fill("");
     await page.getByLabel("People per cycle").pressSequentially("12");
@@ -127,12 +135,18 @@ describe("the plan", () => {
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    expect((await demo.sql`select points_per_brokerage, payout_cap from app.commission_plans order by version desc limit 1`)[0]).toEqual({ points_per_brokerage: "2.0000", payout_cap: "0.95000" });
+    expect((await demo.sql`select points_per_brokerage, payout_cap from app.commission_plans order by version desc limit 1`)[0]).toEqual({
+      points_per_brokerage: "2.0000",
+      payout_cap: "0.95000",
+    });
   });
 });
 
 describe("the levels", () => {
-  const names = async () => (await demo.sql`select name, direct_points::integer as points from app.agent_levels where grade in (1, 2) order by grade`).map((level) => ({ ...level }));
+  const names = async () =>
+    (await demo.sql`select name, direct_points::integer as points from app.agent_levels where grade in (1, 2) order by grade`).map(
+      (level) => ({ ...level }),
+    );
   /** A concurrent change by another administrator: a new name for grade 1. */
   const saveMeanwhile = (name: string) => demo.sql`
     select from app.set_agent_levels((
@@ -167,7 +181,10 @@ describe("the levels", () => {
     await page.getByRole("button", { name: "Save as a new version" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Put in force" }).click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
-    expect(await names()).toEqual([{ name: "Builder", points: 500 }, { name: "Cloud store", points: 850 }]);
+    expect(await names()).toEqual([
+      { name: "Builder", points: 500 },
+      { name: "Cloud store", points: 850 },
+    ]);
     await page.getByText("No changes yet.").waitFor();
     expect(await notice.count()).toBe(0);
   });

@@ -29,38 +29,44 @@ async function isEnabled(page: Page, name: RegExp): Promise<boolean> {
 }
 
 describe("an administrator", () => {
-  it.each(roles)("with the role %s can use the controls of its areas, and is told why others are disabled", { timeout: 180_000 }, async (role) => {
-    // An owner who is left, so that the visitor can have every role.
-    await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
-    await demo.sql`select app.add_administrator(${administrator}, array[${role}])`;
-    try {
-      const { page, open, complaints } = await demo.visitAsAdministrator();
-      for (const { area, route, name, allowed } of controls) {
-        await open(route);
-        const may = allowed.includes(role);
-        if (role === "content" && area !== "content") {
-          await page.getByText(notForContent).waitFor();
-          expect(await page.getByRole("button", { name }).count(), area).toBe(0);
-          continue;
+  it.each(roles)(
+    "with the role %s can use the controls of its areas, and is told why others are disabled",
+    { timeout: 180_000 },
+    async (role) => {
+      // An owner who is left, so that the visitor can have every role.
+      await demo.sql`select app.add_administrator('chen@example.com', '{owner}')`;
+      await demo.sql`select app.add_administrator(${administrator}, array[${role}])`;
+      try {
+        const { page, open, complaints } = await demo.visitAsAdministrator();
+        for (const { area, route, name, allowed } of controls) {
+          await open(route);
+          const may = allowed.includes(role);
+          if (role === "content" && area !== "content") {
+            await page.getByText(notForContent).waitFor();
+            expect(await page.getByRole("button", { name }).count(), area).toBe(0);
+            continue;
+          }
+          // The page shows the controls before it knows the roles.
+          await expect.poll(() => isEnabled(page, name), { message: `${role} ${area}` }).toBe(may);
+          const disabled = page
+            .getByRole("group", { name: /^Your roles do not allow changes of / })
+            .filter({ has: page.getByRole("button", { name }) });
+          expect((await disabled.count()) > 0, `${role} ${area}`).toBe(!may);
         }
-        // The page shows the controls before it knows the roles.
-        await expect.poll(() => isEnabled(page, name), { message: `${role} ${area}` }).toBe(may);
-        const disabled = page.getByRole("group", { name: /^Your roles do not allow changes of / }).filter({ has: page.getByRole("button", { name }) });
-        expect(await disabled.count() > 0, `${role} ${area}`).toBe(!may);
+        await open("/");
+        await page.getByRole("heading", { level: 1, name: role === "content" ? "Products" : "Overview" }).waitFor();
+        const links = await page.getByRole("navigation").getByRole("link").allTextContents();
+        if (role === "content") expect(links).toEqual(["Products", "Articles"]);
+        else expect(links.length).toBeGreaterThan(20);
+        await page.getByRole("button", { name: /^Account / }).click();
+        await page.getByText(`Roles: ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor();
+        // Before the page knows the roles, it asks for what the role content may not read.
+        expect(complaints.filter((complaint) => role !== "content" || !/403|forbidden/.test(complaint))).toEqual([]);
+      } finally {
+        await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
       }
-      await open("/");
-      await page.getByRole("heading", { level: 1, name: role === "content" ? "Products" : "Overview" }).waitFor();
-      const links = await page.getByRole("navigation").getByRole("link").allTextContents();
-      if (role === "content") expect(links).toEqual(["Products", "Articles"]);
-      else expect(links.length).toBeGreaterThan(20);
-      await page.getByRole("button", { name: /^Account / }).click();
-      await page.getByText(`Roles: ${role[0]!.toUpperCase()}${role.slice(1)}`).waitFor();
-      // Before the page knows the roles, it asks for what the role content may not read.
-      expect(complaints.filter((complaint) => role !== "content" || !/403|forbidden/.test(complaint))).toEqual([]);
-    } finally {
-      await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
-    }
-  });
+    },
+  );
 
   it("downloads everything about a member as a file", { timeout: 180_000 }, async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
@@ -85,7 +91,10 @@ describe("an administrator", () => {
       await page.getByRole("button", { name: /^Mark as paid/ }).click();
       await page.getByRole("dialog").getByRole("textbox").fill("cash");
       await page.getByRole("dialog").getByRole("button", { name: /paid/ }).click();
-      await page.getByRole("dialog").getByText(/The roles of this account do not allow this/).waitFor();
+      await page
+        .getByRole("dialog")
+        .getByText(/The roles of this account do not allow this/)
+        .waitFor();
     } finally {
       await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
     }
@@ -100,12 +109,16 @@ describe("an administrator", () => {
     await page.getByRole("dialog").getByLabel("Commission").fill("-12.50");
     await page.getByRole("dialog").getByLabel("Reason").fill("A parcel was lost");
     await page.getByRole("dialog").getByRole("button", { name: "Save" }).click();
-    await page.getByRole("row", { name: /A parcel was lost/ }).getByText("Booked").waitFor();
+    await page
+      .getByRole("row", { name: /A parcel was lost/ })
+      .getByText("Booked")
+      .waitFor();
 
     await demo.sql`select app.add_administrator('chen@example.com', '{finance}')`;
     const [second] = await demo.sql`select id from auth.users where email = 'chen@example.com'`;
     await demo.sql`select from app.create_adjustment(10008, 5000, null, null, 'An old debt', ${second!.id}, null)`;
-    const [own] = await demo.sql`select a.id, a.state from auth.users as u cross join lateral app.create_adjustment(10008, 6000, null, null, 'My own', u.id, null) as a where u.email = ${administrator}`;
+    const [own] =
+      await demo.sql`select a.id, a.state from auth.users as u cross join lateral app.create_adjustment(10008, 6000, null, null, 'My own', u.id, null) as a where u.email = ${administrator}`;
     expect(own!.state).toBe("waiting");
     await open("/adjustments?state=waiting");
     const ownRow = page.getByRole("row", { name: /My own/ });

@@ -13,7 +13,9 @@ beforeAll(async () => {
 
 describe("the typed client", () => {
   it("types paths and responses of both functions", async () => {
-    const { list } = await unwrap(storeOf(admin).admin.GET("/adminapi/user", { params: { query: { search: String(member.uid), sort: "-add_time" } } }));
+    const { list } = await unwrap(
+      storeOf(admin).admin.GET("/adminapi/user", { params: { query: { search: String(member.uid), sort: "-add_time" } } }),
+    );
     expectTypeOf(list).toEqualTypeOf<Admin["Member"][]>();
     expect(list).toMatchObject([{ uid: member.uid, nickname: "Client" }]);
     const { agent_level } = await unwrap(storeOf(member).api.GET("/api/hjf/assets/overview"));

@@ -28,10 +28,14 @@ export class FakeWx {
   /** The global `wx`. */
   readonly wx = {
     request: (options: RequestOptions): void => void this.send(options),
-    login: ({ success }: { success: (result: { code: string; errMsg: string }) => void }) => success({ code: this.login(), errMsg: "login:ok" }),
+    login: ({ success }: { success: (result: { code: string; errMsg: string }) => void }) =>
+      success({ code: this.login(), errMsg: "login:ok" }),
     requestPayment: ({ success, fail, ...options }: Record<string, unknown>) => {
       void this.requestPayment(options).then((paid) =>
-        paid ? (success as (result: object) => void)({ errMsg: "requestPayment:ok" }) : (fail as (result: object) => void)({ errMsg: "requestPayment:fail cancel" }));
+        paid
+          ? (success as (result: object) => void)({ errMsg: "requestPayment:ok" })
+          : (fail as (result: object) => void)({ errMsg: "requestPayment:fail cancel" }),
+      );
     },
     stopPullDownRefresh: () => undefined,
   };
@@ -47,9 +51,9 @@ export class FakeWx {
   /** Opens a page of a project as WeChat does. @returns the page, on which `setData` works */
   open(folder: string, page: string, query: Record<string, string>): Record<string, any> {
     const load = (path: string, more: object) => this.run(readFileSync(join(folder, path), "utf8"), more);
-    load("app.js", { require: (path: string) => load(path, {}), App: (app: Record<string, unknown>) => this.app = app });
+    load("app.js", { require: (path: string) => load(path, {}), App: (app: Record<string, unknown>) => (this.app = app) });
     (this.app.onLaunch as (options: object) => void)({ query });
-    load(`${page}.js`, { getApp: () => this.app, Page: (definition: Record<string, unknown>) => this.page = definition });
+    load(`${page}.js`, { getApp: () => this.app, Page: (definition: Record<string, unknown>) => (this.page = definition) });
     return Object.assign(this.page, { setData: (data: object) => Object.assign(this.page.data as object, data) });
   }
 
@@ -60,7 +64,12 @@ export class FakeWx {
     try {
       const response = await fetch(url, { method, headers: header, ...(data !== undefined && { body: data as string }) });
       // At any status.
-      success?.({ statusCode: response.status, data: await response.text(), header: Object.fromEntries(response.headers as unknown as Iterable<[string, string]>), errMsg: "request:ok" });
+      success?.({
+        statusCode: response.status,
+        data: await response.text(),
+        header: Object.fromEntries(response.headers as unknown as Iterable<[string, string]>),
+        errMsg: "request:ok",
+      });
     } catch {
       fail?.({ errMsg: "request:fail connect", errno: 600001 });
     }

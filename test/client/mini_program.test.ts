@@ -36,7 +36,9 @@ afterAll(async () => {
 /** Bundles a module as one CommonJS file. @returns its code */
 async function bundle(entry: string): Promise<string> {
   const result = await build({
-    configFile: false, logLevel: "error", root: projectRoot,
+    configFile: false,
+    logLevel: "error",
+    root: projectRoot,
     build: { write: false, minify: false, target: "es2020", lib: { entry, formats: ["cjs"], fileName: "bundle" } },
   });
   const [{ output }] = result as unknown as [{ output: [{ code: string }] }];
@@ -68,9 +70,15 @@ describe("the client in a context that has only wx", () => {
 
   it("writes with a token, an idempotency key, and the parameters of the path", async () => {
     ({ token } = await signUp("In a mini program"));
-    const { data: address } = await client.POST("/api/address", { body: { name: "林", phone: "13800000000", region: ["广东省", "深圳市"], street: "科技路 1 号" } });
+    const { data: address } = await client.POST("/api/address", {
+      body: { name: "林", phone: "13800000000", region: ["广东省", "深圳市"], street: "科技路 1 号" },
+    });
     const product = (await client.GET("/api/product")).data!.list[0]!;
-    const place = () => client.POST("/api/order", { params: { header: { "Idempotency-Key": "one-order" } }, body: { items: [{ product_id: product.id, quantity: 1 }], address_id: address!.id } });
+    const place = () =>
+      client.POST("/api/order", {
+        params: { header: { "Idempotency-Key": "one-order" } },
+        body: { items: [{ product_id: product.id, quantity: 1 }], address_id: address!.id },
+      });
     const order = (await place()).data!;
     expect((await place()).data!.id).toBe(order.id);
     const { data } = await client.PUT("/api/order/{id}/cancel", { params: { path: { id: order.id } } });
@@ -93,16 +101,25 @@ describe("the example project", () => {
     folder = mkdtempSync(join(tmpdir(), "mini-program-"));
     cpSync(join(example, "miniprogram"), folder, { recursive: true });
     const app = readFileSync(join(folder, "app.js"), "utf8");
-    await build({ root: example, configFile: join(example, "vite.config.ts"), logLevel: "error", build: { outDir: join(folder, "build") } });
+    await build({
+      root: example,
+      configFile: join(example, "vite.config.ts"),
+      logLevel: "error",
+      build: { outDir: join(folder, "build") },
+    });
     writeFileSync(join(folder, "app.js"), app.replace("http://127.0.0.1:54321/functions/v1", api.base));
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   it("has the files that WeChat's tools expect", () => {
-    const { miniprogramRoot, compileType } = JSON.parse(readFileSync(join(example, "project.config.json"), "utf8")) as Record<string, string>;
+    const { miniprogramRoot, compileType } = JSON.parse(readFileSync(join(example, "project.config.json"), "utf8")) as Record<
+      string,
+      string
+    >;
     expect([miniprogramRoot, compileType]).toEqual(["miniprogram/", "miniprogram"]);
     const { pages } = JSON.parse(readFileSync(join(folder, "app.json"), "utf8")) as { pages: string[] };
-    for (const page of pages) for (const type of ["js", "json", "wxml", "wxss"]) expect(existsSync(join(folder, `${page}.${type}`)), `${page}.${type}`).toBe(true);
+    for (const page of pages)
+      for (const type of ["js", "json", "wxml", "wxss"]) expect(existsSync(join(folder, `${page}.${type}`)), `${page}.${type}`).toBe(true);
   });
 
   it("signs in below the member of a poster, lists the products, and pays an order in WeChat", async () => {
@@ -116,7 +133,9 @@ describe("the example project", () => {
     const page = wx.open(folder, "pages/index/index", { scene: encodeURIComponent(`spread=${referrer.uid}`) });
     await page.onLoad();
     expect(page.data).toMatchObject({ buying: null, message: "" });
-    const { uid } = await page.onShareAppMessage().promise.then(({ path }: { path: string }) => ({ uid: Number(path.split("?spread=")[1]) }));
+    const { uid } = await page
+      .onShareAppMessage()
+      .promise.then(({ path }: { path: string }) => ({ uid: Number(path.split("?spread=")[1]) }));
     const tea = page.data.products.find((product: { title: string }) => product.title === "Tea for phones");
     expect((await sqlOf(uid)).spread_uid).toBe(String(referrer.uid));
 
@@ -145,10 +164,13 @@ describe("the example project", () => {
     const uid = Number(path.split("=")[1]);
     const tap = { currentTarget: { dataset: { id: page.data.products[0].id } } };
     const { request } = wx.wx;
-    wx.wx.request = ({ success, fail, ...options }) => request({
-      ...options, fail: fail!,
-      success: (response) => (options.url.endsWith("/api/order") ? fail!({ errMsg: "request:fail timeout", errno: 5 }) : success!(response)),
-    });
+    wx.wx.request = ({ success, fail, ...options }) =>
+      request({
+        ...options,
+        fail: fail!,
+        success: (response) =>
+          options.url.endsWith("/api/order") ? fail!({ errMsg: "request:fail timeout", errno: 5 }) : success!(response),
+      });
     await page.buy(tap);
     expect(page.data).toMatchObject({ buying: null, message: "request:fail timeout" });
     wx.wx.request = request;
@@ -176,7 +198,9 @@ describe("the example project", () => {
 async function sqlOf(uid: number): Promise<Record<string, unknown>> {
   const sql = connect(stack().database_url);
   try {
-    return (await sql`select spread_uid, (select count(*) from app.orders as o where o.uid = u.uid) as orders from app.users as u where uid = ${uid}`)[0]!;
+    return (
+      await sql`select spread_uid, (select count(*) from app.orders as o where o.uid = u.uid) as orders from app.users as u where uid = ${uid}`
+    )[0]!;
   } finally {
     await sql.end();
   }

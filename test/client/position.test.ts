@@ -30,5 +30,11 @@ it("the clients send the newest position that they have received, and nothing be
   await admin.GET("/adminapi/product");
   await phone.GET("/api/product");
   await phone.GET("/api/product");
-  expect(received).toEqual([undefined, "00000001-00000000/00000010", "00000001-00000000/00000010", "00000001-00000000/00000010", "00000002-00000000/00000001"]);
+  expect(received).toEqual([
+    undefined,
+    "00000001-00000000/00000010",
+    "00000001-00000000/00000010",
+    "00000001-00000000/00000010",
+    "00000002-00000000/00000001",
+  ]);
 });

@@ -26,7 +26,9 @@ describe("npm run admin", () => {
     expect(overview.status).toBe(200);
     // The account is no member, and other administrators see its name.
     expect((await sql`select from app.users as u join auth.users as a on a.id = u.auth_id where a.email = ${email}`).length).toBe(0);
-    expect((await sql`select app.actor_json(id) ->> 'nickname' as name from auth.users where email = ${email}`)[0]).toEqual({ name: "Wang Li" });
+    expect((await sql`select app.actor_json(id) ->> 'nickname' as name from auth.users where email = ${email}`)[0]).toEqual({
+      name: "Wang Li",
+    });
   });
 
   it("makes a member an administrator, keeps the password, and may be repeated", async () => {
@@ -44,21 +46,37 @@ describe("npm run admin", () => {
     const database = { DATABASE_URL: database_url };
     expect((await run("admin", ["add", member.email], database)).code).toBe(0);
     const token = await signIn(member.email, member.password);
-    const listed = async () => (JSON.parse((await run("admin", ["list", "--json"], database)).stdout) as { email: string; may_act: boolean }[]).find(({ email }) => email === member.email);
+    const listed = async () =>
+      (JSON.parse((await run("admin", ["list", "--json"], database)).stdout) as { email: string; may_act: boolean }[]).find(
+        ({ email }) => email === member.email,
+      );
     expect(await listed()).toMatchObject({ may_act: true, roles: ["owner"] });
     expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +${member.email} +owner +\\S+ +yes`));
-    expect(await run("admin", ["remove", member.email], database)).toMatchObject({ code: 0, output: expect.stringContaining("no longer an administrator") });
+    expect(await run("admin", ["remove", member.email], database)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("no longer an administrator"),
+    });
     expectProblem(await call("GET", "/adminapi/overview", { token }), "forbidden");
     expect(await listed()).toBeUndefined();
-    expect(await run("admin", ["remove", member.email], database)).toMatchObject({ code: 1, output: expect.stringContaining("is not an administrator") });
+    expect(await run("admin", ["remove", member.email], database)).toMatchObject({
+      code: 1,
+      output: expect.stringContaining("is not an administrator"),
+    });
   });
 
   it("gives roles, and changes them with immediate effect", async () => {
     const member = await signUp("Keeps the books");
     const database = { DATABASE_URL: database_url };
-    expect(await run("admin", ["add", member.email, "--roles", "finance, service"], database)).toMatchObject({ code: 0, output: expect.stringContaining("with the roles: finance, service.") });
+    expect(await run("admin", ["add", member.email, "--roles", "finance, service"], database)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("with the roles: finance, service."),
+    });
     const token = await signIn(member.email, member.password);
-    expect((await call("GET", "/adminapi/me", { token })).body).toEqual({ auth_id: expect.any(String), roles: ["finance", "service"], areas: ["members", "money", "orders", "records", "refunds"] });
+    expect((await call("GET", "/adminapi/me", { token })).body).toEqual({
+      auth_id: expect.any(String),
+      roles: ["finance", "service"],
+      areas: ["members", "money", "orders", "records", "refunds"],
+    });
     expect((await run("admin", ["add", member.email], database)).output).toContain("with the roles: finance, service.");
     expect((await run("admin", ["add", member.email, "--roles", "content"], database)).code).toBe(0);
     expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({ roles: ["content"], areas: ["content"] });
@@ -68,11 +86,19 @@ describe("npm run admin", () => {
   it("rejects an account that anybody may have created", async () => {
     const member = await signUp("Never confirmed");
     await sql`update auth.users set email_confirmed_at = null, confirmation_sent_at = now() where email = ${member.email}`;
-    expect(await run("admin", ["add", member.email], project)).toMatchObject({ code: 2, output: expect.stringContaining("was never confirmed") });
-    expect((await sql`select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = ${member.email}`).length).toBe(0);
+    expect(await run("admin", ["add", member.email], project)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("was never confirmed"),
+    });
+    expect(
+      (await sql`select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = ${member.email}`).length,
+    ).toBe(0);
     // Whoever has confirmed the address has not chosen the password.
     await sql`update auth.users set email_confirmed_at = now() where email = ${member.email}`;
-    expect(await run("admin", ["add", member.email], project)).toMatchObject({ code: 0, output: expect.stringContaining("it no longer works") });
+    expect(await run("admin", ["add", member.email], project)).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("it no longer works"),
+    });
     expect((await supabaseClient().auth.signInWithPassword(member)).error?.code).toBe("invalid_credentials");
   });
 
@@ -81,11 +107,26 @@ describe("npm run admin", () => {
     ["with something that is no address", ["add", "chen"], project, "needs the email address"],
     ["with an address for a list", ["list", "chen@example.com"], project, "takes no email address"],
     ["with an action that does not exist", ["promote", "chen@example.com"], project, "Allowed choices are add, remove, list"],
-    ["with a role that does not exist", ["add", "chen@example.com", "--roles", "king"], project, "The roles are owner, finance, service, content"],
+    [
+      "with a role that does not exist",
+      ["add", "chen@example.com", "--roles", "king"],
+      project,
+      "The roles are owner, finance, service, content",
+    ],
     ["with roles for a removal", ["remove", "chen@example.com", "--roles", "finance"], project, "takes no roles"],
     ["with a wrong secret key", ["add", newEmail()], { ...project, SUPABASE_SECRET_KEY: "sb_secret_wrong" }, "rejected the secret key"],
-    ["with an Auth server that does not respond", ["add", newEmail()], { ...project, SUPABASE_URL: "http://127.0.0.1:1" }, "could not be reached"],
-    ["with an address of a project that is none", ["add", newEmail()], { ...project, SUPABASE_URL: "my project" }, "is not the address of a project"],
+    [
+      "with an Auth server that does not respond",
+      ["add", newEmail()],
+      { ...project, SUPABASE_URL: "http://127.0.0.1:1" },
+      "could not be reached",
+    ],
+    [
+      "with an address of a project that is none",
+      ["add", newEmail()],
+      { ...project, SUPABASE_URL: "my project" },
+      "is not the address of a project",
+    ],
     ["with a project but without its database", ["add", newEmail()], { ...project, DATABASE_URL: "" }, "DATABASE_URL is not"],
     ["for a new account without the secret key", ["add", newEmail()], { ...project, SUPABASE_SECRET_KEY: "" }, "SUPABASE_SECRET_KEY"],
   ])("%s, changes nothing, says why and exits with 2", async (_how, args, environment, message) => {

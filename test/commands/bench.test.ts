@@ -45,13 +45,20 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
   it("runs every workload, without a stack and without what a test has", ({ task }) => {
     task.meta.skipped = missing.map((name) => `the workload ${name}, which needs an installed Postgres with PL/Proxy`);
     expect(results.map(({ workload }) => workload)).toEqual(names);
-    for (const { workload, comparisons } of results) expect([workload, comparisons.length > 0 && comparisons.every(({ ours }) => Number.isFinite(ours))]).toEqual([workload, true]);
+    for (const { workload, comparisons } of results)
+      expect([workload, comparisons.length > 0 && comparisons.every(({ ours }) => Number.isFinite(ours))]).toEqual([workload, true]);
   });
 
   it("measures the store and a baseline and prints their ratio as JSON", () => {
     expect(size).toMatchObject({ tree: 500, rounds: 1, transactions: 8, clients: 2 });
     const [batches, , single] = measured[0]!;
-    expect(batches).toMatchObject({ unit: "orders/s", better: "higher", aim: 1.3, floor: 1, details: { deadlocks: 0, hotShare: expect.any(Number) } });
+    expect(batches).toMatchObject({
+      unit: "orders/s",
+      better: "higher",
+      aim: 1.3,
+      floor: 1,
+      details: { deadlocks: 0, hotShare: expect.any(Number) },
+    });
     expect(batches!.ratio).toBeCloseTo(batches!.ours / batches!.baseline!, 6);
     expect(single).toMatchObject({ unit: "tx/s" });
   });
@@ -61,20 +68,27 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
     expect(baseline).toEqual(ours);
     // All orders of the rounds and of the warm-up.
     expect(Number(ours.settlements)).toBeGreaterThanOrEqual(2 * 4 * 50);
-    for (const name of ["brokerage", "frozen_points", "level_changes", "counts"]) expect([name, Number(ours[name]) > 0]).toEqual([name, true]);
+    for (const name of ["brokerage", "frozen_points", "level_changes", "counts"])
+      expect([name, Number(ours[name]) > 0]).toEqual([name, true]);
   });
 
   it("measures what an order costs in a store below one root, in which a nightly run finds nothing", () => {
     // Without --capacity, nothing is kept for npm run capacity. A nightly run with findings ends the workload with an error.
     const [settle, release] = measured[4]!.filter(({ name }) => name.endsWith("500 members"));
-    expect([settle, release]).toMatchObject([{ unit: "µs", ours: expect.any(Number) }, { unit: "µs", ours: expect.any(Number) }]);
+    expect([settle, release]).toMatchObject([
+      { unit: "µs", ours: expect.any(Number) },
+      { unit: "µs", ours: expect.any(Number) },
+    ]);
     expect(settle!.ours).toBeGreaterThan(release!.ours);
   });
 
   it("measures each step of a request over HTTP", () => {
     const [, , order, naive] = measured;
     expect(order![0]).toMatchObject({ unit: "req/s", ours: expect.any(Number), note: expect.stringContaining("p99") });
-    expect(naive).toMatchObject([{ unit: "tx/s", ratio: expect.any(Number) }, { unit: "orders", ours: 0 }]);
+    expect(naive).toMatchObject([
+      { unit: "tx/s", ratio: expect.any(Number) },
+      { unit: "orders", ours: 0 },
+    ]);
     // Without locks and transactions, the naive client pays an order twice.
     expect(naive![1]!.baseline).toBeGreaterThan(0);
   });
@@ -82,17 +96,28 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
 
 describe("the charts of the benchmark", () => {
   const comparison = { ours: 7, baseline: 10, ratio: 0.7, unit: "tx/s", better: "higher" as const, aim: 0.8, floor: 0.6 };
-  const results = [{
-    workload: "settle", title: "Settle", comparisons: [
-      { name: "within", ...comparison }, { name: "reached", ...comparison, ratio: 0.9 }, { name: "too slow", ...comparison, better: "lower" as const, ratio: 2 },
-      { name: "without an aim", ...comparison, aim: undefined },
-      { name: "10", ...comparison, aim: undefined, point: { of: "members", size: 10, milliseconds: 1.5 } }, { name: "100", ...comparison, aim: undefined, point: { of: "members", size: 100, milliseconds: 3 } },
-    ],
-  }];
+  const results = [
+    {
+      workload: "settle",
+      title: "Settle",
+      comparisons: [
+        { name: "within", ...comparison },
+        { name: "reached", ...comparison, ratio: 0.9 },
+        { name: "too slow", ...comparison, better: "lower" as const, ratio: 2 },
+        { name: "without an aim", ...comparison, aim: undefined },
+        { name: "10", ...comparison, aim: undefined, point: { of: "members", size: 10, milliseconds: 1.5 } },
+        { name: "100", ...comparison, aim: undefined, point: { of: "members", size: 100, milliseconds: 3 } },
+      ],
+    },
+  ];
 
   it("show every ratio that has an aim as a share of it", () => {
     const svg = drawRatios(results);
-    expect(svg.match(/<rect [^>]*class="(\w+)"/g)?.map((bar) => bar.replace(/.*class="(\w+)"/, "$1"))).toEqual(["floor", "reached", "missed"]);
+    expect(svg.match(/<rect [^>]*class="(\w+)"/g)?.map((bar) => bar.replace(/.*class="(\w+)"/, "$1"))).toEqual([
+      "floor",
+      "reached",
+      "missed",
+    ]);
     expect(svg).not.toContain("without an aim");
   });
 

@@ -48,8 +48,18 @@ describe("the fit", () => {
 describe("what a store needs", () => {
   const model = fitModel(measured);
   const plan: Plan = {
-    members: 100_000, ordersPerDay: 1_000, membersWithPoints: 100_000, peak: 5, hottestShare: 1, months: 12, nightHours: 6, checkpointMinutes: 5,
-    load: 0.5, cores: 64, diskTerabytes: 16, diskSpeed: 500,
+    members: 100_000,
+    ordersPerDay: 1_000,
+    membersWithPoints: 100_000,
+    peak: 5,
+    hottestShare: 1,
+    months: 12,
+    nightHours: 6,
+    checkpointMinutes: 5,
+    load: 0.5,
+    cores: 64,
+    diskTerabytes: 16,
+    diskSpeed: 500,
   };
   const of = (changes: Partial<Plan>) => capacityOf(model, { ...plan, ...changes });
   const share = ({ limits }: Capacity, name: string) => limits.find((limit) => limit.name === name)!.share;
@@ -70,7 +80,11 @@ describe("what a store needs", () => {
 
   it("costs nothing for releases without points, and nothing for orders without orders", () => {
     expect(of({ membersWithPoints: 0 })).toMatchObject({ disk: { releases: 0 }, jobs: { release: 0 }, log: { releases: 0 } });
-    expect(of({ ordersPerDay: 0 })).toMatchObject({ disk: { orders: 0, bill: 0 }, cores: { orders: 0, recommended: 2 }, log: { orders: 0 } });
+    expect(of({ ordersPerDay: 0 })).toMatchObject({
+      disk: { orders: 0, bill: 0 },
+      cores: { orders: 0, recommended: 2 },
+      log: { orders: 0 },
+    });
   });
 
   it("is limited by one row only as far as the orders share it", () => {
@@ -92,13 +106,23 @@ describe("npm run capacity", () => {
   it("prints what a store needs, what limits it first, and how well the model is checked", async () => {
     const { code, output } = await run("capacity", ["--members", "50000", "--orders-per-day", "500"]);
     expect(code, output).toBe(0);
-    for (const text of ["50,000 members below one root, 500 orders a day", "daily release", "What limits it first", "Assumptions:", "differs from what was measured there by at most"]) expect(output).toContain(text);
+    for (const text of [
+      "50,000 members below one root, 500 orders a day",
+      "daily release",
+      "What limits it first",
+      "Assumptions:",
+      "differs from what was measured there by at most",
+    ])
+      expect(output).toContain(text);
     expect(output).not.toMatch(/NaN|undefined|Infinity/);
   });
 
   it("prints JSON, with 1 % of the members as orders of a day", async () => {
     const { code, stdout } = await run("capacity", ["--members", "50000", "--json"]);
-    expect([code, JSON.parse(stdout)]).toMatchObject([0, { plan: { ordersPerDay: 500, membersWithPoints: 50_000 }, fits: true, measured: measured.date }]);
+    expect([code, JSON.parse(stdout)]).toMatchObject([
+      0,
+      { plan: { ordersPerDay: 500, membersWithPoints: 50_000 }, fits: true, measured: measured.date },
+    ]);
   });
 
   it("exits with 1 and says what to do if a store does not fit", async () => {

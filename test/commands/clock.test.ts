@@ -11,20 +11,32 @@ const library = findFakeClock();
 
 describe("npm test -- --clock", () => {
   it.each(["2027-02-29", "2027-3-1", "tomorrow"])("rejects %s", async (day) => {
-    expect(await run("test", ["--clock", day, "test/db/rules"])).toMatchObject({ code: 2, output: expect.stringContaining("It must be a date such as 2027-03-01.") });
+    expect(await run("test", ["--clock", day, "test/db/rules"])).toMatchObject({
+      code: 2,
+      output: expect.stringContaining("It must be a date such as 2027-03-01."),
+    });
   });
 
   it("does not begin on the server of DATABASE_URL, whose clock is its own", async () => {
-    const { code, output } = await run("test", ["--clock", "2028-02-29", "test/db/rules"], { DATABASE_URL: "postgresql://nobody@127.0.0.1:1/store", STORE_TEST_CLOCK: "" });
+    const { code, output } = await run("test", ["--clock", "2028-02-29", "test/db/rules"], {
+      DATABASE_URL: "postgresql://nobody@127.0.0.1:1/store",
+      STORE_TEST_CLOCK: "",
+    });
     expect([code, output]).toEqual([1, expect.stringContaining("Unset DATABASE_URL")]);
   });
 });
 
-skipFor(describe, library === undefined ? "this machine lacks libfaketime" : dayOfRun === undefined ? undefined : "the run itself is on another day")("the environment of another day", () => {
+skipFor(
+  describe,
+  library === undefined ? "this machine lacks libfaketime" : dayOfRun === undefined ? undefined : "the run itself is on another day",
+)("the environment of another day", () => {
   const inEnvironment = (program: string) => {
     const folder = mkdtempSync(join(tmpdir(), "clock-"));
     try {
-      const { stdout } = spawnSync(process.execPath, ["-e", program], { encoding: "utf8", env: { ...process.env, ...clockEnvironment(library!, folder, "2028-02-29") } });
+      const { stdout } = spawnSync(process.execPath, ["-e", program], {
+        encoding: "utf8",
+        env: { ...process.env, ...clockEnvironment(library!, folder, "2028-02-29") },
+      });
       return stdout.trim();
     } finally {
       rmSync(folder, { recursive: true });

@@ -33,7 +33,10 @@ it("the demo data are loaded without the time limit that the statements of a ser
     await sql`insert into app.users (nickname) values ('Member')`;
     await holder.unsafe("begin; lock table app.users");
     const loaded = loadDemo(limited.url, { supabaseUrl: "", publishableKey: "" }, () => undefined);
-    const waited = async () => expect(await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '1.5 seconds'`).toHaveLength(1);
+    const waited = async () =>
+      expect(
+        await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query_start < clock_timestamp() - interval '1.5 seconds'`,
+      ).toHaveLength(1);
     await Promise.race([vi.waitFor(waited, { timeout: 30_000 }), loaded]);
     await holder.unsafe("commit");
     expect(await loaded).toEqual({ users: [] });
@@ -54,18 +57,26 @@ describe("hjf:verify-agent-config", () => {
   it("exits with 1 and says what to do if a setting is wrong, as text and as JSON", async () => {
     const sql = connect(clone.url);
     await sql`update app.agent_levels set umbrella_points = 900 where grade = 2`;
-    const [text, json] = await Promise.all([run("verify_agent_config", [], { DATABASE_URL: clone.url }), run("verify_agent_config", ["--json"], { DATABASE_URL: clone.url })]);
+    const [text, json] = await Promise.all([
+      run("verify_agent_config", [], { DATABASE_URL: clone.url }),
+      run("verify_agent_config", ["--json"], { DATABASE_URL: clone.url }),
+    ]);
     await sql`update app.agent_levels set umbrella_points = 300 where grade = 2`;
     await sql.end();
     expect(text).toMatchObject({ code: 1, output: expect.stringContaining("Give each grade at least the points of the grade below it.") });
     expect(json.code).toBe(1);
-    expect(JSON.parse(json.output)).toContainEqual(expect.objectContaining({ check_id: "points_do_not_fall", severity: "error", message: "points fall at grade 3" }));
+    expect(JSON.parse(json.output)).toContainEqual(
+      expect.objectContaining({ check_id: "points_do_not_fall", severity: "error", message: "points fall at grade 3" }),
+    );
   });
 });
 
 describe("reconcile", () => {
   it("exits with 1 if a balance differs from its bill, otherwise with 0", async () => {
-    expect(await run("reconcile", [], { DATABASE_URL: clone.url })).toMatchObject({ code: 0, output: expect.stringContaining("Every balance equals its bill") });
+    expect(await run("reconcile", [], { DATABASE_URL: clone.url })).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("Every balance equals its bill"),
+    });
     const sql = connect(clone.url);
     await sql`with member as (insert into app.users (nickname) values ('Tampered') returning uid) insert into app.user_balances (uid, brokerage_price) select uid, 0.01 from member`;
     const { code, output } = await run("reconcile", [], { DATABASE_URL: clone.url });
@@ -92,7 +103,6 @@ describe("simulate", () => {
   ])("rejects %j", async (args, message) => {
     expect(await run("simulate", args, { DATABASE_URL: clone.url })).toMatchObject({ code: 2, output: expect.stringContaining(message) });
   });
-
 });
 
 describe("the commands report, without a stack trace, a database", () => {
@@ -103,7 +113,11 @@ describe("the commands report, without a stack trace, a database", () => {
   };
   it.each([
     ["that cannot be reached", () => "postgresql://postgres@127.0.0.1:1/postgres", "The database at 127.0.0.1:1 could not be reached"],
-    ["whose host cannot be resolved", () => "postgresql://postgres@nowhere.invalid/postgres", "The host nowhere.invalid of DATABASE_URL could not be resolved"],
+    [
+      "whose host cannot be resolved",
+      () => "postgresql://postgres@nowhere.invalid/postgres",
+      "The host nowhere.invalid of DATABASE_URL could not be resolved",
+    ],
     ["that is not a URL", () => "nowhere", "DATABASE_URL is not a database URL"],
     ["that does not exist", () => at((url) => (url.pathname = "/nothing_there")), 'database "nothing_there" does not exist'],
     ["whose password is wrong", () => at((url) => (url.password = "wrong")), "password authentication failed"],

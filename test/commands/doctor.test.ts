@@ -31,7 +31,10 @@ async function examine(args: string[], environment: Record<string, string> = {})
 }
 
 /** The findings of a check, as `severity message → hint`. */
-const of = (findings: Finding[], check: string) => findings.filter((finding) => finding.check === check).map(({ severity, message, hint }) => `${severity} ${message}${hint ? ` → ${hint}` : ""}`);
+const of = (findings: Finding[], check: string) =>
+  findings
+    .filter((finding) => finding.check === check)
+    .map(({ severity, message, hint }) => `${severity} ${message}${hint ? ` → ${hint}` : ""}`);
 const hosted = () => ["--project", platform.ref, "--url", platform.address];
 /** The same gateway without a reference: the doctor does not start the Supabase CLI. */
 const unhosted = () => ["--project", platform.address];
@@ -44,10 +47,16 @@ const asRole = (role: string, password: string, url = database.url) => {
 describe("npm run doctor, for a project that runs", () => {
   it("finds the functions, the keys that they take, the password, the roles and the migrations in order", async () => {
     const { supabase_url, database_url, publishable_key } = stack();
-    const { findings } = await examine(["--project", supabase_url], { DATABASE_URL: database_url, SUPABASE_PUBLISHABLE_KEY: publishable_key });
+    const { findings } = await examine(["--project", supabase_url], {
+      DATABASE_URL: database_url,
+      SUPABASE_PUBLISHABLE_KEY: publishable_key,
+    });
     expect(of(findings, "functions")).toEqual(functionNames().map((name) => `ok ${name} responds`));
-    expect(of(findings, "keys")).toEqual(["no key", "the publishable key as apikey", "the publishable key as bearer token"].map((way) => `ok visitors with ${way} are served`));
-    for (const check of ["password", "roles", "migrations", "extension"]) expect(of(findings, check), check).toEqual([expect.stringMatching(/^ok /)]);
+    expect(of(findings, "keys")).toEqual(
+      ["no key", "the publishable key as apikey", "the publishable key as bearer token"].map((way) => `ok visitors with ${way} are served`),
+    );
+    for (const check of ["password", "roles", "migrations", "extension"])
+      expect(of(findings, check), check).toEqual([expect.stringMatching(/^ok /)]);
     expect(of(findings, "worker")).toContain("ok worker rejects callers without its secret");
     expect(of(findings, "jobs").filter((text) => text.includes("not scheduled"))).toEqual([]);
   });
@@ -55,25 +64,46 @@ describe("npm run doctor, for a project that runs", () => {
 
 describe("npm run doctor, before a deployment", () => {
   it("reports a folder that is linked to no project, and is content after the real `supabase link`", async () => {
-    expect(of((await examine(hosted())).findings, "link")).toEqual([`warning this folder is linked to no project → npx supabase link --project-ref ${platform.ref}`]);
-    platform.publicKeys = [{ name: "default", type: "publishable", api_key: "sb_publishable_x" }, { name: "anon", type: "legacy", api_key: "ey.legacy.key" }, { name: "default", type: "secret", api_key: "sb_secret_x" }];
+    expect(of((await examine(hosted())).findings, "link")).toEqual([
+      `warning this folder is linked to no project → npx supabase link --project-ref ${platform.ref}`,
+    ]);
+    platform.publicKeys = [
+      { name: "default", type: "publishable", api_key: "sb_publishable_x" },
+      { name: "anon", type: "legacy", api_key: "ey.legacy.key" },
+      { name: "default", type: "secret", api_key: "sb_secret_x" },
+    ];
     const { SUPABASE_WORKDIR: folder, ...settings } = platform.environment;
-    const { code, output } = await runCommand(process.execPath, [supabaseCli, "link", "--project-ref", platform.ref, "--workdir", folder!, "--yes", "--agent", "no"], { env: settings });
+    const { code, output } = await runCommand(
+      process.execPath,
+      [supabaseCli, "link", "--project-ref", platform.ref, "--workdir", folder!, "--yes", "--agent", "no"],
+      { env: settings },
+    );
     expect(code, output).toBe(0);
     expect(of((await examine(hosted())).findings, "link")).toEqual([`ok this folder is linked to ${platform.ref}`]);
-    expect(of((await examine(["--project", "b".repeat(20), "--url", platform.address])).findings, "link")).toEqual([expect.stringContaining(`error this folder is linked to ${platform.ref}`)]);
+    expect(of((await examine(["--project", "b".repeat(20), "--url", platform.address])).findings, "link")).toEqual([
+      expect.stringContaining(`error this folder is linked to ${platform.ref}`),
+    ]);
     platform.publicKeys = [];
   });
 
   it("says which secrets are missing, and which must not be there", async () => {
     expect(of((await examine(hosted())).findings, "secrets")).toEqual([
-      expect.stringMatching(/^error STORE_DB_URL is missing.*→ In the file store.env: STORE_DB_URL=.*npx supabase secrets set --env-file store.env$/),
+      expect.stringMatching(
+        /^error STORE_DB_URL is missing.*→ In the file store.env: STORE_DB_URL=.*npx supabase secrets set --env-file store.env$/,
+      ),
       expect.stringMatching(/^warning STORE_WORKER_SECRET is missing/),
       expect.stringMatching(/^warning no payment provider is set up/),
     ]);
-    platform.secrets = ["STORE_DB_URL", "STORE_WORKER_SECRET", "STORE_WECHAT_MINI_APPID", "STORE_PAY_HMAC_SECRET", "STORE_LOCAL_PAYMENTS_URL"];
+    platform.secrets = [
+      "STORE_DB_URL",
+      "STORE_WORKER_SECRET",
+      "STORE_WECHAT_MINI_APPID",
+      "STORE_PAY_HMAC_SECRET",
+      "STORE_LOCAL_PAYMENTS_URL",
+    ];
     expect(of((await examine(hosted())).findings, "secrets")).toEqual([
-      "ok STORE_DB_URL is set", "ok STORE_WORKER_SECRET is set",
+      "ok STORE_DB_URL is set",
+      "ok STORE_WORKER_SECRET is set",
       "error STORE_LOCAL_PAYMENTS_URL: the payment provider of the local stack takes no money → npx supabase secrets unset STORE_LOCAL_PAYMENTS_URL",
       "error the mini program: STORE_WECHAT_MINI_SECRET missing → In the file store.env: STORE_WECHAT_MINI_SECRET=…   then: npx supabase secrets set --env-file store.env",
     ]);
@@ -88,7 +118,9 @@ describe("npm run doctor, before a deployment", () => {
 
   it("reports a database without migrations, and then what the migrations do not do", async () => {
     const before = await examine(unhosted(), { DATABASE_URL: database.url });
-    expect(of(before.findings, "migrations")).toEqual([expect.stringMatching(/^error \d+ of \d+ migrations are not applied: .* → npx supabase db push$/)]);
+    expect(of(before.findings, "migrations")).toEqual([
+      expect.stringMatching(/^error \d+ of \d+ migrations are not applied: .* → npx supabase db push$/),
+    ]);
     expect(of(before.findings, "extension")).toEqual([expect.stringMatching(/^error pg_cron is not enabled.*create extension pg_cron;/)]);
     const pushed = await runSupabaseCli(["db", "push", `--remote=${database.url}`]);
     expect(pushed.code, pushed.output).toBe(0);
@@ -102,7 +134,9 @@ describe("npm run doctor, before a deployment", () => {
 
   it("signs in with the address of the functions, and says how to mend a wrong password or role", async () => {
     const password = async (address: string) => of((await examine(unhosted(), { STORE_DB_URL: address })).findings, "password")[0];
-    expect(await password(asRole("store_api", "wrong"))).toMatch(/^error store_api cannot use the database .* → In the SQL editor: alter role store_api password/);
+    expect(await password(asRole("store_api", "wrong"))).toMatch(
+      /^error store_api cannot use the database .* → In the SQL editor: alter role store_api password/,
+    );
     expect(await password(database.url)).toMatch(/^error STORE_DB_URL names the role postgres/);
     expect(await password("store")).toMatch(/^error STORE_DB_URL is not a database URL/);
   });
@@ -113,7 +147,9 @@ describe("npm run doctor, before a deployment", () => {
     try {
       await sql`update supabase_migrations.schema_migrations set statements = statements || array['select 1'] where version = '20261120000000'`;
       expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "migrations")).toEqual([
-        expect.stringMatching(/^error 20261120000000 was applied with another content than in this folder.* → Check out the version that was deployed/),
+        expect.stringMatching(
+          /^error 20261120000000 was applied with another content than in this folder.* → Check out the version that was deployed/,
+        ),
       ]);
     } finally {
       await sql.end();
@@ -127,7 +163,9 @@ describe("npm run doctor, before a deployment", () => {
     try {
       await sql`alter table app.users disable row level security`;
       expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "configuration")).toContainEqual(
-        expect.stringMatching(/^error table app\.users: is now: no row-level security.* → Run as the owner of the store: alter table app\.users enable row level security$/),
+        expect.stringMatching(
+          /^error table app\.users: is now: no row-level security.* → Run as the owner of the store: alter table app\.users enable row level security$/,
+        ),
       );
     } finally {
       await sql.end();
@@ -145,13 +183,17 @@ describe("npm run doctor, before a deployment", () => {
     const store = await cloneDatabase();
     const sql = connect(store.url);
     try {
-      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "configuration")).toContainEqual(expect.stringMatching(/^warning share page: leads to a local machine.* → Set the share link URL/));
+      expect(of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "configuration")).toContainEqual(
+        expect.stringMatching(/^warning share page: leads to a local machine.* → Set the share link URL/),
+      );
       const share = async (address: string) => {
         await sql`update app.settings set h5_share_url = ${address}`;
         return of((await examine(unhosted(), { DATABASE_URL: store.url })).findings, "share");
       };
       expect(await share("http://127.0.0.1:54321/h5")).toEqual([]);
-      expect(await share("http://shop.example.com/h5")).toEqual([expect.stringMatching(/^warning share links lead to http:\/\/shop.example.com\/h5, without TLS → /)]);
+      expect(await share("http://shop.example.com/h5")).toEqual([
+        expect.stringMatching(/^warning share links lead to http:\/\/shop.example.com\/h5, without TLS → /),
+      ]);
       expect(await share("https://shop.example.com/h5")).toEqual(["ok share links lead to https://shop.example.com/h5"]);
     } finally {
       await sql.end();
@@ -161,13 +203,20 @@ describe("npm run doctor, before a deployment", () => {
 
   it("reports a project that cannot be reached", async () => {
     const { findings } = await examine(["--project", "https://store.invalid"]);
-    expect(of(findings, "functions")).toEqual(functionNames().map((name) => expect.stringMatching(new RegExp(`^error ${name} cannot be reached`))));
+    expect(of(findings, "functions")).toEqual(
+      functionNames().map((name) => expect.stringMatching(new RegExp(`^error ${name} cannot be reached`))),
+    );
   });
 });
 
 describe("npm run doctor, after a deployment", () => {
   const respond = (status: number, body: object, source?: string) => {
-    for (const name of functionNames()) platform.responses.set(`/functions/v1/${name}/openapi.json`, { status, body, ...(source && { headers: { "x-store-source": source } }) });
+    for (const name of functionNames())
+      platform.responses.set(`/functions/v1/${name}/openapi.json`, {
+        status,
+        body,
+        ...(source && { headers: { "x-store-source": source } }),
+      });
   };
   const served = (extra: [string, { status: number; body: object; contentType?: string }][]) => {
     respond(200, { openapi: "3.1.0" });
@@ -180,7 +229,12 @@ describe("npm run doctor, after a deployment", () => {
 
   it.each([
     ["are not deployed", 404, { code: "NOT_FOUND" }, /is not deployed → npm run functions:deploy/],
-    ["reject visitors at the gateway", 401, { code: "UNAUTHORIZED_NO_AUTH_HEADER" }, /verification of tokens by the gateway.* → npm run functions:deploy/],
+    [
+      "reject visitors at the gateway",
+      401,
+      { code: "UNAUTHORIZED_NO_AUTH_HEADER" },
+      /verification of tokens by the gateway.* → npm run functions:deploy/,
+    ],
     ["do not start", 503, { code: "BOOT_ERROR" }, /does not start \(status 503\) → See the log/],
   ])("says of functions that %s what to do", async (_what, status, body, message) => {
     respond(status, body);
@@ -192,11 +246,28 @@ describe("npm run doctor, after a deployment", () => {
 
   it("says that the functions do not reach the database, and that the older keys are rejected", async () => {
     const unavailable = { status: 503, body: { code: "database_unavailable" }, contentType: "application/problem+json" };
-    served([["/functions/v1/api/health", unavailable], ["/functions/v1/api/sign/required_article", { status: 401, body: { code: "invalid_token" }, contentType: "application/problem+json" }]]);
-    platform.publicKeys = [{ name: "anon", type: "legacy", api_key: "ey.legacy.key" }, { name: "default", type: "secret", api_key: "sb_secret_never_shown" }];
+    served([
+      ["/functions/v1/api/health", unavailable],
+      [
+        "/functions/v1/api/sign/required_article",
+        { status: 401, body: { code: "invalid_token" }, contentType: "application/problem+json" },
+      ],
+    ]);
+    platform.publicKeys = [
+      { name: "anon", type: "legacy", api_key: "ey.legacy.key" },
+      { name: "default", type: "secret", api_key: "sb_secret_never_shown" },
+    ];
     const { findings } = await examine(hosted());
-    expect(of(findings, "password")).toEqual([expect.stringMatching(/^error the functions do not reach the database as store_api \(database_unavailable\) → In the SQL editor: alter role store_api password/)]);
-    expect(of(findings, "keys")).toContainEqual(expect.stringMatching(/^error visitors with the anon key as bearer token are rejected \(invalid_token\) → In the file store.env: STORE_JWT_SECRET=…/));
+    expect(of(findings, "password")).toEqual([
+      expect.stringMatching(
+        /^error the functions do not reach the database as store_api \(database_unavailable\) → In the SQL editor: alter role store_api password/,
+      ),
+    ]);
+    expect(of(findings, "keys")).toContainEqual(
+      expect.stringMatching(
+        /^error visitors with the anon key as bearer token are rejected \(invalid_token\) → In the file store.env: STORE_JWT_SECRET=…/,
+      ),
+    );
     expect(JSON.stringify(findings)).not.toContain("sb_secret_never_shown");
     platform.responses.clear();
     platform.publicKeys = [];
@@ -207,7 +278,11 @@ describe("npm run doctor, after a deployment", () => {
     ["of a version that does not say its sources", undefined],
   ])("reports bundles %s, with the command that builds and deploys them", async (_what, source) => {
     respond(200, { openapi: "3.1.0" }, source);
-    expect(of((await examine(unhosted())).findings, "functions")).toEqual(functionNames().map((name) => `warning ${name} responds, but was built from other sources than those in this folder → npm run functions:deploy`));
+    expect(of((await examine(unhosted())).findings, "functions")).toEqual(
+      functionNames().map(
+        (name) => `warning ${name} responds, but was built from other sources than those in this folder → npm run functions:deploy`,
+      ),
+    );
     respond(200, { openapi: "3.1.0" }, sourceHash());
     expect(of((await examine(unhosted())).findings, "functions")).toEqual(functionNames().map((name) => `ok ${name} responds`));
     platform.responses.clear();
@@ -218,12 +293,18 @@ describe("npm run doctor, after a deployment", () => {
       platform.responses.set("/auth/v1/settings", { status: 200, body: { external, ...settings } });
       return of((await examine(hosted())).findings, "sign-up");
     };
-    expect(of((await examine(hosted())).findings, "sign-up")).toEqual([expect.stringMatching(/^skipped the settings of Auth could not be read/)]);
+    expect(of((await examine(hosted())).findings, "sign-up")).toEqual([
+      expect.stringMatching(/^skipped the settings of Auth could not be read/),
+    ]);
     expect(await signUp({ email: true, phone: true }, { mailer_autoconfirm: true, phone_autoconfirm: true })).toEqual([
-      expect.stringMatching(/^error Auth does not confirm phone numbers: whoever enters the number of an imported member gets that member → Dashboard/),
+      expect.stringMatching(
+        /^error Auth does not confirm phone numbers: whoever enters the number of an imported member gets that member → Dashboard/,
+      ),
       expect.stringMatching(/^error Auth does not confirm email addresses: .* → Dashboard/),
     ]);
-    expect(await signUp({ email: true, phone: false }, { mailer_autoconfirm: false, phone_autoconfirm: true })).toEqual(["ok Auth confirms email addresses"]);
+    expect(await signUp({ email: true, phone: false }, { mailer_autoconfirm: false, phone_autoconfirm: true })).toEqual([
+      "ok Auth confirms email addresses",
+    ]);
     platform.responses.clear();
   });
 
@@ -235,19 +316,27 @@ describe("npm run doctor, after a deployment", () => {
       return of((await examine(unhosted())).findings, "config");
     };
     expect(await config("[auth.email]\nenable_confirmations = true\n[auth.sms]\nenable_signup = true\n")).toEqual([
-      expect.stringMatching(/^warning supabase\/config.toml does not confirm phone numbers: .* → In supabase\/config.toml, section \[auth.sms\]/),
+      expect.stringMatching(
+        /^warning supabase\/config.toml does not confirm phone numbers: .* → In supabase\/config.toml, section \[auth.sms\]/,
+      ),
       "ok supabase/config.toml confirms email addresses",
     ]);
-    expect(await config(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8").replace(/^project_id.*$/m, ""))).toEqual(["phone numbers", "email addresses"].map((what) => `ok supabase/config.toml confirms ${what}`));
+    expect(await config(readFileSync(join(projectRoot, "supabase/config.toml"), "utf8").replace(/^project_id.*$/m, ""))).toEqual(
+      ["phone numbers", "email addresses"].map((what) => `ok supabase/config.toml confirms ${what}`),
+    );
     writeFileSync(file, before);
   });
 
   it("compares how tokens are signed with what the functions know", async () => {
     const jwks = "/auth/v1/.well-known/jwks.json";
     served([[jwks, { status: 200, body: { keys: [] } }]]);
-    expect(of((await examine(hosted())).findings, "jwt")).toEqual([expect.stringMatching(/^error tokens are signed with the shared secret, which the functions do not have/)]);
+    expect(of((await examine(hosted())).findings, "jwt")).toEqual([
+      expect.stringMatching(/^error tokens are signed with the shared secret, which the functions do not have/),
+    ]);
     platform.secrets = ["STORE_DB_URL", "STORE_JWT_SECRET"];
-    expect(of((await examine(hosted())).findings, "jwt")).toEqual(["ok tokens are signed with the shared secret, which the functions have"]);
+    expect(of((await examine(hosted())).findings, "jwt")).toEqual([
+      "ok tokens are signed with the shared secret, which the functions have",
+    ]);
     served([[jwks, { status: 200, body: { keys: [{ kty: "EC" }] } }]]);
     expect(of((await examine(hosted())).findings, "jwt")).toEqual(["ok tokens are signed with a key of the project"]);
     platform.responses.clear();

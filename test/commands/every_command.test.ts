@@ -22,7 +22,8 @@ afterAll(() => rmSync(local, { recursive: true }));
 function generated(): string {
   const hash = createHash("sha256");
   for (const folder of ["supabase/migrations", "client/types"]) {
-    for (const name of readdirSync(join(projectRoot, folder)).sort()) hash.update(name).update(readFileSync(join(projectRoot, folder, name)));
+    for (const name of readdirSync(join(projectRoot, folder)).sort())
+      hash.update(name).update(readFileSync(join(projectRoot, folder, name)));
   }
   return hash.digest("hex");
 }
@@ -45,21 +46,27 @@ describe.each(names)("npm run %s", (name) => {
   });
 
   // vite parses its own arguments and exits with 1.
-  if (!scripts[name]!.startsWith("vite")) it("rejects an unknown option with status 2, names it and does nothing else", async () => {
-    const before = generated();
-    for (const args of [["--surprise"], ["no/such thing", "nor.this", "nor this"]]) {
-      const { code, output } = await npm(name, ...args);
-      expect([args, code, output]).toEqual([args, 2, expect.stringMatching(/--surprise|no\/such thing|too many arguments/)]);
-      expect(output).not.toMatch(/^ +at /m);
-    }
-    expect([readdirSync(local), generated()]).toEqual([[], before]);
-  });
+  if (!scripts[name]!.startsWith("vite"))
+    it("rejects an unknown option with status 2, names it and does nothing else", async () => {
+      const before = generated();
+      for (const args of [["--surprise"], ["no/such thing", "nor.this", "nor this"]]) {
+        const { code, output } = await npm(name, ...args);
+        expect([args, code, output]).toEqual([args, 2, expect.stringMatching(/--surprise|no\/such thing|too many arguments/)]);
+        expect(output).not.toMatch(/^ +at /m);
+      }
+      expect([readdirSync(local), generated()]).toEqual([[], before]);
+    });
 });
 
 it("ends quietly when the reader of its output leaves", async () => {
-  const child = spawn(process.execPath, [...scripts.start!.split(" ").slice(1), "--help"], { cwd: projectRoot, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(process.execPath, [...scripts.start!.split(" ").slice(1), "--help"], {
+    cwd: projectRoot,
+    stdio: ["ignore", "pipe", "pipe"],
+  });
   child.stdout.destroy();
   let errors = "";
-  child.stderr.on("data", (data) => { errors += data; });
+  child.stderr.on("data", (data) => {
+    errors += data;
+  });
   expect([await once(child, "close"), errors]).toEqual([[141, null], ""]);
 });

@@ -9,11 +9,20 @@ it("holds", { retry: 5 }, () => expect(tries++, ${JSON.stringify(`${"a line\\n".
 
 const repeated = ["test/browser/a.test.ts", "test/commands/a.test.ts", "test/stack/a.test.ts"];
 const triedOnce = [
-  "test/api/a.test.ts", "test/bench/a.test.ts", "test/client/a.test.ts", "test/concurrency/a.test.ts", "test/contract/a.test.ts", "test/e2e/a.test.ts",
-  "test/faults/a.test.ts", "test/mutation/a.test.ts", "test/property/a.test.ts", "test/stack/failover.test.ts",
+  "test/api/a.test.ts",
+  "test/bench/a.test.ts",
+  "test/client/a.test.ts",
+  "test/concurrency/a.test.ts",
+  "test/contract/a.test.ts",
+  "test/e2e/a.test.ts",
+  "test/faults/a.test.ts",
+  "test/mutation/a.test.ts",
+  "test/property/a.test.ts",
+  "test/stack/failover.test.ts",
 ];
 
-const outcomeInEnvironment = (environment: Record<string, string>) => outcomeOf(Object.fromEntries([...repeated, ...triedOnce].map((file) => [file, failsOnce])), environment);
+const outcomeInEnvironment = (environment: Record<string, string>) =>
+  outcomeOf(Object.fromEntries([...repeated, ...triedOnce].map((file) => [file, failsOnce])), environment);
 
 const filesOf = (texts: string[]) => texts.map((text) => text.split(" > ")[0]).sort();
 
@@ -55,6 +64,11 @@ test/db/points/a.test.sql (Wstat: 768 (exited 3) Tests: 2 Failed: 1)
   Failed test:  2
 Files=2, Tests=7, 1 wallclock secs`;
   expect(pgTapOutcome("pgTAP", { code: 1, output })).toEqual({
-    passed: 6, failed: 1, failures: [expect.stringMatching(/^pgTAP\n.*deadlock detected\n.*a\.test\.sql \(Wstat/)], repeated: [], skipped: [], seconds: { pgTAP: 1 },
+    passed: 6,
+    failed: 1,
+    failures: [expect.stringMatching(/^pgTAP\n.*deadlock detected\n.*a\.test\.sql \(Wstat/)],
+    repeated: [],
+    skipped: [],
+    seconds: { pgTAP: 1 },
   });
 });

@@ -29,14 +29,19 @@ describe("npm run reconcile -- --sequence", { concurrent: false }, () => {
   afterAll(() => store.close());
 
   it("finds nothing in a store whose orders were settled in the sequence of their payments", async () => {
-    expect(await reconcile("--sequence")).toMatchObject({ code: 0, output: expect.stringContaining("All orders were settled in the sequence of their payments.") });
+    expect(await reconcile("--sequence")).toMatchObject({
+      code: 0,
+      output: expect.stringContaining("All orders were settled in the sequence of their payments."),
+    });
   });
 
   it("lists the orders of a batch that was settled in the sequence of ids, and for each member what the sequence of payments pays", async () => {
     const [one, two] = [await store.signUp(referrer), await store.signUp(referrer)];
     placedFirst = await settled(one, 1, ago(20), ago(10));
     // At the time of the same call, as before batches were stored.
-    const [{ settled_at }] = await store.sql`select settled_at from app.settlements where order_id = ${placedFirst}` as unknown as [{ settled_at: Date }];
+    const [{ settled_at }] = (await store.sql`select settled_at from app.settlements where order_id = ${placedFirst}`) as unknown as [
+      { settled_at: Date },
+    ];
     paidFirst = await settled(two, 2, ago(30), settled_at);
     await store.sql`update app.settlements set batch = null where order_id in (${placedFirst}, ${paidFirst})`;
     // Booked were 20 % of 3,600 and 30 % of 7,200; right are 20 % of 7,200 and 30 % of 3,600.
@@ -63,7 +68,10 @@ describe("npm run reconcile -- --sequence", { concurrent: false }, () => {
 
   it("adjusts the balances by the differences with --adjust, once", async () => {
     const adjusted = await reconcile("--sequence", "--adjust");
-    expect(adjusted).toMatchObject({ code: 0, output: expect.stringMatching(new RegExp(`^Adjustment \\d+ of member ${referrer}: booked$`, "m")) });
+    expect(adjusted).toMatchObject({
+      code: 0,
+      output: expect.stringMatching(new RegExp(`^Adjustment \\d+ of member ${referrer}: booked$`, "m")),
+    });
     expect(await commission()).toBe("2520.00");
     expect(await store.findings()).toEqual([]);
 
@@ -71,7 +79,9 @@ describe("npm run reconcile -- --sequence", { concurrent: false }, () => {
     expect([again.code, JSON.parse(again.output)]).toMatchObject([0, { orders: [{}, {}], members: [], adjustments: [] }]);
     expect(await reconcile("--sequence")).toMatchObject({ code: 0, output: expect.stringContaining("it is adjusted already") });
     expect(await commission()).toBe("2520.00");
-    expect(await store.sql`select brokerage_delta, frozen_delta, state from app.adjustments`).toEqual([{ brokerage_delta: "-360.00", frozen_delta: "-360.0000", state: "booked" }]);
+    expect(await store.sql`select brokerage_delta, frozen_delta, state from app.adjustments`).toEqual([
+      { brokerage_delta: "-360.00", frozen_delta: "-360.0000", state: "booked" },
+    ]);
   });
 
   it.each([

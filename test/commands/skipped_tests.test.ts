@@ -16,7 +16,8 @@ describe("npm test on a machine that lacks something", () => {
     const lines = describeSkipped(all).split("\n");
     expect(lines).toHaveLength(all.length + 1);
     expect(lines[0]).toContain("do not count as passed");
-    for (const name of ["pgTAP", "pg_cron", "plpgsql_check", "pages"]) expect(lines.filter((line) => line.startsWith(`  - ${name}: `))).toHaveLength(1);
+    for (const name of ["pgTAP", "pg_cron", "plpgsql_check", "pages"])
+      expect(lines.filter((line) => line.startsWith(`  - ${name}: `))).toHaveLength(1);
     expect(describeSkipped([])).toBe("");
   });
 
@@ -26,15 +27,22 @@ describe("npm test on a machine that lacks something", () => {
     expect(describeTotals(0, 1, ["pgtap", "browser"])).toBe("0 passed, 1 failed, 2 groups skipped");
   });
 
-  skipFor(it, embeddedInstall() === undefined ? "npm has no Postgres for this machine" : undefined)("passes no test of pgTAP without pg_prove, and a run in which nothing was tested fails", async () => {
-    const bare = barePath();
-    const env = { PATH: bare.path, STORE_POSTGRES: "embedded", DATABASE_URL: "", NO_COLOR: "1" };
-    const { code, output } = await runCommand(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), "commands/test.ts", "test/db/rules"], { cwd: projectRoot, env });
-    bare.remove();
-    expect(output).toContain(`  - ${groups.pgtap}`);
-    expect(output).toMatch(/^0 passed, 0 failed, 2 groups skipped/m);
-    expect(code).toBe(1);
-  });
+  skipFor(it, embeddedInstall() === undefined ? "npm has no Postgres for this machine" : undefined)(
+    "passes no test of pgTAP without pg_prove, and a run in which nothing was tested fails",
+    async () => {
+      const bare = barePath();
+      const env = { PATH: bare.path, STORE_POSTGRES: "embedded", DATABASE_URL: "", NO_COLOR: "1" };
+      const { code, output } = await runCommand(
+        process.execPath,
+        [join(projectRoot, "scripts/bootstrap.mjs"), "commands/test.ts", "test/db/rules"],
+        { cwd: projectRoot, env },
+      );
+      bare.remove();
+      expect(output).toContain(`  - ${groups.pgtap}`);
+      expect(output).toMatch(/^0 passed, 0 failed, 2 groups skipped/m);
+      expect(code).toBe(1);
+    },
+  );
 });
 
 describe("a skipped test", () => {
@@ -56,7 +64,10 @@ skipFor(it, undefined)("runs with a part left out", ({ task }) => { task.meta.sk
 
   it("is named with its reason, and does not count as passed", async () => {
     expect(await outcomeOf({ "test/api/a.test.ts": file })).toMatchObject({ passed: 2, failed: 0, skipped: named, exitCode: 0 });
-    expect(describeSkippedTests(named).split("\n")).toEqual([expect.stringContaining("do not count as passed"), ...named.map((text) => `  - ${text}`)]);
+    expect(describeSkippedTests(named).split("\n")).toEqual([
+      expect.stringContaining("do not count as passed"),
+      ...named.map((text) => `  - ${text}`),
+    ]);
   });
 
   it("is not named for being left out by -t", async () => {
@@ -72,13 +83,22 @@ ok 2 # SKIP pg_cron is not in this database
 ok
 Files=2, Tests=7, 1 wallclock secs`;
     expect(pgTapOutcome("pgTAP", { code: 0, output })).toEqual({
-      passed: 5, failed: 0, failures: [], repeated: [], skipped: ["pgTAP: test/db/schedule/b.test.sql: pg_cron is not in this database"], seconds: { pgTAP: 1 },
+      passed: 5,
+      failed: 0,
+      failures: [],
+      repeated: [],
+      skipped: ["pgTAP: test/db/schedule/b.test.sql: pg_cron is not in this database"],
+      seconds: { pgTAP: 1 },
     });
   });
 
   it("has a reason: no test is skipped in another way", () => {
     const folder = join(projectRoot, "test");
-    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts") && name !== join("support", "skip.ts"));
-    expect(files.filter((name) => /\b(it|test|describe)\.(skip|skipIf|runIf|todo)\b|\.skip\(/.test(readFileSync(join(folder, name), "utf8")))).toEqual([]);
+    const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter(
+      (name) => name.endsWith(".ts") && name !== join("support", "skip.ts"),
+    );
+    expect(
+      files.filter((name) => /\b(it|test|describe)\.(skip|skipIf|runIf|todo)\b|\.skip\(/.test(readFileSync(join(folder, name), "utf8"))),
+    ).toEqual([]);
   });
 });

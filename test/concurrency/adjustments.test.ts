@@ -22,7 +22,8 @@ async function waiting() {
   return { uid, id: Number(row!.id), seconds };
 }
 
-const decide = (id: number, state: string, by: string) => (sql: postgres.Sql) => sql`select from app.decide_adjustment(${id}, ${state}, ${by}, null)`;
+const decide = (id: number, state: string, by: string) => (sql: postgres.Sql) =>
+  sql`select from app.decide_adjustment(${id}, ${state}, ${by}, null)`;
 
 describe("an adjustment that waits", () => {
   it("is booked once when two administrators approve it at once", async () => {
@@ -34,7 +35,11 @@ describe("an adjustment that waits", () => {
   });
 
   it("is either booked or refused when both are asked for at once", async () => {
-    const { uid, id, seconds: [one, two] } = await waiting();
+    const {
+      uid,
+      id,
+      seconds: [one, two],
+    } = await waiting();
     const results = await store.together([decide(id, "booked", one!), decide(id, "refused", two!)]);
     const lost = results.filter((result): result is PromiseRejectedResult => result.status === "rejected");
     expect(lost.map(({ reason }) => reason.message)).toEqual(["adjustment_state_conflict"]);

@@ -21,7 +21,8 @@ beforeAll(async () => {
   referrer = await store.signUp();
   await store.sql`call app.ensure_month_partitions('2025-03-01', '2025-05-01')`;
   await receivedOrder(referrer, new Date("2025-03-02T00:00:00Z"));
-  for (const month of ["2025-03", "2025-04", "2025-05"]) orders[month] = await receivedOrder(await store.signUp(referrer), new Date(`${month}-05T00:00:00Z`));
+  for (const month of ["2025-03", "2025-04", "2025-05"])
+    orders[month] = await receivedOrder(await store.signUp(referrer), new Date(`${month}-05T00:00:00Z`));
   for (const month of ["2025-03", "2025-04", "2025-05", "2025-06"]) await store.sql`select from app.close_month(${month}, null)`;
   await store.sql`call app.record_reconcile()`;
 });
@@ -40,11 +41,12 @@ const reads: Record<string, (sql: Store["sql"]) => Promise<unknown>> = {
 };
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!await isTrue());
+  while (!(await isTrue()));
 }
 
 /** Whether an attempt to archive has failed, so that the next one follows after a pause. */
-const isPausing = async () => (await store.sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`).length > 0;
+const isPausing = async () =>
+  (await store.sql`select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`).length > 0;
 
 const refund = (sql: Store["sql"], id: number) => sql`select state from app.refund_order(${id}, null, null, null)`;
 
@@ -69,7 +71,10 @@ describe("a month that is archived", () => {
     const archiver = store.connection();
     await archiver`begin`;
     await archive(archiver, "2025-04");
-    const refunding = Promise.resolve(refund(store.sql, orders["2025-04"]!)).then(() => "refunded", (error: Error) => error.message);
+    const refunding = Promise.resolve(refund(store.sql, orders["2025-04"]!)).then(
+      () => "refunded",
+      (error: Error) => error.message,
+    );
     await store.untilWaiting(1);
     await archiver`commit`;
     await archiver.end();
@@ -82,13 +87,16 @@ describe("a month that is archived", () => {
     const releaser = store.connection();
     await releaser`begin`;
     await releaser`select app.reject_archived_release('2025-04-30')`;
-    const archiving = archive(store.sql, "2025-04").then(() => "archived", (error: Error & { detail?: string }) => error.message);
+    const archiving = archive(store.sql, "2025-04").then(
+      () => "archived",
+      (error: Error & { detail?: string }) => error.message,
+    );
     await until(isPausing);
     await releaser`select app.begin_release('2025-04-30', true, now())`;
     await releaser`commit`;
     expect(await archiving).toBe("invalid_argument");
     await releaser`select app.end_release('2025-04-30', 0, now())`;
-    expect([...await archive(releaser, "2025-04")]).toEqual([{ is_new: true }]);
+    expect([...(await archive(releaser, "2025-04"))]).toEqual([{ is_new: true }]);
     await releaser.end();
   });
 
@@ -97,7 +105,10 @@ describe("a month that is archived", () => {
     const archiver = store.connection();
     await archiver`begin`;
     await archive(archiver, "2025-04");
-    const releasing = Promise.resolve(store.sql`call app.release_frozen_points('2025-04-29'::date, '2025-04-30Z'::timestamptz)`).then(() => "released", (error: Error) => error.message);
+    const releasing = Promise.resolve(store.sql`call app.release_frozen_points('2025-04-29'::date, '2025-04-30Z'::timestamptz)`).then(
+      () => "released",
+      (error: Error) => error.message,
+    );
     await store.untilWaiting(1);
     await archiver`commit`;
     await archiver.end();
@@ -129,7 +140,7 @@ describe("a month that is archived", () => {
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
     expect(await store.deadlocks()).toBe(deadlocks);
     await store.sql`select app.run_settlement_jobs()`;
-    expect([...await store.sql`select * from app.archived_months`]).toEqual([]);
+    expect([...(await store.sql`select * from app.archived_months`)]).toEqual([]);
     expect((await refund(store.sql, orders["2025-04"]!))[0]).toMatchObject({ state: "refunded" });
     expect(await store.findings()).toEqual([]);
   });
@@ -137,13 +148,20 @@ describe("a month that is archived", () => {
   it("by two callers at the same time is archived once", async () => {
     await archive(store.sql, "2025-03");
     const results = await store.together([0, 1].map(() => (sql: Store["sql"]) => archive(sql, "2025-04")));
-    expect(results.map((result) => (result.status === "fulfilled" ? result.value[0]!.is_new : String(result.reason))).sort()).toEqual([false, true]);
+    expect(results.map((result) => (result.status === "fulfilled" ? result.value[0]!.is_new : String(result.reason))).sort()).toEqual([
+      false,
+      true,
+    ]);
     expect(await store.findings()).toEqual([]);
   });
 
   it.each(Object.entries(reads))("is never half of what a read shows that waited for it: %s is to be repeated", async (_, read) => {
     const before = await read(store.sql);
-    const outcome = () => read(store.sql).then(() => "shown", (error: { code: string }) => error.code);
+    const outcome = () =>
+      read(store.sql).then(
+        () => "shown",
+        (error: { code: string }) => error.code,
+      );
     const archiver = store.connection();
     try {
       await archiver`begin`;
@@ -173,7 +191,10 @@ describe("a month that is archived", () => {
     const [seen] = await reader`select count(*)::integer as rows from app.user_bill where add_time < '2025-06-01Z'`;
     expect(seen?.rows).toBeGreaterThan(0);
     await until(async () => (await store.sql`select app.has_long_reader('app.user_bill_202505') as is_long`)[0]?.is_long as boolean);
-    const job = Promise.resolve(store.sql`call app.archive_due_months()`).then(() => "archived", (error: { code: string }) => error.code);
+    const job = Promise.resolve(store.sql`call app.archive_due_months()`).then(
+      () => "archived",
+      (error: { code: string }) => error.code,
+    );
     await until(isPausing);
     const writers = store.connection();
     await writers`set lock_timeout = '50ms'`;
@@ -181,15 +202,19 @@ describe("a month that is archived", () => {
     expect((await refund(writers, order))[0]).toMatchObject({ state: "refunded" });
     // Every settlement and every refund takes this lock first.
     let isOver = false;
-    void job.then(() => { isOver = true; });
+    void job.then(() => {
+      isOver = true;
+    });
     while (!isOver) await writers`select app.lock_structure_shared()`;
     await writers.end();
     expect(await job).toBe("55P03");
-    expect([...await reader`select count(*)::integer as rows from app.user_bill where add_time < '2025-06-01Z'`]).toEqual([seen]);
+    expect([...(await reader`select count(*)::integer as rows from app.user_bill where add_time < '2025-06-01Z'`)]).toEqual([seen]);
     await reader`commit`;
     await reader.end();
     await store.sql`call app.continue_unfinished_runs()`;
-    expect([...await store.sql`select to_char(month, 'YYYY-MM') as month from app.archived_months where table_name = 'user_bill' order by month`]).toEqual(["2025-03", "2025-04", "2025-05"].map((month) => ({ month })));
+    expect([
+      ...(await store.sql`select to_char(month, 'YYYY-MM') as month from app.archived_months where table_name = 'user_bill' order by month`),
+    ]).toEqual(["2025-03", "2025-04", "2025-05"].map((month) => ({ month })));
     expect(await store.findings()).toEqual([]);
   });
 });

@@ -18,7 +18,11 @@ type Sql = postgres.Sql | postgres.TransactionSql;
 const request = async (sql: Sql, name: string, args: object) =>
   (await sql`select app.as_caller(${claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb) as result`)[0]!.result;
 const newCategory = async () => (await request(store.sql, "create_article_category", { p_title: "News" })).id as number;
-const codeOf = (work: Promise<unknown>) => work.then(() => "done", (error: Error) => error.message);
+const codeOf = (work: Promise<unknown>) =>
+  work.then(
+    () => "done",
+    (error: Error) => error.message,
+  );
 
 describe("deleting a category while an article is being added to it", () => {
   it("waits for the article and then fails", async () => {

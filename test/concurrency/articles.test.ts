@@ -8,7 +8,8 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 type Sql = Store["sql"];
-const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result).reason);
+const rejections = (results: PromiseSettledResult<unknown>[]) =>
+  results.filter((result) => result.status === "rejected").map((result) => result.reason);
 
 async function newCategory(title: string): Promise<number> {
   const [row] = await store.sql`insert into app.article_categories (title) values (${title}) returning id`;
@@ -16,7 +17,8 @@ async function newCategory(title: string): Promise<number> {
 }
 
 async function newArticles(cid: number, count: number): Promise<number[]> {
-  const rows = await store.sql`insert into app.articles (cid, title) select ${cid}, 'Article ' || g from generate_series(1, ${count}) as g returning id`;
+  const rows =
+    await store.sql`insert into app.articles (cid, title) select ${cid}, 'Article ' || g from generate_series(1, ${count}) as g returning id`;
   return rows.map((row) => Number(row.id));
 }
 
@@ -35,7 +37,8 @@ describe("concurrent edits of articles", () => {
         const change = (index + seed) % 7;
         if (change === 0) await sql`update app.articles set hidden = 1 - hidden where id = ${id}`;
         else if (change === 1) await sql`update app.articles set status = 1 - status where id = ${id}`;
-        else if (change === 2) await sql`update app.articles set cid = case cid when ${first} then ${second}::bigint else ${first} end where id = ${id}`;
+        else if (change === 2)
+          await sql`update app.articles set cid = case cid when ${first} then ${second}::bigint else ${first} end where id = ${id}`;
         else if (change === 3) await sql`insert into app.articles (cid, title) values (${first}, 'New')`;
         else if (change === 4) await sql`delete from app.articles where id = ${id}`;
         else if (change === 5) await sql`update app.articles set hidden = 1 - hidden where id between ${id} and ${id + 10}`;

@@ -5,12 +5,16 @@ let store: Store;
 let unpaid: number;
 
 const lastHeartbeat = (at: Date) => store.sql`update app.clock set trusted_at = ${at}`;
-const clock = async () => (await store.sql`select app.health_json(clock_timestamp()) as health`)[0]!.health as { clock: string; status: string };
-const finishedDays = async () => (await store.sql`select count(*)::int as days from app.release_runs where finished_at is not null`)[0]!.days as number;
+const clock = async () =>
+  (await store.sql`select app.health_json(clock_timestamp()) as health`)[0]!.health as { clock: string; status: string };
+const finishedDays = async () =>
+  (await store.sql`select count(*)::int as days from app.release_runs where finished_at is not null`)[0]!.days as number;
 const unpaidState = async () => (await store.sql`select state from app.orders where id = ${unpaid}`)[0]!.state as string;
 /** An edge function reports its time, so many days behind that of the database. */
 const report = async (behind: number) =>
-  (await store.sql`select app.as_service('report_clock', jsonb_build_object('p_clock', clock_timestamp() - ${behind} * interval '1 day')) as answer`)[0]!.answer.clock as string;
+  (
+    await store.sql`select app.as_service('report_clock', jsonb_build_object('p_clock', clock_timestamp() - ${behind} * interval '1 day')) as answer`
+  )[0]!.answer.clock as string;
 /** What the scheduler runs within ten minutes. */
 async function runJobs(): Promise<void> {
   await store.sql`call app.drain_settlement_jobs()`;
@@ -43,7 +47,11 @@ describe("a clock that is ten days ahead", () => {
 
   it("releases no day and lets no order expire, and health says so, however often jobs run", async () => {
     await runJobs();
-    expect([await finishedDays(), await unpaidState(), await clock()]).toEqual([1, "unpaid", expect.objectContaining({ clock: "doubtful", status: "degraded" })]);
+    expect([await finishedDays(), await unpaidState(), await clock()]).toEqual([
+      1,
+      "unpaid",
+      expect.objectContaining({ clock: "doubtful", status: "degraded" }),
+    ]);
     expect(await store.sql`select from app.user_bill where add_time > clock_timestamp() - interval '5 days'`).toHaveLength(0);
   });
 

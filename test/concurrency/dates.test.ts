@@ -30,8 +30,13 @@ describe("a transaction that waited for a lock is dated after the one that held 
     const referrer = await store.reporter();
     const [held, other] = [await store.buy(await store.signUp(referrer)), await store.buy(await store.signUp(referrer))];
     await store.sql`select app.run_settlement_jobs()`;
-    await whileHeld(held, () => store.sql`select from app.refund_order(${other}, null, null, null)`, () => store.sql`select from app.refund_order(${held}, null, null, null)`);
-    const [newest] = await store.sql`select brokerage_after from app.user_bill where uid = ${referrer} order by add_time desc, id desc limit 1`;
+    await whileHeld(
+      held,
+      () => store.sql`select from app.refund_order(${other}, null, null, null)`,
+      () => store.sql`select from app.refund_order(${held}, null, null, null)`,
+    );
+    const [newest] =
+      await store.sql`select brokerage_after from app.user_bill where uid = ${referrer} order by add_time desc, id desc limit 1`;
     expect(newest?.brokerage_after).toBe("0.00");
     expect(await outOfOrder()).toEqual([]);
   });

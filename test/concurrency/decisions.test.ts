@@ -24,48 +24,69 @@ const call = (by: string, name: string, args: object) => (sql: postgres.Sql) =>
 /** Twenty requests of one administrator at once. @returns their states and errors, sorted */
 async function twenty(by: string, name: string, args: (n: number) => object): Promise<string[]> {
   const results = await store.together(Array.from({ length: 20 }, (_, n) => call(by, name, args(n))));
-  return [...messages(results), ...results.flatMap((result) => (result.status === "fulfilled" ? [result.value[0]!.state as string] : []))].sort();
+  return [
+    ...messages(results),
+    ...results.flatMap((result) => (result.status === "fulfilled" ? [result.value[0]!.state as string] : [])),
+  ].sort();
 }
 
 /** The sum of an administrator, whom nobody can help, and then beside a second administrator. */
-async function sums(name: string, args: () => Promise<((n: number) => object)>, done: string, waiting: string) {
+async function sums(name: string, args: () => Promise<(n: number) => object>, done: string, waiting: string) {
   await store.sql`delete from app.administrators`;
   const alone = await administrator();
   const first = await twenty(alone, name, await args());
   await administrator();
   const helped = await administrator();
   return {
-    alone: first, helped: await twenty(helped, name, await args()), expected: {
-      alone: [...Array(10).fill(done), ...Array(10).fill("second_administrator_needed")].sort(), helped: [...Array(10).fill(done), ...Array(10).fill(waiting)].sort(),
+    alone: first,
+    helped: await twenty(helped, name, await args()),
+    expected: {
+      alone: [...Array(10).fill(done), ...Array(10).fill("second_administrator_needed")].sort(),
+      helped: [...Array(10).fill(done), ...Array(10).fill(waiting)].sort(),
     },
   };
 }
 
 describe("twenty requests of one administrator at once", () => {
   it("book adjustments up to the limit of the day", async () => {
-    const { expected, ...found } = await sums("create_adjustment", async () => {
-      const p_uid = await store.signUp();
-      return () => ({ p_uid, p_brokerage: 100, p_reason: "A gift" });
-    }, "booked", "waiting");
+    const { expected, ...found } = await sums(
+      "create_adjustment",
+      async () => {
+        const p_uid = await store.signUp();
+        return () => ({ p_uid, p_brokerage: 100, p_reason: "A gift" });
+      },
+      "booked",
+      "waiting",
+    );
     expect(found).toEqual(expected);
-    expect([...await store.sql`select sum(brokerage_price)::text as total from app.user_balances`]).toEqual([{ total: "2000.00" }]);
+    expect([...(await store.sql`select sum(brokerage_price)::text as total from app.user_balances`)]).toEqual([{ total: "2000.00" }]);
   });
 
   it("mark orders as paid up to the limit of the day", async () => {
-    const { expected, ...found } = await sums("pay_order_offline", async () => {
-      const orders: number[] = [];
-      for (let n = 0; n < 20; n += 1) orders.push(await store.order(await store.signUp()));
-      return (n) => ({ p_order_id: orders[n] });
-    }, "paid", "unpaid");
+    const { expected, ...found } = await sums(
+      "pay_order_offline",
+      async () => {
+        const orders: number[] = [];
+        for (let n = 0; n < 20; n += 1) orders.push(await store.order(await store.signUp()));
+        return (n) => ({ p_order_id: orders[n] });
+      },
+      "paid",
+      "unpaid",
+    );
     expect(found).toEqual(expected);
   });
 
   it("approve withdrawals up to the limit of the day", async () => {
-    const { expected, ...found } = await sums("approve_withdrawal", async () => {
-      const ids: string[] = [];
-      for (let n = 0; n < 20; n += 1) ids.push((await request(store.sql, await earner(store), 100))[0]!.id as string);
-      return (n) => ({ p_id: Number(ids[n]) });
-    }, "approved", "requested");
+    const { expected, ...found } = await sums(
+      "approve_withdrawal",
+      async () => {
+        const ids: string[] = [];
+        for (let n = 0; n < 20; n += 1) ids.push((await request(store.sql, await earner(store), 100))[0]!.id as string);
+        return (n) => ({ p_id: Number(ids[n]) });
+      },
+      "approved",
+      "requested",
+    );
     expect(found).toEqual(expected);
     expect(await store.deadlocks()).toBe(0);
   });

@@ -24,7 +24,8 @@ export async function earner(store: Store, orders = 1): Promise<Earner> {
     await store.sql`select from app.confirm_receipt(${id}, clock_timestamp())`;
     earned.push(id);
   }
-  const [account] = await store.sql`select id from app.add_payout_account(${uid}, 'bank', 'Payee', '6222021234567894', 'Bank', clock_timestamp())`;
+  const [account] =
+    await store.sql`select id from app.add_payout_account(${uid}, 'bank', 'Payee', '6222021234567894', 'Bank', clock_timestamp())`;
   return { uid, account: account!.id, orders: earned };
 }
 
@@ -47,10 +48,12 @@ export async function approvedTransfer({ sql }: Store, uid: number, amount = 100
 }
 
 /** Begins a run of the worker, which may have told WeChat to pay. @returns null if the withdrawal has ended */
-export const beginTransfer = async (sql: postgres.Sql, { no }: Transfer) => (await sql`select app.begin_transfer(${no}, 'merchant', null) as terms`)[0]!.terms as object | null;
+export const beginTransfer = async (sql: postgres.Sql, { no }: Transfer) =>
+  (await sql`select app.begin_transfer(${no}, 'merchant', null) as terms`)[0]!.terms as object | null;
 
 /** What the worker hears from WeChat. */
-export const hear = (sql: postgres.Sql, { no }: Transfer, state: string) => sql`select from app.record_transfer_state(${no}, ${state}, null, null, null, null)`;
+export const hear = (sql: postgres.Sql, { no }: Transfer, state: string) =>
+  sql`select from app.record_transfer_state(${no}, ${state}, null, null, null, null)`;
 
 /** What WeChat reports by a notification. */
 export const notify = (sql: postgres.Sql, { id }: Transfer, state: string) => sql`
@@ -58,7 +61,8 @@ export const notify = (sql: postgres.Sql, { id }: Transfer, state: string) => sq
   cross join lateral app.record_transfer_notification('wechat', 'event ' || w.id, w.withdrawal_no, t.openid, w.amount - w.fee, ${state}, null, null, null) as r
   where w.id = ${id}`;
 
-export const approve = (sql: postgres.Sql, id: string) => sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), 'approved', null)`;
+export const approve = (sql: postgres.Sql, id: string) =>
+  sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), 'approved', null)`;
 
 export const end = (sql: postgres.Sql, id: string, state: string) =>
   sql`select from app.move_withdrawal(app.lock_withdrawal(${id}), ${state}, null, ${state === "paid" ? null : "No"})`;

@@ -14,14 +14,24 @@ async function meanwhile(lock: string, call: string, later: string[]): Promise<s
   const [holder, caller] = [store.connection(), store.connection()];
   await holder.unsafe(`begin; select ${lock}`).simple();
   let end: string | undefined;
-  const called = caller.unsafe(`select ${call}`).then(() => "ended", (error: unknown) => (error as Error).message).then((result) => (end = result));
+  const called = caller
+    .unsafe(`select ${call}`)
+    .then(
+      () => "ended",
+      (error: unknown) => (error as Error).message,
+    )
+    .then((result) => (end = result));
   while (end === undefined && !(await isWaiting())) continue;
   const seen = end ?? "waits";
   const free = await Promise.all(later.map((row) => store.sql.unsafe(`select from app.${row} for update skip locked`)));
   await holder`rollback`;
   const last = await called;
   await Promise.all([holder.end(), caller.end()]);
-  return [seen, ...later.filter((_, index) => free[index]!.length === 0).map((row) => `has locked ${row}`), ...(last === "ended" ? [] : [last])].join(", ");
+  return [
+    seen,
+    ...later.filter((_, index) => free[index]!.length === 0).map((row) => `has locked ${row}`),
+    ...(last === "ended" ? [] : [last]),
+  ].join(", ");
 }
 
 const isWaiting = async () =>
@@ -44,7 +54,11 @@ describe("the shared structure lock is taken before the order by", () => {
     ["an automatic receipt", (id) => `app.receive_if_due(${id}, ${now})`],
     ["a refund", (id) => `app.refund_order(${id}, null, null, ${now})`],
     ["a refund request", (id) => `app.request_refund(${id}, null, 'No', ${now})`],
-    ["a refused refund request", (id) => `app.refuse_refund(${id}, ${now})`, (sql, id) => sql`select app.request_refund(${id}, null, 'No', clock_timestamp())`],
+    [
+      "a refused refund request",
+      (id) => `app.refuse_refund(${id}, ${now})`,
+      (sql, id) => sql`select app.request_refund(${id}, null, 'No', clock_timestamp())`,
+    ],
     ["the record of a refund", (id) => `app.refund_state(${id})`],
   ])("%s", async (_name, call, prepare) => {
     const { id } = await settledOrder();
@@ -65,7 +79,9 @@ describe("the exclusive structure lock is taken before the balances by", () => {
     ["the no-assess flag", (uid) => `app.set_no_assess(${uid}, true, null, ${now})`],
   ])("%s, which waits for settlements", async (_name, call) => {
     const [uid, other] = [await store.reporter(), await store.reporter()];
-    expect(await meanwhile("app.lock_structure_shared()", call(uid, other), [`user_balances where uid in (${uid}, ${other})`])).toBe("waits");
+    expect(await meanwhile("app.lock_structure_shared()", call(uid, other), [`user_balances where uid in (${uid}, ${other})`])).toBe(
+      "waits",
+    );
   });
 });
 

@@ -8,7 +8,8 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 type Sql = Store["sql"];
-const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result).reason);
+const rejections = (results: PromiseSettledResult<unknown>[]) =>
+  results.filter((result) => result.status === "rejected").map((result) => result.reason);
 
 describe("concurrent bindings", () => {
   it("of members to each other never create a cycle", async () => {
@@ -63,7 +64,8 @@ describe("all operations concurrently on shared ancestors", () => {
     expect(rejections(results)).toEqual([]);
     expect(await store.deadlocks()).toBe(deadlocks);
     expect(await store.findings()).toEqual([]);
-    const [released] = await store.sql`select count(*) - count(distinct uid) as twice, count(*)::int as members from app.points_release_log`;
+    const [released] =
+      await store.sql`select count(*) - count(distinct uid) as twice, count(*)::int as members from app.points_release_log`;
     expect(released).toMatchObject({ twice: "0" });
     expect(released?.members).toBeGreaterThan(0);
   });

@@ -1,6 +1,19 @@
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { approve, approvedTransfer, beginTransfer, type Earner, earner, end, findings, hear, holdNothing, messages, notify, request } from "./earners.ts";
+import {
+  approve,
+  approvedTransfer,
+  beginTransfer,
+  type Earner,
+  earner,
+  end,
+  findings,
+  hear,
+  holdNothing,
+  messages,
+  notify,
+  request,
+} from "./earners.ts";
 import { Store } from "./store.ts";
 
 type Work = (sql: postgres.Sql) => Promise<unknown>;
@@ -45,7 +58,7 @@ async function everything(member: Earner, round: number): Promise<Work[]> {
   const [toCancel, toRefund] = [Number((await spend(store.sql, uid))[0]!.id), Number((await spend(store.sql, uid))[0]!.id)];
   await store.sql`select from app.pay_order(${toRefund}, 'test', ${`tea-${toRefund}`}, null)`;
   return [
-    ...await failing(member, round),
+    ...(await failing(member, round)),
     (sql) => sql`select from app.refund_order(${orders[0]!}, null, null, null)`,
     (sql) => sql`select from app.refund_order(${toRefund}, null, null, null)`,
     (sql) => request(sql, member, 500),
@@ -74,8 +87,16 @@ describe("the balances of one member", () => {
       for (const { type } of await store.sql`select distinct type from app.user_bill where uid = ${member.uid}`) types.add(type);
     }
     expect([...types].sort()).toEqual([
-      "adjustment", "brokerage", "brokerage_reversal", "frozen_points_brokerage", "frozen_points_release", "frozen_points_reversal",
-      "points_returned", "points_spent", "withdrawal", "withdrawal_returned",
+      "adjustment",
+      "brokerage",
+      "brokerage_reversal",
+      "frozen_points_brokerage",
+      "frozen_points_release",
+      "frozen_points_reversal",
+      "points_returned",
+      "points_spent",
+      "withdrawal",
+      "withdrawal_returned",
     ]);
     expect(await store.deadlocks()).toBe(deadlocks);
     expect(await findings(store)).toEqual([]);

@@ -9,7 +9,8 @@ afterAll(() => store.close());
 
 /** Years without partitions. */
 const [year, later] = [5, 6].map((years) => new Date().getUTCFullYear() + years);
-const partitions = async (pattern: string) => (await store.sql`select inhrelid from pg_inherits where inhrelid::regclass::text ~ ${pattern}`).length;
+const partitions = async (pattern: string) =>
+  (await store.sql`select inhrelid from pg_inherits where inhrelid::regclass::text ~ ${pattern}`).length;
 
 describe("new partitions", () => {
   it("are created without a deadlock while a writer locks the same tables in the opposite order", async () => {

@@ -19,7 +19,8 @@ async function newOrder(): Promise<{ id: number; order_no: string }> {
 
 /** Records a notification of the whole price, like the edge function. */
 const notify = (order_no: string, payRef: string) => async (sql: Sql) => {
-  const [row] = await sql`select api.record_payment_notification('test', ${`event of ${payRef}`}, 'payment', null, ${order_no}, ${payRef}, 360000, 'CNY') ->> 'outcome' as outcome`;
+  const [row] =
+    await sql`select api.record_payment_notification('test', ${`event of ${payRef}`}, 'payment', null, ${order_no}, ${payRef}, 360000, 'CNY') ->> 'outcome' as outcome`;
   return row?.outcome as string;
 };
 
@@ -56,7 +57,8 @@ describe("concurrent payment notifications", () => {
 describe("notifications that cannot be verified", () => {
   it("are not recorded while another one is being recorded, and never wait for it", async () => {
     const holder = store.connection();
-    const record = async (sql: Sql) => (await sql`select app.record_unverified('unverified', 'bad_signature', clock_timestamp()) as kept`)[0]?.kept as boolean;
+    const record = async (sql: Sql) =>
+      (await sql`select app.record_unverified('unverified', 'bad_signature', clock_timestamp()) as kept`)[0]?.kept as boolean;
     await holder`begin`;
     expect(await record(holder)).toBe(true);
     expect(await record(store.sql)).toBe(false);
@@ -75,14 +77,17 @@ async function newAttempt(): Promise<{ id: number; attemptNo: string }> {
 }
 
 const stateOf = async (id: number) => {
-  const [row] = await store.sql`select o.state || ' by ' || string_agg(a.state, ', ' order by a.id) as state from app.orders as o join app.payment_attempts as a on a.order_id = o.id where o.id = ${id} group by o.id`;
+  const [row] =
+    await store.sql`select o.state || ' by ' || string_agg(a.state, ', ' order by a.id) as state from app.orders as o join app.payment_attempts as a on a.order_id = o.id where o.id = ${id} group by o.id`;
   return row?.state as string;
 };
 
 describe("concurrent starts of a payment", () => {
   it("open one attempt", async () => {
     const { id } = await newOrder();
-    const open = async (sql: Sql) => (await sql`select (r.attempt).attempt_no as no from app.open_attempt(${id}, 'test', 'local', null, clock_timestamp()) as r`)[0]?.no as string;
+    const open = async (sql: Sql) =>
+      (await sql`select (r.attempt).attempt_no as no from app.open_attempt(${id}, 'test', 'local', null, clock_timestamp()) as r`)[0]
+        ?.no as string;
     const results = await store.together(Array.from({ length: 6 }, () => open));
     expect(new Set(outcomes(results)).size).toBe(1);
     expect(await stateOf(id)).toBe("unpaid by open");
@@ -93,7 +98,12 @@ describe("a payment that races", () => {
   it("with the record that its attempt is closed pays the order or asks for attention", async () => {
     for (let round = 0; round < 6; round++) {
       const { id, attemptNo } = await newAttempt();
-      const close = async (sql: Sql) => String((await sql`select (r.attempt).state from app.record_attempt_state(${attemptNo}, 'closed', null, null, null, true, clock_timestamp()) as r`)[0]?.state);
+      const close = async (sql: Sql) =>
+        String(
+          (
+            await sql`select (r.attempt).state from app.record_attempt_state(${attemptNo}, 'closed', null, null, null, true, clock_timestamp()) as r`
+          )[0]?.state,
+        );
       const results = await store.together([notify(attemptNo, `race-${id}`), close]);
       const paid = (await stateOf(id)) === "paid by paid";
       expect(outcomes(results)).toEqual(paid ? ["paid", "paid"] : ["attention", "closed"]);
@@ -109,7 +119,8 @@ describe("a payment that races", () => {
       const { id, attemptNo } = await newAttempt();
       await store.sql`select app.end_attempt(${attemptNo}, 'closed', null, clock_timestamp())`;
       const { order_no } = (await store.sql`select order_no from app.orders where id = ${id}`)[0] as unknown as { order_no: string };
-      const expire = async (sql: Sql) => String((await sql`select app.expire_order(${id}, clock_timestamp() + interval '1 hour') as expired`)[0]?.expired);
+      const expire = async (sql: Sql) =>
+        String((await sql`select app.expire_order(${id}, clock_timestamp() + interval '1 hour') as expired`)[0]?.expired);
       const results = await store.together([notify(order_no, `old-${id}`), expire]);
       const [order] = await store.sql`select state from app.orders where id = ${id}`;
       expect(outcomes(results)).toEqual(order?.state === "paid" ? ["false", "paid"] : ["attention", "true"]);
@@ -125,7 +136,11 @@ describe("a payment that races", () => {
     const [waiting] = await store.sql`select count(*)::int as n from app.outbox`;
     const lease = async (sql: Sql) => (await sql`select id from app.lease_outbox(100, clock_timestamp())`).length;
     const results = await store.together(Array.from({ length: 4 }, () => lease));
-    expect(outcomes(results).map(Number).reduce((sum, each) => sum + each, 0)).toBe(waiting?.n);
+    expect(
+      outcomes(results)
+        .map(Number)
+        .reduce((sum, each) => sum + each, 0),
+    ).toBe(waiting?.n);
   });
 });
 
@@ -135,7 +150,8 @@ describe("concurrent refunds of one payment at its provider", () => {
     await store.sql`select app.cancel_order(${id}, clock_timestamp())`;
     await notify(attemptNo, `late-${id}`)(store.sql);
     const refund = async (sql: Sql) => {
-      const [row] = await sql`select (app.start_provider_refund(${id}, null, 'test', ${attemptNo}, ${`late-${id}`}, 1, 1, clock_timestamp())).state`;
+      const [row] =
+        await sql`select (app.start_provider_refund(${id}, null, 'test', ${attemptNo}, ${`late-${id}`}, 1, 1, clock_timestamp())).state`;
       return row?.state as string;
     };
     const results = await store.together([refund, refund, refund]);

@@ -24,9 +24,11 @@ const create: Call = ["create_withdrawal_batch", { p_method: "bank" }];
 
 /** The states of withdrawals, in order, and what their members have. */
 async function statesOf(ids: string[]): Promise<{ states: string[]; balances: string[]; batches: number }> {
-  const rows = await store.sql`select w.state, b.brokerage_price, w.batch_id from app.withdrawals as w join app.user_balances as b using (uid) where w.id in ${store.sql(ids)} order by w.id`;
+  const rows =
+    await store.sql`select w.state, b.brokerage_price, w.batch_id from app.withdrawals as w join app.user_balances as b using (uid) where w.id in ${store.sql(ids)} order by w.id`;
   return {
-    states: rows.map(({ state }) => state), balances: rows.map(({ brokerage_price }) => brokerage_price),
+    states: rows.map(({ state }) => state),
+    balances: rows.map(({ brokerage_price }) => brokerage_price),
     batches: new Set(rows.flatMap(({ batch_id }) => batch_id ?? [])).size,
   };
 }
@@ -89,7 +91,10 @@ describe("a crash of the connection in a payout batch", () => {
       await run(victim, call);
       if (trigger === "commit") await victim`select pg_advisory_xact_lock(7)`;
       await victim`commit`;
-    })().then(() => "committed", () => "crashed");
+    })().then(
+      () => "committed",
+      () => "crashed",
+    );
     await store.untilWaiting(1);
     await store.sql`select pg_terminate_backend(${pid})`;
     expect(await crashed).toBe("crashed");

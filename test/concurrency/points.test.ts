@@ -41,7 +41,8 @@ async function earner(count: number): Promise<Earner> {
 
 beforeAll(async () => {
   store = await Store.open();
-  const products = await store.sql`insert into app.products (title, price, stock) values ('Tea', 100, 100000), ('Cup', 100, null) returning id`;
+  const products =
+    await store.sql`insert into app.products (title, price, stock) values ('Tea', 100, 100000), ('Cup', 100, null) returning id`;
   [tea, cup] = products.map(({ id }) => Number(id)) as [number, number];
   await store.sql`update app.settings set lifecycle_from = '2026-01-01'`;
   // The few points that a test earns pay much.
@@ -53,14 +54,19 @@ afterAll(() => store.close());
 
 const place = (sql: postgres.Sql, buyer: number, usePoints: number, product: number, at: Date | null = null) =>
   sql`select o.id from app.create_order(${buyer}, jsonb_build_array(jsonb_build_object('product_id', ${product}::bigint, 'quantity', 1)), ${at}, p_use_points => ${usePoints}) as o`;
-const rejected = (results: PromiseSettledResult<unknown>[]) => results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []));
+const rejected = (results: PromiseSettledResult<unknown>[]) =>
+  results.flatMap((result) => (result.status === "rejected" ? [(result.reason as Error).message] : []));
 
 /** Every row that took points left no debt, times follow the sequence of the bill, and reconcile() finds nothing. */
 async function expectSoundBooks(): Promise<void> {
-  expect(await store.sql`select uid, id, available_after from app.user_bill where type = 'points_spent' and available_after < 0`).toEqual([]);
-  expect(await store.sql`
+  expect(await store.sql`select uid, id, available_after from app.user_bill where type = 'points_spent' and available_after < 0`).toEqual(
+    [],
+  );
+  expect(
+    await store.sql`
     select l.uid, l.id from (select b.uid, b.id, b.add_time < lag(b.add_time) over (partition by b.uid order by b.id) as is_earlier from app.user_bill as b) as l
-    where l.is_earlier`).toEqual([]);
+    where l.is_earlier`,
+  ).toEqual([]);
   expect(await store.findings()).toEqual([]);
 }
 
@@ -71,8 +77,13 @@ describe("the points of one member", () => {
     expect(available_points).toBe("0.2880");
     const results = await store.together(Array.from({ length: 8 }, () => (sql: postgres.Sql) => place(sql, uid, 0.1, cup)));
     expect(rejected(results)).toEqual([]);
-    const spent = await store.sql`select points_spent, paid_by_points from app.orders where uid = ${uid} and points_spent > 0 order by points_spent desc`;
-    expect(spent.map(({ points_spent, paid_by_points }) => `${points_spent} ${paid_by_points}`)).toEqual(["0.1000 10.00", "0.1000 10.00", "0.0880 8.80"]);
+    const spent =
+      await store.sql`select points_spent, paid_by_points from app.orders where uid = ${uid} and points_spent > 0 order by points_spent desc`;
+    expect(spent.map(({ points_spent, paid_by_points }) => `${points_spent} ${paid_by_points}`)).toEqual([
+      "0.1000 10.00",
+      "0.1000 10.00",
+      "0.0880 8.80",
+    ]);
     expect((await store.balances(uid)).available_points).toBe("0.0000");
     await expectSoundBooks();
   });
@@ -82,15 +93,22 @@ describe("the points of one member", () => {
     const before = (await store.balances(uid)).available_points;
     const ids: number[] = [];
     for (let index = 0; index < 8; index++) ids.push(Number((await place(store.sql, uid, 0.05, tea, daysAgo(10)))[0]!.id));
-    const results = await store.together(ids.flatMap((id): Work[] => [
-      (sql) => sql`select from app.cancel_order(${id}, null)`,
-      (sql) => sql`select from app.expire_order(${id}, null)`,
-      (sql) => sql`select from app.pay_order(${id}, 'test', ${`race-${id}`}, null)`,
-    ]));
+    const results = await store.together(
+      ids.flatMap((id): Work[] => [
+        (sql) => sql`select from app.cancel_order(${id}, null)`,
+        (sql) => sql`select from app.expire_order(${id}, null)`,
+        (sql) => sql`select from app.pay_order(${id}, 'test', ${`race-${id}`}, null)`,
+      ]),
+    );
     expect(rejected(results).filter((message) => message !== "order_state_conflict")).toEqual([]);
     const orders = await store.sql`select state, points_spent, points_left from app.orders where id = any (${ids})`;
-    expect(orders.filter(({ state, points_spent, points_left }) => points_left !== (state === "paid" ? points_spent : "0.0000"))).toEqual([]);
-    const [{ kept }] = (await store.sql`select coalesce(sum(points_left), 0) as kept from app.orders where id = any (${ids})`) as unknown as [{ kept: string }];
+    expect(orders.filter(({ state, points_spent, points_left }) => points_left !== (state === "paid" ? points_spent : "0.0000"))).toEqual(
+      [],
+    );
+    const [{ kept }] =
+      (await store.sql`select coalesce(sum(points_left), 0) as kept from app.orders where id = any (${ids})`) as unknown as [
+        { kept: string },
+      ];
     expect(Number((await store.balances(uid)).available_points)).toBeCloseTo(Number(before) - Number(kept), 4);
     await expectSoundBooks();
   });
@@ -98,19 +116,23 @@ describe("the points of one member", () => {
   it("survive spending, cancellation, expiry, release, refunds and settlements at once, without a deadlock", async () => {
     const deadlocks = await store.deadlocks();
     const { uid, orders } = busy;
-    const waiting = await Promise.all(Array.from({ length: 6 }, async () => {
-      const id = await store.order(await store.signUp(uid));
-      await store.sql`select from app.pay_order(${id}, 'test', ${`test-${id}`}, null)`;
-      return id;
-    }));
+    const waiting = await Promise.all(
+      Array.from({ length: 6 }, async () => {
+        const id = await store.order(await store.signUp(uid));
+        await store.sql`select from app.pay_order(${id}, 'test', ${`test-${id}`}, null)`;
+        return id;
+      }),
+    );
     const placed: number[] = [];
     for (let index = 0; index < 6; index++) placed.push(Number((await place(store.sql, uid, 0.05, tea))[0]!.id));
     const pay = placed.slice(0, 3);
     for (const id of pay) await store.sql`select from app.pay_order(${id}, 'test', ${`tea-${id}`}, null)`;
 
-    const each = (ids: number[], query: (sql: postgres.Sql, id: number) => PromiseLike<unknown>): Work => async (sql) => {
-      for (const id of ids) await query(sql, id);
-    };
+    const each =
+      (ids: number[], query: (sql: postgres.Sql, id: number) => PromiseLike<unknown>): Work =>
+      async (sql) => {
+        for (const id of ids) await query(sql, id);
+      };
     const works: Work[] = [
       ...[0, 1, 2, 3].map((): Work => async (sql) => {
         for (let index = 0; index < 10; index++) await place(sql, uid, 0.02 * (index % 4), index % 2 ? tea : cup);

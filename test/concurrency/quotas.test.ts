@@ -15,12 +15,25 @@ const asMember = async (sql: postgres.Sql, claims: string, name: string, args: o
   sql`select app.as_caller(${claims}::text::jsonb, ${name}, ${JSON.stringify(args)}::text::jsonb, ${key})`;
 
 it.each<[string, Call]>([
-  ["orders", async (sql, claims) => {
-    const [product] = await sql`select id::integer from app.products`;
-    return asMember(sql, claims, "create_order", { p_items: [{ product_id: product!.id, quantity: 1 }] });
-  }],
+  [
+    "orders",
+    async (sql, claims) => {
+      const [product] = await sql`select id::integer from app.products`;
+      return asMember(sql, claims, "create_order", { p_items: [{ product_id: product!.id, quantity: 1 }] });
+    },
+  ],
   ["cancellations", async (sql, claims, uid) => asMember(sql, claims, "cancel_order", { p_order_id: await store.order(uid) })],
-  ["keys", (sql, claims) => asMember(sql, claims, "create_address", { p_address: { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road" } }, crypto.randomUUID())],
+  [
+    "keys",
+    (sql, claims) =>
+      asMember(
+        sql,
+        claims,
+        "create_address",
+        { p_address: { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road" } },
+        crypto.randomUUID(),
+      ),
+  ],
   ["profile changes", (sql, claims) => asMember(sql, claims, "set_me", { p_nickname: "Lin" })],
 ])("eight %s of a member at the same time do not exceed a quota of three", async (_name, act) => {
   const uid = await store.signUp();
@@ -34,7 +47,9 @@ it.each<[string, Call]>([
 
 it("one of eight that want to draw a poster at the same time may", async () => {
   const [poster] = await store.sql`select token from app.save_poster(${await store.signUp()}, '1', null, null, clock_timestamp())`;
-  const results = await store.together(Array.from({ length: 8 }, () => (sql: postgres.Sql) => sql`select api.claim_drawing(${poster!.token}) as drawing`));
-  const claimed = results.map((result) => result.status === "fulfilled" ? result.value[0]!.drawing !== null : result.reason);
+  const results = await store.together(
+    Array.from({ length: 8 }, () => (sql: postgres.Sql) => sql`select api.claim_drawing(${poster!.token}) as drawing`),
+  );
+  const claimed = results.map((result) => (result.status === "fulfilled" ? result.value[0]!.drawing !== null : result.reason));
   expect(claimed.sort()).toEqual([...Array(7).fill(false), true]);
 });

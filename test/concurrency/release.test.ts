@@ -9,7 +9,8 @@ beforeAll(async () => {
 afterAll(() => store.close());
 
 type Sql = Store["sql"];
-const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result).reason);
+const rejections = (results: PromiseSettledResult<unknown>[]) =>
+  results.filter((result) => result.status === "rejected").map((result) => result.reason);
 
 /** A member with 720 frozen points. */
 async function earner(): Promise<number> {
@@ -26,8 +27,10 @@ const noonOf = (day: string, minute = 0) => `${day}T04:${String(minute).padStart
 
 /** Runs the daily release. */
 const dailyRelease = (sql: Sql, day: string, minute = 0) => sql`call app.release_frozen_points(null, ${noonOf(day, minute)}, 2)`;
-const run = async (day: string) => (await store.sql`select finished_at is not null as finished, failures, last_error from app.release_runs where release_date = ${day}`)[0];
-const released = async (day: string) => (await store.sql`select uid from app.points_release_log where release_date = ${day}`).map((row) => Number(row.uid));
+const run = async (day: string) =>
+  (await store.sql`select finished_at is not null as finished, failures, last_error from app.release_runs where release_date = ${day}`)[0];
+const released = async (day: string) =>
+  (await store.sql`select uid from app.points_release_log where release_date = ${day}`).map((row) => Number(row.uid));
 
 /** Makes the release of a member fail, in every session or only in sessions with a setting. */
 async function failFor(uid: number, condition = "true"): Promise<{ stop(): Promise<unknown> }> {
@@ -173,7 +176,10 @@ describe("releasing", () => {
     await holder`select from app.user_balances where uid = ${Math.max(...members)} for update`;
     const victim = store.connection();
     const [self] = await victim`select pg_backend_pid() as pid`;
-    const killed = victim`call app.release_frozen_points(${day}, ${noonOf(day)}, 2)`.then(() => "finished", () => "cut off");
+    const killed = victim`call app.release_frozen_points(${day}, ${noonOf(day)}, 2)`.then(
+      () => "finished",
+      () => "cut off",
+    );
     for (;;) {
       const [row] = await store.sql`select users from app.release_runs where release_date = ${day}`;
       if (row && row.users >= 5) break;
@@ -211,7 +217,8 @@ describe("releasing", () => {
       await holder`commit`;
       await holder.end();
       expect(await running).toBe("done");
-      const [release] = await other.sql`select frozen_before, release_points from app.points_release_log where uid = ${uid} and release_date = ${day}`;
+      const [release] =
+        await other.sql`select frozen_before, release_points from app.points_release_log where uid = ${uid} and release_date = ${day}`;
       expect(release).toEqual({ frozen_before: "1800.0000", release_points: "0.2880" });
       expect(await other.findings()).toEqual([]);
     } finally {
@@ -222,7 +229,9 @@ describe("releasing", () => {
   it.each([2, 4])("%i times concurrently, each with its own time, ends without an error", async (count) => {
     await earner();
     const day = inDays(10 + count);
-    const results = await store.together(Array.from({ length: count }, (_, index) => (sql: Sql) => dailyRelease(sql, day, 10 * (count - index))));
+    const results = await store.together(
+      Array.from({ length: count }, (_, index) => (sql: Sql) => dailyRelease(sql, day, 10 * (count - index))),
+    );
     expect(rejections(results)).toEqual([]);
     expect(await run(day)).toEqual({ finished: true, failures: 0, last_error: null });
     expect(await store.findings()).toEqual([]);
@@ -239,7 +248,10 @@ describe("reconciliation", () => {
       await other.settle(await other.buy(await other.signUp(uid)));
       await holder`begin`;
       await holder`select app.lock_balances(array[${uid}::bigint])`;
-      const release = session`call app.release_frozen_points(app.business_day(now()) - 1)`.then(() => "finished", () => "cut off");
+      const release = session`call app.release_frozen_points(app.business_day(now()) - 1)`.then(
+        () => "finished",
+        () => "cut off",
+      );
       await other.untilWaiting(1);
       const unfinished = () => other.sql`select from app.reconcile() where check_name = 'release_day_is_finished'`;
       expect(await unfinished()).toHaveLength(0);

@@ -7,7 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => (result).reason);
+const rejections = (results: PromiseSettledResult<unknown>[]) =>
+  results.filter((result) => result.status === "rejected").map((result) => result.reason);
 
 describe("concurrent settlements", () => {
   it("of 50 orders of one referrer take 50 consecutive places and pay the ratio of each", async () => {
@@ -16,10 +17,15 @@ describe("concurrent settlements", () => {
     for (let index = 0; index < 50; index++) orders.push(await store.buy(await store.signUp(referrer)));
 
     const deadlocks = await store.deadlocks();
-    expect(rejections(await store.together(orders.map((id) => (sql) => sql`select from app.settle_order(${id}, clock_timestamp())`)))).toEqual([]);
-    const places = await store.sql`select (cycle_no - 1) * 3 + place as taken, commission from app.settlements where earner_uid = ${referrer} order by 1`;
+    expect(
+      rejections(await store.together(orders.map((id) => (sql) => sql`select from app.settle_order(${id}, clock_timestamp())`))),
+    ).toEqual([]);
+    const places =
+      await store.sql`select (cycle_no - 1) * 3 + place as taken, commission from app.settlements where earner_uid = ${referrer} order by 1`;
     expect(places.map((place) => place.taken)).toEqual(Array.from({ length: 50 }, (_, index) => index + 1));
-    expect(places.map((place) => place.commission)).toEqual(Array.from({ length: 50 }, (_, index) => ["720.00", "1080.00", "1800.00"][index % 3]));
+    expect(places.map((place) => place.commission)).toEqual(
+      Array.from({ length: 50 }, (_, index) => ["720.00", "1080.00", "1800.00"][index % 3]),
+    );
     // 16 full cycles of 3600.00, and 720.00 + 1080.00.
     expect((await store.balances(referrer)).brokerage_price).toBe("59400.00");
     expect(await store.deadlocks()).toBe(deadlocks);
@@ -48,7 +54,10 @@ describe("concurrent settlements", () => {
     await holder`select from app.user_balances where uid = ${referrer} for update`;
     const victim = store.connection();
     const [self] = await victim`select pg_backend_pid() as pid`;
-    const killed = victim`select app.run_settlement_jobs()`.then(() => "finished", () => "cut off");
+    const killed = victim`select app.run_settlement_jobs()`.then(
+      () => "finished",
+      () => "cut off",
+    );
     await store.untilWaiting(1);
     await store.sql`select pg_terminate_backend(${self?.pid})`;
     expect(await killed).toBe("cut off");
@@ -57,7 +66,9 @@ describe("concurrent settlements", () => {
 
     const [waiting] = await store.sql`select count(*)::int as jobs from app.settlement_jobs where order_id in ${store.sql(orders)}`;
     expect(waiting?.jobs).toBe(6);
-    const workers = await store.together(Array.from({ length: 2 }, () => (sql: typeof store.sql) => sql`select app.run_settlement_jobs() as handled`));
+    const workers = await store.together(
+      Array.from({ length: 2 }, () => (sql: typeof store.sql) => sql`select app.run_settlement_jobs() as handled`),
+    );
     expect(rejections(workers)).toEqual([]);
     await store.sql`select app.run_settlement_jobs()`;
     expect(await store.balances(referrer)).toMatchObject({ brokerage_price: "7200.00", total_places: 6 });
@@ -69,7 +80,8 @@ describe("concurrent payments", () => {
   it("of one order pay it once, whether with one reference or with several", async () => {
     const buyer = await store.signUp();
     const [same, several] = [await store.order(buyer), await store.order(buyer)];
-    const pay = (id: number, reference: string) => (sql: typeof store.sql) => sql`select from app.pay_order(${id}, 'test', ${reference}, clock_timestamp())`;
+    const pay = (id: number, reference: string) => (sql: typeof store.sql) =>
+      sql`select from app.pay_order(${id}, 'test', ${reference}, clock_timestamp())`;
     expect(rejections(await store.together(Array.from({ length: 8 }, () => pay(same, "one"))))).toEqual([]);
     const rejected = rejections(await store.together(Array.from({ length: 8 }, (_, index) => pay(several, `reference-${index}`))));
     expect(rejected.map((error) => error.message)).toEqual(Array(7).fill("order_already_paid"));
@@ -80,7 +92,9 @@ describe("concurrent payments", () => {
   it("of two orders with one reference pay one of them", async () => {
     const buyer = await store.signUp();
     const orders = [await store.order(buyer), await store.order(buyer)];
-    const results = await store.together(orders.map((id) => (sql: typeof store.sql) => sql`select from app.pay_order(${id}, 'test', 'shared', clock_timestamp())`));
+    const results = await store.together(
+      orders.map((id) => (sql: typeof store.sql) => sql`select from app.pay_order(${id}, 'test', 'shared', clock_timestamp())`),
+    );
     expect(rejections(results).map((error) => error.message)).toEqual(["payment_reference_used"]);
   });
 
@@ -107,7 +121,12 @@ describe("a refund during the settlement of its order", () => {
         (sql) => sql`select from app.refund_order(${id}, null, null, clock_timestamp())`,
       ]);
       expect(rejections(results)).toEqual([]);
-      expect(await store.balances(referrer)).toMatchObject({ brokerage_price: "0.00", frozen_points: "0.0000", total_places: 0, direct_orders: 0 });
+      expect(await store.balances(referrer)).toMatchObject({
+        brokerage_price: "0.00",
+        frozen_points: "0.0000",
+        total_places: 0,
+        direct_orders: 0,
+      });
     }
     expect(await store.findings()).toEqual([]);
   });

@@ -7,7 +7,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const job = async (order: number) => (await store.sql`select state, attempts, last_error from app.settlement_jobs where order_id = ${order}`)[0];
+const job = async (order: number) =>
+  (await store.sql`select state, attempts, last_error from app.settlement_jobs where order_id = ${order}`)[0];
 /** Makes a postponed job due again. */
 const makeDue = (order: number) => store.sql`update app.settlement_jobs set run_after = clock_timestamp() where order_id = ${order}`;
 
@@ -27,8 +28,18 @@ const holdBalance = (uid: number) => (holder: Store["sql"]) => holder`select fro
 const holdStructure = (holder: Store["sql"]) => holder`select app.lock_structure()`;
 
 const workers: [string, (sql: Store["sql"]) => Promise<unknown>][] = [
-  ["the sweep", async (sql) => { await sql`call app.drain_settlement_jobs()`; }],
-  ["the background of a payment", async (sql) => { await sql`select api.run_settlement_jobs()`; }],
+  [
+    "the sweep",
+    async (sql) => {
+      await sql`call app.drain_settlement_jobs()`;
+    },
+  ],
+  [
+    "the background of a payment",
+    async (sql) => {
+      await sql`select api.run_settlement_jobs()`;
+    },
+  ],
 ];
 
 describe.each(workers)("%s", (_name, run) => {
@@ -89,7 +100,11 @@ describe("an error unrelated to the order", () => {
       await makeDue(order);
       await store.sql`call app.drain_settlement_jobs()`;
     }
-    expect(await job(order)).toEqual({ state: "waiting", attempts: 0, last_error: "53100: could not extend file: No space left on device" });
+    expect(await job(order)).toEqual({
+      state: "waiting",
+      attempts: 0,
+      last_error: "53100: could not extend file: No space left on device",
+    });
     await store.sql.unsafe("drop trigger disk_is_full on app.user_bill");
     await makeDue(order);
     await store.sql`call app.drain_settlement_jobs()`;

@@ -21,7 +21,9 @@ describe("the last units of a product", () => {
   it("are sold once each to concurrent orders, in any order of their items", async () => {
     const buyer = await store.signUp();
     const [one, two] = [await newProduct(5), await newProduct(5)];
-    const results = await store.together(Array.from({ length: 8 }, (_, n) => (sql: postgres.Sql) => place(sql, buyer, n % 2 ? [one, two] : [two, one])));
+    const results = await store.together(
+      Array.from({ length: 8 }, (_, n) => (sql: postgres.Sql) => place(sql, buyer, n % 2 ? [one, two] : [two, one])),
+    );
     const rejected = results.filter((result): result is PromiseRejectedResult => result.status === "rejected");
     expect(rejected.map(({ reason }) => reason.message)).toEqual(Array(3).fill("out_of_stock"));
     expect([await stockOf(one), await stockOf(two)]).toEqual([0, 0]);
@@ -32,7 +34,9 @@ describe("the last units of a product", () => {
     const product = await newProduct(4);
     const orders = await Promise.all(Array.from({ length: 4 }, async () => Number((await place(store.sql, buyer, [product]))[0]!.id)));
     const cancel = (id: number) => (sql: postgres.Sql) => sql`select app.cancel_order(${id}, now())`;
-    const results = await store.together([...orders, ...orders].flatMap((id) => [cancel(id), (sql: postgres.Sql) => place(sql, buyer, [product])]));
+    const results = await store.together(
+      [...orders, ...orders].flatMap((id) => [cancel(id), (sql: postgres.Sql) => place(sql, buyer, [product])]),
+    );
     const placed = results.filter((result, n) => n % 2 === 1 && result.status === "fulfilled").length;
     expect(results.filter((result, n) => n % 2 === 0 && result.status === "rejected")).toEqual([]);
     expect(await stockOf(product)).toBe(4 - placed);

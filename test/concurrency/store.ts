@@ -73,7 +73,9 @@ export class Store {
 
   /** What reconcile() finds. Tests release days that have not come. */
   async findings(): Promise<object[]> {
-    return [...(await this.sql`select * from app.reconcile() where check_name not in ('release_day_has_come', 'no_row_is_from_the_future')`)];
+    return [
+      ...(await this.sql`select * from app.reconcile() where check_name not in ('release_day_has_come', 'no_row_is_from_the_future')`),
+    ];
   }
 
   async deadlocks(): Promise<number> {
@@ -84,7 +86,8 @@ export class Store {
   /** Waits until the given number of sessions of this database wait for a lock. */
   async untilWaiting(count: number): Promise<void> {
     for (;;) {
-      const [row] = await this.sql`select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      const [row] = await this
+        .sql`select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
       if (row?.waiting >= count) return;
     }
   }
@@ -93,15 +96,17 @@ export class Store {
   async together<T>(works: ((sql: postgres.Sql) => Promise<T>)[]): Promise<PromiseSettledResult<T>[]> {
     const gate = this.connection();
     await gate`select pg_advisory_lock(1)`;
-    const results = Promise.allSettled(works.map(async (work) => {
-      const sql = this.connection();
-      try {
-        await sql`select pg_advisory_lock_shared(1)`;
-        return await work(sql);
-      } finally {
-        await sql.end();
-      }
-    }));
+    const results = Promise.allSettled(
+      works.map(async (work) => {
+        const sql = this.connection();
+        try {
+          await sql`select pg_advisory_lock_shared(1)`;
+          return await work(sql);
+        } finally {
+          await sql.end();
+        }
+      }),
+    );
     await this.untilWaiting(works.length);
     await gate.end();
     return results;

@@ -9,12 +9,14 @@ afterAll(() => store.close());
 
 type Sql = Store["sql"];
 const sum = (sql: Sql) => sql`call app.sum_team_totals()`;
-const rejections = (results: PromiseSettledResult<unknown>[]) => results.filter((result) => result.status === "rejected").map((result) => result.reason);
+const rejections = (results: PromiseSettledResult<unknown>[]) =>
+  results.filter((result) => result.status === "rejected").map((result) => result.reason);
 const queued = async () => Number((await store.sql`select count(*) from app.team_changes`)[0]?.count);
 
 /** The team totals of a member: direct members and orders, umbrella members and orders. */
 async function team(uid: number): Promise<number[]> {
-  const [row] = await store.sql`select direct_members, direct_orders, umbrella_members, umbrella_orders from app.team_totals where uid = ${uid}`;
+  const [row] =
+    await store.sql`select direct_members, direct_orders, umbrella_members, umbrella_orders from app.team_totals where uid = ${uid}`;
   return row ? Object.values(row) : [];
 }
 
@@ -25,7 +27,9 @@ describe("the job that sums team totals", () => {
     const loner = await store.reporter();
     await store.reporter(loner);
     const [unpaid, waiting, settled] = await Promise.all([
-      Promise.all(heads.map((head) => store.order(head))), Promise.all(heads.map((head) => store.buy(head, 2))), Promise.all(heads.map((head) => store.buy(head))),
+      Promise.all(heads.map((head) => store.order(head))),
+      Promise.all(heads.map((head) => store.buy(head, 2))),
+      Promise.all(heads.map((head) => store.buy(head))),
     ]);
     for (const id of settled) await store.settle(id);
     const deadlocks = await store.deadlocks();
@@ -72,7 +76,10 @@ describe("the job that sums team totals", () => {
     await holder`select from app.users where uid = ${top} for update`;
     const job = store.connection();
     const [backend] = await job`select pg_backend_pid() as pid`;
-    const killed = sum(job).then(() => "done", () => "killed");
+    const killed = sum(job).then(
+      () => "done",
+      () => "killed",
+    );
     await store.untilWaiting(1);
     await store.sql`select pg_terminate_backend(${backend?.pid})`;
     expect(await killed).toBe("killed");
@@ -102,7 +109,10 @@ describe("the job that sums team totals", () => {
   it("rebuilds while members sign up and the scheduled run is due", async () => {
     const top = await store.reporter();
     const results = await store.together<unknown>([
-      (sql) => sql`select app.rebuild_team_totals()`, ...Array.from({ length: 4 }, () => () => store.reporter(top)), sum, sum,
+      (sql) => sql`select app.rebuild_team_totals()`,
+      ...Array.from({ length: 4 }, () => () => store.reporter(top)),
+      sum,
+      sum,
     ]);
     expect(rejections(results)).toEqual([]);
     await sum(store.sql);

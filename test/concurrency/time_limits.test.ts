@@ -28,7 +28,8 @@ async function runJob(job: string): Promise<"ended" | "cut"> {
 }
 
 const unfinished = async () => (await sql`select job from app.unfinished_runs()`).map(({ job }) => String(job));
-const runs = (job: string) => sql`select batches, halvings, ended_at, cut_at, completed_at from app.job_runs where job = ${job} order by id`;
+const runs = (job: string) =>
+  sql`select batches, halvings, ended_at, cut_at, completed_at from app.job_runs where job = ${job} order by id`;
 
 /** Makes each row of a table take some time, so that little data exceeds the limit. */
 async function slowDown(trigger: string, milliseconds: number): Promise<{ stop(): Promise<unknown> }> {
@@ -106,7 +107,8 @@ const jobs: Job[] = [
   },
   {
     name: "expire_orders",
-    prepare: "select public.buy(u.uid, false) from app.users as u order by u.uid limit 25; update app.orders set add_time = now() - interval '30 days' where state = 'unpaid'",
+    prepare:
+      "select public.buy(u.uid, false) from app.users as u order by u.uid limit 25; update app.orders set add_time = now() - interval '30 days' where state = 'unpaid'",
     trigger: "before update on app.orders for each row when (new.state = 'cancelled')",
     milliseconds: 120,
     left: "select count(*) from app.orders where state = 'unpaid'",
@@ -140,65 +142,74 @@ const jobs: Job[] = [
 ];
 
 describe("a job whose command is cut by a statement_timeout", () => {
-  it.each(jobs)("keeps its progress, is recorded as cut by the next run, and is completed by continue_unfinished_runs: $name", { timeout: 90_000 }, async (job) => {
-    if (job.prepare) await sql.unsafe(job.prepare);
-    const left = async () => Number(Object.values((await sql.unsafe(job.left))[0]!)[0]);
-    const atFirst = await left();
-    const slow = await slowDown(job.trigger, job.milliseconds);
-    expect(await runJob(job.name)).toBe("cut");
-    if (!job.hasBatches) expect(await left()).toBeLessThan(atFirst);
+  it.each(jobs)(
+    "keeps its progress, is recorded as cut by the next run, and is completed by continue_unfinished_runs: $name",
+    { timeout: 90_000 },
+    async (job) => {
+      if (job.prepare) await sql.unsafe(job.prepare);
+      const left = async () => Number(Object.values((await sql.unsafe(job.left))[0]!)[0]);
+      const atFirst = await left();
+      const slow = await slowDown(job.trigger, job.milliseconds);
+      expect(await runJob(job.name)).toBe("cut");
+      if (!job.hasBatches) expect(await left()).toBeLessThan(atFirst);
 
-    const counts = [];
-    for (let times = 0; times < 12 && (counts.at(-1) ?? 1) > 0; times++) {
+      const counts = [];
+      for (let times = 0; times < 12 && (counts.at(-1) ?? 1) > 0; times++) {
+        await runJob("continue_unfinished_runs");
+        counts.push(await left());
+      }
+      await slow.stop();
+      // A run that is cut while it looks whether more is left has completed everything but is not known to have.
       await runJob("continue_unfinished_runs");
-      counts.push(await left());
-    }
-    await slow.stop();
-    // A run that is cut while it looks whether more is left has completed everything but is not known to have.
-    await runJob("continue_unfinished_runs");
-    expect(counts, "no run loses what another has committed").toEqual([...counts].sort((one, other) => other - one));
-    expect(counts.at(-1)).toBe(0);
-    expect(await unfinished()).toEqual([]);
-    const [first, ...later] = (await runs(job.name)).slice(-counts.length - 2).filter((run) => run.cut_at ?? run.ended_at);
-    const all = [first!, ...later];
-    expect(all.filter((run) => run.cut_at).length).toBeGreaterThan(0);
-    expect(all.filter((run) => run.cut_at && !run.completed_at)).toEqual([]);
-    if (job.hasBatches) expect(Math.max(...all.map((run) => Number(run.halvings)))).toBeGreaterThan(0);
-    expect(await sql`select * from app.reconcile()`).toHaveLength(0);
-  });
+      expect(counts, "no run loses what another has committed").toEqual([...counts].sort((one, other) => other - one));
+      expect(counts.at(-1)).toBe(0);
+      expect(await unfinished()).toEqual([]);
+      const [first, ...later] = (await runs(job.name)).slice(-counts.length - 2).filter((run) => run.cut_at ?? run.ended_at);
+      const all = [first!, ...later];
+      expect(all.filter((run) => run.cut_at).length).toBeGreaterThan(0);
+      expect(all.filter((run) => run.cut_at && !run.completed_at)).toEqual([]);
+      if (job.hasBatches) expect(Math.max(...all.map((run) => Number(run.halvings)))).toBeGreaterThan(0);
+      expect(await sql`select * from app.reconcile()`).toHaveLength(0);
+    },
+  );
 
   it("shows in the record of the release how often its day was cut", async () => {
-    const [day] = await sql`select cuts, failures, finished_at is not null as is_finished from app.release_runs where release_date = app.business_day(now())`;
+    const [day] =
+      await sql`select cuts, failures, finished_at is not null as is_finished from app.release_runs where release_date = app.business_day(now())`;
     expect(day).toMatchObject({ failures: 0, is_finished: true });
     expect(day?.cuts).toBeGreaterThan(0);
   });
 
-  it("is the nightly reconciliation: it is continued check by check and member by member, and has the findings of a run that was not cut", { timeout: 120_000 }, async () => {
-    await sql.unsafe(`
+  it(
+    "is the nightly reconciliation: it is continued check by check and member by member, and has the findings of a run that was not cut",
+    { timeout: 120_000 },
+    async () => {
+      await sql.unsafe(`
       update app.user_balances set available_points = available_points + 1 where uid = (select max(b.uid) from app.user_balances as b);
       alter function app.grant_amount(text, numeric, numeric) rename to quick_grant_amount;
       create function app.grant_amount(text, numeric, numeric) returns numeric language plpgsql as
         $$ begin perform pg_sleep(0.005); return app.quick_grant_amount($1, $2, $3); end $$`);
-    expect(await runJob("reconcile_bill")).toBe("cut");
-    expect((await sql`select finished_at from app.reconcile_runs`)[0]).toEqual({ finished_at: null });
-    for (let times = 0; times < 25 && (await runJob("continue_unfinished_runs")) === "cut"; times++);
-    expect(await unfinished()).toEqual([]);
-    const [run, ...others] = await sql`select cuts, findings, sample, finished_at is not null as is_finished from app.reconcile_runs`;
-    expect(others).toEqual([]);
-    expect(run).toMatchObject({ is_finished: true });
-    expect(run?.cuts).toBeGreaterThan(0);
-    const wanted = await sql`select * from app.reconcile()`;
-    expect(run?.findings).toBe(wanted.length);
-    expect(run?.sample).toEqual(expect.arrayContaining([...wanted]));
-    expect(wanted.length).toBeGreaterThan(0);
-    expect((await sql`select max(halvings) as halvings from app.job_runs where job = 'reconcile_bill'`)[0]?.halvings).toBeGreaterThan(0);
-    await sql.unsafe(`
+      expect(await runJob("reconcile_bill")).toBe("cut");
+      expect((await sql`select finished_at from app.reconcile_runs`)[0]).toEqual({ finished_at: null });
+      for (let times = 0; times < 25 && (await runJob("continue_unfinished_runs")) === "cut"; times++);
+      expect(await unfinished()).toEqual([]);
+      const [run, ...others] = await sql`select cuts, findings, sample, finished_at is not null as is_finished from app.reconcile_runs`;
+      expect(others).toEqual([]);
+      expect(run).toMatchObject({ is_finished: true });
+      expect(run?.cuts).toBeGreaterThan(0);
+      const wanted = await sql`select * from app.reconcile()`;
+      expect(run?.findings).toBe(wanted.length);
+      expect(run?.sample).toEqual(expect.arrayContaining([...wanted]));
+      expect(wanted.length).toBeGreaterThan(0);
+      expect((await sql`select max(halvings) as halvings from app.job_runs where job = 'reconcile_bill'`)[0]?.halvings).toBeGreaterThan(0);
+      await sql.unsafe(`
       drop function app.grant_amount(text, numeric, numeric);
       alter function app.quick_grant_amount(text, numeric, numeric) rename to grant_amount;
       update app.user_balances set available_points = available_points - 1 where uid = (select max(b.uid) from app.user_balances as b)`);
-    await sql`call app.record_reconcile()`;
-    expect(await sql`select id from app.reconcile_runs where finished_at is not null and findings = 0`).toHaveLength(1);
-  });
+      await sql`call app.record_reconcile()`;
+      expect(await sql`select id from app.reconcile_runs where finished_at is not null and findings = 0`).toHaveLength(1);
+    },
+  );
 
   it("does not keep other jobs from being continued, even if it can never end", { timeout: 60_000 }, async () => {
     const endless = jobs.find(({ name }) => name === "sum_team_totals")!;
@@ -219,7 +230,8 @@ describe("a job whose command is cut by a statement_timeout", () => {
   it("is continued for the day that it named alone", { timeout: 60_000 }, async () => {
     // A daily run would also release the days that were missed since then.
     await sql`insert into app.release_runs (release_date, started_at, finished_at) select app.business_day(now()) - 5, now(), now()`;
-    const days = () => sql`select r.release_date - app.business_day(now()) as day, r.is_named_only, r.finished_at is not null as is_finished from app.release_runs as r order by 1`;
+    const days = () =>
+      sql`select r.release_date - app.business_day(now()) as day, r.is_named_only, r.finished_at is not null as is_finished from app.release_runs as r order by 1`;
     const before = await days();
     const slow = await slowDown("before update on app.release_runs for each row", LIMIT_MS + 1000);
     const session = connect(clone.url, { connection: { statement_timeout: LIMIT_MS } });
@@ -228,7 +240,9 @@ describe("a job whose command is cut by a statement_timeout", () => {
     await slow.stop();
     expect(await runJob("continue_unfinished_runs")).toBe("ended");
     expect(await unfinished()).toEqual([]);
-    expect((await days()).filter(({ day }) => !before.some((known) => known.day === day))).toEqual([{ day: -3, is_named_only: true, is_finished: true }]);
+    expect((await days()).filter(({ day }) => !before.some((known) => known.day === day))).toEqual([
+      { day: -3, is_named_only: true, is_finished: true },
+    ]);
   });
 
   it("is not continued while the job is switched off", { timeout: 30_000 }, async () => {
@@ -265,7 +279,11 @@ describe("a job whose command is cut by a statement_timeout", () => {
     await holder`begin`;
     await holder`select from app.user_balances order by uid for update`;
     const release = runner`call app.release_frozen_points(null, now() + interval '1 day')`.then(() => "ended");
-    while (!(await sql`select from app.job_runs where job = 'fsgx_release_frozen_points' and ended_at is null and cut_at is null and batches > 0`).length);
+    while (
+      !(
+        await sql`select from app.job_runs where job = 'fsgx_release_frozen_points' and ended_at is null and cut_at is null and batches > 0`
+      ).length
+    );
     await sql`call app.continue_unfinished_runs()`;
     expect((await runs("fsgx_release_frozen_points")).at(-1)).toMatchObject({ cut_at: null, ended_at: null });
     await holder`rollback`;
@@ -281,7 +299,11 @@ describe("a job whose command is cut by a statement_timeout", () => {
     await observer`begin`;
     await observer`select from pg_stat_activity`;
     const release = runner`call app.release_frozen_points(null, now() + interval '2 days')`.then(() => "ended");
-    while (!(await sql`select from app.job_runs where job = 'fsgx_release_frozen_points' and ended_at is null and cut_at is null and batches > 0`).length);
+    while (
+      !(
+        await sql`select from app.job_runs where job = 'fsgx_release_frozen_points' and ended_at is null and cut_at is null and batches > 0`
+      ).length
+    );
     await observer`select app.mark_cut_runs()`;
     await observer`commit`;
     expect((await runs("fsgx_release_frozen_points")).at(-1)).toMatchObject({ cut_at: null, ended_at: null });

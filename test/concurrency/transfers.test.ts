@@ -35,7 +35,9 @@ describe("a withdrawal to WeChat", () => {
   it("returns once, however often WeChat reports at the same time that it failed", async () => {
     const open = await approvedTransfer(store, (await earner(store)).uid);
     await beginTransfer(store.sql, open);
-    const results = await store.together<unknown>(Array.from({ length: 8 }, (_, n) => (sql) => (n % 2 === 0 ? hear(sql, open, "failed") : notify(sql, open, "failed"))));
+    const results = await store.together<unknown>(
+      Array.from({ length: 8 }, (_, n) => (sql) => (n % 2 === 0 ? hear(sql, open, "failed") : notify(sql, open, "failed"))),
+    );
     expect(messages(results)).toEqual([]);
     expect(await outcomeOf(open.id)).toEqual({ ...RETURNED, state: "failed" });
     expect(await findings(store)).toEqual([]);

@@ -14,7 +14,8 @@ const order = (sql: postgres.Sql | postgres.TransactionSql, claims: string, item
 describe("the limit of unpaid orders", () => {
   it("applies to concurrent orders of one member, and not to other members", async () => {
     const [product] = await store.sql`insert into app.products (title, price) values ('Tea', 1) returning id`;
-    const members = await store.sql`insert into auth.users (email_confirmed_at, id, email) select now(), gen_random_uuid(), 'buyer' || n || '@example.com' from generate_series(1, 2) as n returning id`;
+    const members =
+      await store.sql`insert into auth.users (email_confirmed_at, id, email) select now(), gen_random_uuid(), 'buyer' || n || '@example.com' from generate_series(1, 2) as n returning id`;
     const [buyer, other] = members.map(({ id }) => JSON.stringify({ role: "authenticated", sub: id })) as [string, string];
     const items = JSON.stringify({ p_items: [{ product_id: Number(product!.id), quantity: 1 }] });
     await store.sql`update app.settings set max_unpaid_orders = 3`;

@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-const newBatch = (sql: postgres.Sql, ids: string[] | null = null) => sql`select id, withdrawals from app.create_withdrawal_batch('bank', ${ids}::bigint[], null, null, null)`;
+const newBatch = (sql: postgres.Sql, ids: string[] | null = null) =>
+  sql`select id, withdrawals from app.create_withdrawal_batch('bank', ${ids}::bigint[], null, null, null)`;
 const stateOf = async (id: string) => (await store.sql`select state from app.withdrawals where id = ${id}`)[0]!.state as string;
 const requested = async () => (await request(store.sql, await earner(store), 100))[0]!.id as string;
 
@@ -32,13 +33,16 @@ describe("an account", () => {
         (sql) => request(sql, member, 100),
         (sql) => sql`select from app.delete_payout_account(${member.uid}, ${member.account}, null)`,
       ]);
-      expect(messages(results)).toSatisfy(([message, ...others]: string[]) => others.length === 0 && ["account_in_use", "account_not_found"].includes(message!));
+      expect(messages(results)).toSatisfy(
+        ([message, ...others]: string[]) => others.length === 0 && ["account_in_use", "account_not_found"].includes(message!),
+      );
     }
   });
 
   it("is added once by eight requests at the same time, and no more than ten are", async () => {
     const uid = await store.signUp();
-    const add = (number: string) => (sql: postgres.Sql) => sql`select id from app.add_payout_account(${uid}, 'alipay', 'Payee', ${number}, null, null)`;
+    const add = (number: string) => (sql: postgres.Sql) =>
+      sql`select id from app.add_payout_account(${uid}, 'alipay', 'Payee', ${number}, null, null)`;
     const same = await store.together(Array.from({ length: 8 }, () => add("13800000000")));
     expect(new Set(same.map((result) => result.status === "fulfilled" && result.value[0]!.id)).size).toBe(1);
     const others = await store.together(Array.from({ length: 12 }, (_, n) => add(`1390000${1000 + n}`)));
@@ -76,7 +80,7 @@ describe("a withdrawal", () => {
 
   it("is paid or fails, but not both", async () => {
     for (let round = 0; round < 6; round += 1) {
-      const [id] = await approved(store, 1) as [string];
+      const [id] = (await approved(store, 1)) as [string];
       const results = await store.together<unknown>([(sql) => end(sql, id, "paid"), (sql) => end(sql, id, "failed")]);
       expect(messages(results)).toEqual(["withdrawal_state_conflict"]);
     }
@@ -85,7 +89,7 @@ describe("a withdrawal", () => {
 
   it("is put into a batch or refused, but not both", async () => {
     for (let round = 0; round < 4; round += 1) {
-      const [id] = await approved(store, 1) as [string];
+      const [id] = (await approved(store, 1)) as [string];
       const results = await store.together<unknown>([(sql) => newBatch(sql, [id]), (sql) => end(sql, id, "refused")]);
       expect(messages(results)).toEqual(["withdrawal_state_conflict"]);
       expect(await stateOf(id)).toBe(results[0]!.status === "fulfilled" ? "paying" : "refused");

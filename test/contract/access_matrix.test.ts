@@ -16,14 +16,38 @@ it("docs/access_matrix.md lists the privileges of every object, as the catalogue
 it.each([
   ["a table", "create table app.forgotten (id bigint)", "| `app.forgotten` |  |  |  |  |  |  | `id` |"],
   ["a column", "alter table app.settings add column forgotten text", "`forgotten`"],
-  ["a view", "create view app.forgotten as select 1 as one; grant select on app.forgotten to anon", "| `app.forgotten` | select |  |  |  |  |  | `one` |"],
+  [
+    "a view",
+    "create view app.forgotten as select 1 as one; grant select on app.forgotten to anon",
+    "| `app.forgotten` | select |  |  |  |  |  | `one` |",
+  ],
   ["a sequence", "create sequence app.forgotten", "`app.forgotten`"],
-  ["a privilege on a sequence", "grant usage on sequence app.orders_id_seq to authenticated", "| `app.orders_id_seq` |  | usage |  |  |  |  |"],
-  ["a function", "create function app.forgotten() returns integer language sql as 'select 1'", "| `app.forgotten()` | the caller |  |  |  |  |  |  |"],
-  ["a function with rights of the owner", "create function api.forgotten() returns integer language sql security definer as 'select 1'; grant execute on function api.forgotten() to anon", "| `api.forgotten()` | the owner | execute |  |  |  |  |  |"],
-  ["a privilege on a column", "grant select (openid) on app.wechat_accounts to store_admin", "| `app.wechat_accounts` | openid |  |  | select |  |  |  |"],
+  [
+    "a privilege on a sequence",
+    "grant usage on sequence app.orders_id_seq to authenticated",
+    "| `app.orders_id_seq` |  | usage |  |  |  |  |",
+  ],
+  [
+    "a function",
+    "create function app.forgotten() returns integer language sql as 'select 1'",
+    "| `app.forgotten()` | the caller |  |  |  |  |  |  |",
+  ],
+  [
+    "a function with rights of the owner",
+    "create function api.forgotten() returns integer language sql security definer as 'select 1'; grant execute on function api.forgotten() to anon",
+    "| `api.forgotten()` | the owner | execute |  |  |  |  |  |",
+  ],
+  [
+    "a privilege on a column",
+    "grant select (openid) on app.wechat_accounts to store_admin",
+    "| `app.wechat_accounts` | openid |  |  | select |  |  |  |",
+  ],
   ["a privilege of PUBLIC", "grant select on app.settings to public", "PUBLIC: select"],
-  ["a policy", "create policy forgotten on app.orders for select to anon using (true)", "| `app.orders` | forgotten | select | anon | `true` |"],
+  [
+    "a policy",
+    "create policy forgotten on app.orders for select to anon using (true)",
+    "| `app.orders` | forgotten | select | anon | `true` |",
+  ],
 ])("%s that is added later changes the list", async (_what, change, line) => {
   const { url, drop } = await cloneDatabase();
   const sql = connect(url);

@@ -53,30 +53,34 @@ async function recordOf(name: string) {
   const actions = await rolledBack(sql, async (transaction): Promise<Record<string, unknown>[]> => {
     await transaction.unsafe(...statementOf(target, valid, valid.args, ids));
     await transaction`reset role`;
-    return [...await transaction`select * from app.admin_actions where function <> 'add_administrator'`];
+    return [...(await transaction`select * from app.admin_actions where function <> 'add_administrator'`)];
   });
   return { actions, target, args: valid.args };
 }
 
 describe("the action log of administrators", () => {
-  it.each(calls)("records %s once if it writes, with the administrator, the target and what changed, and without the texts of its arguments", async (name) => {
-    const { actions, target, args } = await recordOf(name);
-    const [{ writes } = { writes: false }] = await sql`select provolatile = 'v' as writes from pg_proc where pronamespace = 'api'::regnamespace and proname = ${name.slice(4)}`;
-    expect(actions.map((action) => [action.function, action.actor])).toEqual(writes ? [[name.slice(4), ids.admin_account]] : []);
-    for (const { target_type, target_id, from_value, to_value } of actions) {
-      // There is one set of settings.
-      expect([target_type, target_id === null]).toEqual([target_type, target_type === "settings"]);
-      const [from, to] = [from_value ?? {}, to_value ?? {}] as [Record<string, unknown>, Record<string, unknown>];
-      const keys = Object.keys({ ...from, ...to });
-      expect(keys.length).toBeGreaterThan(0);
-      expect(keys.filter((key) => JSON.stringify(from[key]) === JSON.stringify(to[key]))).toEqual([]);
-    }
-    const recorded = JSON.stringify(actions.map(({ from_value, to_value }) => [from_value, to_value]));
-    const texts = Object.entries(target.parameters)
-      .filter(([parameter, type]) => type === "text" && !SETTINGS[name]?.includes(parameter))
-      .map(([parameter]) => args[parameter]);
-    for (const text of [...texts, "buyer", "Maker", "创客"]) {
-      if (typeof text === "string") expect(recorded).not.toContain(text);
-    }
-  });
+  it.each(calls)(
+    "records %s once if it writes, with the administrator, the target and what changed, and without the texts of its arguments",
+    async (name) => {
+      const { actions, target, args } = await recordOf(name);
+      const [{ writes } = { writes: false }] =
+        await sql`select provolatile = 'v' as writes from pg_proc where pronamespace = 'api'::regnamespace and proname = ${name.slice(4)}`;
+      expect(actions.map((action) => [action.function, action.actor])).toEqual(writes ? [[name.slice(4), ids.admin_account]] : []);
+      for (const { target_type, target_id, from_value, to_value } of actions) {
+        // There is one set of settings.
+        expect([target_type, target_id === null]).toEqual([target_type, target_type === "settings"]);
+        const [from, to] = [from_value ?? {}, to_value ?? {}] as [Record<string, unknown>, Record<string, unknown>];
+        const keys = Object.keys({ ...from, ...to });
+        expect(keys.length).toBeGreaterThan(0);
+        expect(keys.filter((key) => JSON.stringify(from[key]) === JSON.stringify(to[key]))).toEqual([]);
+      }
+      const recorded = JSON.stringify(actions.map(({ from_value, to_value }) => [from_value, to_value]));
+      const texts = Object.entries(target.parameters)
+        .filter(([parameter, type]) => type === "text" && !SETTINGS[name]?.includes(parameter))
+        .map(([parameter]) => args[parameter]);
+      for (const text of [...texts, "buyer", "Maker", "创客"]) {
+        if (typeof text === "string") expect(recorded).not.toContain(text);
+      }
+    },
+  );
 });

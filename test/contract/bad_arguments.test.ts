@@ -3,7 +3,15 @@ import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClonedDatabase, cloneDatabase, connect, rolledBack, seed, testSize } from "../support/index.ts";
-import { badCalls, boundaryValues, complaint, databaseFunctions, type DatabaseFunction, sampleOf, statementOf } from "./bad_arguments/calls.ts";
+import {
+  badCalls,
+  boundaryValues,
+  complaint,
+  databaseFunctions,
+  type DatabaseFunction,
+  sampleOf,
+  statementOf,
+} from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 const sample = { share: testSize.badCalls, seed: seed() };
@@ -30,14 +38,16 @@ afterAll(async () => {
   await clone.drop();
 });
 
-const digest = async (connection: postgres.Sql | postgres.TransactionSql) => (await connection`select test_kit.digest()`)[0]!.digest as string;
+const digest = async (connection: postgres.Sql | postgres.TransactionSql) =>
+  (await connection`select test_kit.digest()`)[0]!.digest as string;
 
 /** The findings of reconcile() after a call, as an error text. */
 async function complaintAboutState(connection: postgres.TransactionSql, before: string): Promise<string | null> {
   await connection`reset role`;
   if ((await digest(connection)) === before) return null;
   // The calls have their own times, so the jobs that they create may already be overdue. The fixture has a refund that failed.
-  const findings = await connection`select * from app.reconcile() where check_name not in ('job_is_not_late', 'job_is_not_from_the_future', 'no_row_is_from_the_future', 'release_day_has_come', 'provider_refund_is_paid')`;
+  const findings =
+    await connection`select * from app.reconcile() where check_name not in ('job_is_not_late', 'job_is_not_from_the_future', 'no_row_is_from_the_future', 'release_day_has_come', 'provider_refund_is_paid')`;
   return findings.length === 0 ? null : `accepted, and reconcile() finds ${JSON.stringify(findings[0])}`;
 }
 
@@ -91,14 +101,22 @@ async function complaintsOfFunction(target: DatabaseFunction): Promise<string[]>
 describe(`bad arguments (SEED=${sample.seed})`, () => {
   it("are tried on every function of schema api", () => {
     const inTable = Object.keys(validCalls({})).filter((name) => name.startsWith("api."));
-    expect(functions.map(({ name }) => name).filter((name) => name.startsWith("api.")).sort()).toEqual(inTable.sort());
+    expect(
+      functions
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith("api."))
+        .sort(),
+    ).toEqual(inTable.sort());
   });
 
   it("are a sample for each parameter, and the samples together are all bad arguments", () => {
     const target = functions.find(({ name }) => name === "api.set_product")!;
     const all = [...badCalls(target, validCalls(ids)[target.name]!, ids)].map(({ description }) => description);
-    const samples = Array.from({ length: 10 }, (_, seed) => sampleOf(badCalls(target, validCalls(ids)[target.name]!, ids), { share: 0.1, seed }));
-    for (const calls of samples) expect(new Set(calls.map(({ parameter }) => parameter))).toEqual(new Set([...Object.keys(target.parameters), undefined]));
+    const samples = Array.from({ length: 10 }, (_, seed) =>
+      sampleOf(badCalls(target, validCalls(ids)[target.name]!, ids), { share: 0.1, seed }),
+    );
+    for (const calls of samples)
+      expect(new Set(calls.map(({ parameter }) => parameter))).toEqual(new Set([...Object.keys(target.parameters), undefined]));
     expect(new Set(samples.flat().map(({ description }) => description))).toEqual(new Set(all));
   });
 

@@ -19,12 +19,18 @@ const functions = sources("functions", ".ts");
 
 /** The string literals of a source, without comments. Concatenated values become `%s`. */
 function literals(source: string): string[] {
-  const code = source.replaceAll(/^\s*--.*$/gm, "").replaceAll(/^comment on [^;]*? is\b[\s\S]*?';$/gm, "").replaceAll(/' \|\| (?:replace\(.*?\) \|\| '|string_agg\()/g, (joined) => (joined.endsWith("'") ? "%s" : "%s'"));
+  const code = source
+    .replaceAll(/^\s*--.*$/gm, "")
+    .replaceAll(/^comment on [^;]*? is\b[\s\S]*?';$/gm, "")
+    .replaceAll(/' \|\| (?:replace\(.*?\) \|\| '|string_agg\()/g, (joined) => (joined.endsWith("'") ? "%s" : "%s'"));
   return [...code.matchAll(/'((?:[^']|'')*)'/g)].map(([, text]) => text!.replaceAll("''", "'").replaceAll("%%", "%"));
 }
 
 /** The error sentences of functions that call app.fail. They end with a full stop. */
-const sentencesInSql = sqlFunctions.filter((source) => source.includes("app.fail(")).flatMap(literals).filter((text) => / .*\.$/.test(text));
+const sentencesInSql = sqlFunctions
+  .filter((source) => source.includes("app.fail("))
+  .flatMap(literals)
+  .filter((text) => / .*\.$/.test(text));
 
 /** The constraints on the columns that people write, of tables that have others. */
 const written: Record<string, string[]> = {
@@ -33,14 +39,50 @@ const written: Record<string, string[]> = {
 };
 
 /** The constraints of tables that people write. Error details contain their names. */
-const constraints = [...Object.keys(written), "commission_plans", "agent_levels", "agent_level_tasks", "products", "articles", "article_categories"].flatMap((table) => {
-  return [...statementOf(table).matchAll(/constraint (\w+) check/g)].map(([, name]) => name!.replaceAll("_", " ")).filter((phrase) => written[table]?.includes(phrase) ?? true);
+const constraints = [
+  ...Object.keys(written),
+  "commission_plans",
+  "agent_levels",
+  "agent_level_tasks",
+  "products",
+  "articles",
+  "article_categories",
+].flatMap((table) => {
+  return [...statementOf(table).matchAll(/constraint (\w+) check/g)]
+    .map(([, name]) => name!.replaceAll("_", " "))
+    .filter((phrase) => written[table]?.includes(phrase) ?? true);
 });
 
 /** The texts of the configuration check: literals of several words, except data that its test orders write. */
-const found = ["verify_levels", "verify_plan", "verify_schedule", "verify_runs", "verify_manifest", "verify_clock", "verify_money", "verify_addresses", "verify_function_settings", "verify_end_to_end", "run_test_cycle"]
+const found = [
+  "verify_levels",
+  "verify_plan",
+  "verify_schedule",
+  "verify_runs",
+  "verify_manifest",
+  "verify_clock",
+  "verify_money",
+  "verify_addresses",
+  "verify_function_settings",
+  "verify_end_to_end",
+  "run_test_cycle",
+]
   .flatMap((name) => literals(routine(`app.${name}`).statement))
-  .filter((text) => / /.test(text) && !["Configuration check", "%s: %s", "uid %s", ", ", "%s %s", " to (\\S+)$", " from \\1", "no row-level security%", "%(switched off)"].includes(text));
+  .filter(
+    (text) =>
+      / /.test(text) &&
+      ![
+        "Configuration check",
+        "%s: %s",
+        "uid %s",
+        ", ",
+        "%s %s",
+        " to (\\S+)$",
+        " from \\1",
+        "no row-level security%",
+        "%(switched off)",
+      ].includes(text),
+  );
 
 describe("the Chinese translations of error details", () => {
   it("exist for every sentence of the database", () => {
@@ -56,7 +98,10 @@ describe("the Chinese translations of error details", () => {
   it("contain no unused sentence", () => {
     const text = [...files.map((file) => file.text), ...functions].join("\n");
     const isUsed = (english: string) =>
-      sentencesInSql.includes(english) || constraints.includes(english) || text.includes(JSON.stringify(english)) || text.includes(`'${english}'`);
+      sentencesInSql.includes(english) ||
+      constraints.includes(english) ||
+      text.includes(JSON.stringify(english)) ||
+      text.includes(`'${english}'`);
     expect([...CHINESE.keys()].filter((english) => !isUsed(english))).toEqual([]);
   });
 

@@ -57,14 +57,22 @@ describe("the Data API", () => {
     });
     await app.init();
     const status = async (method: string, path: string, schema?: string) => {
-      const headers = { apikey: publishable_key, "content-type": "application/json", ...(schema && { "accept-profile": schema, "content-profile": schema }) };
-      return (await app.fetch(new Request(`http://127.0.0.1/rest/v1/${path}`, { method, headers, ...(method === "POST" && { body: "{}" }) }))).status;
+      const headers = {
+        apikey: publishable_key,
+        "content-type": "application/json",
+        ...(schema && { "accept-profile": schema, "content-profile": schema }),
+      };
+      return (
+        await app.fetch(new Request(`http://127.0.0.1/rest/v1/${path}`, { method, headers, ...(method === "POST" && { body: "{}" }) }))
+      ).status;
     };
     expect(await status("GET", "chosen")).toBe(200);
     expect(await status("GET", "chosen", "public")).toBe(200);
     // Without a schema, and in that of the store, which is not an exposed one.
-    for (const table of ["settings", "products", "orders", "users"]) expect([table, await status("GET", table), await status("GET", table, "app")]).toEqual([table, 404, 406]);
-    for (const name of ["get_health", "get_articles", "pay_order"]) expect([name, await status("POST", `rpc/${name}`), await status("POST", `rpc/${name}`, "api")]).toEqual([name, 404, 406]);
+    for (const table of ["settings", "products", "orders", "users"])
+      expect([table, await status("GET", table), await status("GET", table, "app")]).toEqual([table, 404, 406]);
+    for (const name of ["get_health", "get_articles", "pay_order"])
+      expect([name, await status("POST", `rpc/${name}`), await status("POST", `rpc/${name}`, "api")]).toEqual([name, 404, 406]);
     await app.connection.close();
     await sql.end();
   });

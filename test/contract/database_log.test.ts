@@ -14,7 +14,15 @@ const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sq
 /** A text that no column takes, whose constraint Postgres would report with the whole row. */
 const LONG = "canary-of-a-rejected-call ".repeat(500);
 /** A text, a phone number that exceeds the range of integer, and both inside JSON. Field names are not values. */
-const CANARIES = ["canary-of-a-rejected-call", LONG, { name: LONG, phone: LONG, region: [LONG], street: LONG }, 8613900001234567, ["canary-of-a-rejected-call"], { note: "canary-of-a-rejected-call", phone: 8613900001234567 }, [{ line_id: "canary-of-a-rejected-call" }]];
+const CANARIES = [
+  "canary-of-a-rejected-call",
+  LONG,
+  { name: LONG, phone: LONG, region: [LONG], street: LONG },
+  8613900001234567,
+  ["canary-of-a-rejected-call"],
+  { note: "canary-of-a-rejected-call", phone: 8613900001234567 },
+  [{ line_id: "canary-of-a-rejected-call" }],
+];
 const FOUND = /canary-of-a-rejected-call|8613900001234567/;
 const { postgresLog } = testContext();
 
@@ -49,56 +57,70 @@ async function logAfter(position: number): Promise<string> {
 
 /** Sends a call and rolls it back. @returns whether it was rejected */
 function isRejected(statement: string, parameters: string[]): Promise<boolean> {
-  return rolledBack(sql, (transaction) => transaction.unsafe(statement, parameters)).then(() => false, () => true);
+  return rolledBack(sql, (transaction) => transaction.unsafe(statement, parameters)).then(
+    () => false,
+    () => true,
+  );
 }
 
-skipFor(describe, postgresLog === undefined ? "the server of DATABASE_URL has its log elsewhere" : undefined)("the log of the database", () => {
-  it("contains literals of a failed statement, so the test can detect leaks", async () => {
-    const begin = logEnd();
-    expect(await isRejected("select 'canary-in-a-literal'::bigint", [])).toBe(true);
-    expect(await logAfter(begin)).toContain("canary-in-a-literal");
-  });
+skipFor(describe, postgresLog === undefined ? "the server of DATABASE_URL has its log elsewhere" : undefined)(
+  "the log of the database",
+  () => {
+    it("contains literals of a failed statement, so the test can detect leaks", async () => {
+      const begin = logEnd();
+      expect(await isRejected("select 'canary-in-a-literal'::bigint", [])).toBe(true);
+      expect(await logAfter(begin)).toContain("canary-in-a-literal");
+    });
 
-  it("contains no row that any table rejects, whatever a function lacks", async () => {
-    const tables = await sql<{ name: string; columns: string[] }[]>`
+    it("contains no row that any table rejects, whatever a function lacks", async () => {
+      const tables = await sql<{ name: string; columns: string[] }[]>`
       select c.oid::regclass::text as name, array_agg(a.attname order by a.attnum) as columns
       from pg_class as c join pg_attribute as a on a.attrelid = c.oid and a.attnum > 0 and a.atttypid = 'text'::regtype and a.attgenerated = '' and not a.attisdropped
       where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition group by c.oid`;
-    expect(tables.length).toBeGreaterThan(40);
-    await sql.unsafe(`
+      expect(tables.length).toBeGreaterThan(40);
+      await sql.unsafe(`
       create function api.write_row(p_table text, p_columns text, p_value text) returns jsonb language plpgsql security definer set search_path = pg_catalog, pg_temp as $$
       begin
         execute format('insert into %s (%s) select %s', p_table, p_columns, (select string_agg('$1', ', ') from unnest(string_to_array(p_columns, ','))))  using p_value;
         return 'null';
       end $$;
       grant execute on function api.write_row(text, text, text) to anon, authenticated, store_admin, service_role`);
-    const begin = logEnd();
-    const codes: string[] = [];
-    for (const { name, columns } of tables) {
-      for (const statement of ["select app.as_caller('{}', 'write_row', $1::text::jsonb)", "select app.as_service('write_row', $1::text::jsonb)"]) {
-        const args = JSON.stringify({ p_table: name, p_columns: columns.join(), p_value: "canary-of-a-rejected-call" });
-        await rolledBack(sql, (transaction) => transaction.unsafe(statement, [args])).catch((error: { code: string; detail?: string }) => {
-          codes.push(error.code);
-          expect(error.detail ?? "").toBe("");
-        });
+      const begin = logEnd();
+      const codes: string[] = [];
+      for (const { name, columns } of tables) {
+        for (const statement of [
+          "select app.as_caller('{}', 'write_row', $1::text::jsonb)",
+          "select app.as_service('write_row', $1::text::jsonb)",
+        ]) {
+          const args = JSON.stringify({ p_table: name, p_columns: columns.join(), p_value: "canary-of-a-rejected-call" });
+          await rolledBack(sql, (transaction) => transaction.unsafe(statement, [args])).catch(
+            (error: { code: string; detail?: string }) => {
+              codes.push(error.code);
+              expect(error.detail ?? "").toBe("");
+            },
+          );
+        }
       }
-    }
-    await sql`drop function api.write_row`;
-    expect(codes.filter((code) => !code.startsWith("23"))).toEqual([]);
-    expect((await logAfter(begin)).split("\n").filter((line) => FOUND.test(line))).toEqual([]);
-  });
+      await sql`drop function api.write_row`;
+      expect(codes.filter((code) => !code.startsWith("23"))).toEqual([]);
+      expect((await logAfter(begin)).split("\n").filter((line) => FOUND.test(line))).toEqual([]);
+    });
 
-  it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))("contains no argument of a rejected call of %s", async (name) => {
-    const target = functions.find((each) => each.name === name)!;
-    const valid = validCalls(ids)[name]!;
-    const begin = logEnd();
-    let rejected = 0;
-    for (const parameter of [...Object.keys(target.parameters), "p_unknown"]) {
-      for (const canary of CANARIES) {
-        if (await isRejected(...statementOf(target, valid, { ...valid.args, [parameter]: canary }, ids))) rejected += 1;
-      }
-    }
-    expect(rejected).toBeGreaterThan(0);
-    expect((await logAfter(begin)).split("\n").filter((line) => FOUND.test(line))).toEqual([]);
-  });
-});
+    it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))(
+      "contains no argument of a rejected call of %s",
+      async (name) => {
+        const target = functions.find((each) => each.name === name)!;
+        const valid = validCalls(ids)[name]!;
+        const begin = logEnd();
+        let rejected = 0;
+        for (const parameter of [...Object.keys(target.parameters), "p_unknown"]) {
+          for (const canary of CANARIES) {
+            if (await isRejected(...statementOf(target, valid, { ...valid.args, [parameter]: canary }, ids))) rejected += 1;
+          }
+        }
+        expect(rejected).toBeGreaterThan(0);
+        expect((await logAfter(begin)).split("\n").filter((line) => FOUND.test(line))).toEqual([]);
+      },
+    );
+  },
+);

@@ -40,11 +40,15 @@ const platform = createServer((request, response) => {
     const url = new URL(request.url ?? "/", "http://platform");
     response.setHeader("content-type", "application/json");
     if (!url.pathname.endsWith("/functions/deploy")) return response.end(request.method === "GET" ? "[]" : "{}");
-    const form = await new Response(Buffer.concat(chunks), { headers: { "content-type": request.headers["content-type"] ?? "" } }).formData();
+    const form = await new Response(Buffer.concat(chunks), {
+      headers: { "content-type": request.headers["content-type"] ?? "" },
+    }).formData();
     const slug = url.searchParams.get("slug") ?? "";
     uploads.set(slug, { metadata: JSON.parse(String(form.get("metadata"))), files: form.getAll("file") as File[] });
     response.statusCode = 201;
-    response.end(JSON.stringify({ id: slug, slug, name: slug, status: "ACTIVE", version: 1, created_at: 1, updated_at: 1, verify_jwt: false }));
+    response.end(
+      JSON.stringify({ id: slug, slug, name: slug, status: "ACTIVE", version: 1, created_at: 1, updated_at: 1, verify_jwt: false }),
+    );
   });
 });
 
@@ -56,7 +60,9 @@ beforeAll(async () => {
   mkdirSync(dirname(stale), { recursive: true });
   writeFileSync(stale, "// A bundle of older sources.\n");
   const { code, output } = await run("deploy_functions", ["--project", "a".repeat(20)], {
-    SUPABASE_PROFILE: profile, SUPABASE_HOME: join(folder, "home"), SUPABASE_ACCESS_TOKEN: `sbp_${"0".repeat(40)}`,
+    SUPABASE_PROFILE: profile,
+    SUPABASE_HOME: join(folder, "home"),
+    SUPABASE_ACCESS_TOKEN: `sbp_${"0".repeat(40)}`,
   });
   expect(code, output).toBe(0);
 });
@@ -75,14 +81,28 @@ async function serve(name: string, prelude = ""): Promise<string> {
   writeFileSync(join(place, "start.js"), `${prelude}\nconst { default: app } = await import("./entry.js");\nexport default app;\n`);
   const port = await freePort();
   const child = spawn(deno, [...serveBundle, "--host", "127.0.0.1", "--port", String(port), join(place, "start.js")], {
-    cwd: place, stdio: "ignore",
+    cwd: place,
+    stdio: "ignore",
     env: {
-      PATH: process.env.PATH, ...denoEnvironment, STORE_DB_URL: stack().database_url, SUPABASE_URL: stack().supabase_url, STORE_JWT_SECRET: stack().jwt_secret,
+      PATH: process.env.PATH,
+      ...denoEnvironment,
+      STORE_DB_URL: stack().database_url,
+      SUPABASE_URL: stack().supabase_url,
+      STORE_JWT_SECRET: stack().jwt_secret,
     },
   });
   served.push(child);
   const address = `http://127.0.0.1:${port}`;
-  await expect.poll(() => fetch(address).then(() => true, () => false), { timeout: 30_000 }).toBe(true);
+  await expect
+    .poll(
+      () =>
+        fetch(address).then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 30_000 },
+    )
+    .toBe(true);
   return address;
 }
 
@@ -102,7 +122,8 @@ describe("the deployment", () => {
   it("contains no secret and no path of this machine", async () => {
     for (const { files } of uploads.values()) {
       const text = await files[0]!.text();
-      for (const unwanted of [stack().jwt_secret, stack().secret_key, import.meta.dirname.replace("/test/contract", "")]) expect(text.includes(unwanted)).toBe(false);
+      for (const unwanted of [stack().jwt_secret, stack().secret_key, import.meta.dirname.replace("/test/contract", "")])
+        expect(text.includes(unwanted)).toBe(false);
     }
   });
 

@@ -4,8 +4,14 @@ import { expect, it } from "vitest";
 
 const root = join(import.meta.dirname, "../..");
 const folders = ["sql", "test", "functions", "console", "h5", "web", "client", "scripts", "docs", "supabase"];
-const documents = ["README.md", "CONTRIBUTING.md", ...["functions", "console", "h5", "client"].map((folder) => `${folder}/README.md`),
-  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".md")).map((path) => `docs/${path}`)];
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  ...["functions", "console", "h5", "client"].map((folder) => `${folder}/README.md`),
+  ...readdirSync(join(root, "docs"), { recursive: true, encoding: "utf8" })
+    .filter((path) => path.endsWith(".md"))
+    .map((path) => `docs/${path}`),
+];
 
 /** Paths that the builds create. */
 const built = ["console/dist", "h5/dist", "supabase/functions"];
@@ -13,7 +19,9 @@ const built = ["console/dist", "h5/dist", "supabase/functions"];
 /** Whether a file or folder exists. The end of the name may be omitted: `docs/decisions/0002`, `test/contract/error_codes`. */
 function isThere(path: string): boolean {
   try {
-    return readdirSync(join(root, dirname(path))).some((name) => name === basename(path) || name.startsWith(`${basename(path)}-`) || name.startsWith(`${basename(path)}.`));
+    return readdirSync(join(root, dirname(path))).some(
+      (name) => name === basename(path) || name.startsWith(`${basename(path)}-`) || name.startsWith(`${basename(path)}.`),
+    );
   } catch {
     return false;
   }
@@ -27,7 +35,9 @@ it.each(documents)("%s names only files and folders that exist", (document) => {
 
 it("every decision has a number of its own, which its title repeats", () => {
   const decisions = readdirSync(join(root, "docs/decisions")).sort();
-  const titles = decisions.map((name) => /^# (\d+)\./.exec(readFileSync(join(root, "docs/decisions", name), "utf8"))?.[1]?.padStart(4, "0"));
+  const titles = decisions.map((name) =>
+    /^# (\d+)\./.exec(readFileSync(join(root, "docs/decisions", name), "utf8"))?.[1]?.padStart(4, "0"),
+  );
   expect(titles).toEqual(decisions.map((name) => name.slice(0, 4)));
   expect(new Set(titles).size).toBe(titles.length);
 });

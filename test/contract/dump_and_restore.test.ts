@@ -34,13 +34,23 @@ skipFor(it, lacking("pg_dump"))("a restored dump has the sums of a closed month,
   const [{ sums } = {}] = await sql`select sums from app.close_month(${month!.name}, null)`;
   await sql.end();
 
-  const { stderr } = await run("bash", ["-c", `set -o pipefail; "$1" --schema=app --schema=api "$2" | "$3" --quiet --set=ON_ERROR_STOP=1 "$4"`, "-", program("pg_dump"), source.url, program("psql"), target.url]);
+  const { stderr } = await run("bash", [
+    "-c",
+    `set -o pipefail; "$1" --schema=app --schema=api "$2" | "$3" --quiet --set=ON_ERROR_STOP=1 "$4"`,
+    "-",
+    program("pg_dump"),
+    source.url,
+    program("psql"),
+    target.url,
+  ]);
   expect(stderr).toBe("");
 
   const restored = connect(target.url);
   try {
-    expect([...await restored`select to_char(month, 'YYYY-MM') as month, sums from app.closed_months`]).toEqual([{ month: month!.name, sums }]);
-    expect([...await restored`select * from app.reconcile()`]).toEqual([]);
+    expect([...(await restored`select to_char(month, 'YYYY-MM') as month, sums from app.closed_months`)]).toEqual([
+      { month: month!.name, sums },
+    ]);
+    expect([...(await restored`select * from app.reconcile()`)]).toEqual([]);
     const late = restored`
       insert into app.user_bill (uid, type, source, available_delta, brokerage_after, frozen_after, available_after, adjustment_id, add_time)
       select b.uid, b.type, b.source, 1, b.brokerage_after, 0, 1, b.adjustment_id, b.add_time + interval '1 hour' from app.user_bill as b`;

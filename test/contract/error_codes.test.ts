@@ -7,7 +7,10 @@ import { files, routine } from "../../scripts/structure/sql_source.ts";
 const root = join(import.meta.dirname, "../..");
 const read = (path: string) => readFileSync(join(root, path), "utf8");
 const readAll = (folder: string, wanted: (path: string) => boolean) =>
-  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" }).filter(wanted).map((path) => read(join(folder, path))).join("\n");
+  readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+    .filter(wanted)
+    .map((path) => read(join(folder, path)))
+    .join("\n");
 
 const statuses = Object.fromEntries(Object.entries(ERRORS).map(([code, { status }]) => [code, String(status)]));
 
@@ -35,9 +38,17 @@ describe("error codes", () => {
   });
 
   it("are listed in the table of docs/errors.md", () => {
-    const table = [...read("docs/errors.md").matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \| (.+) \| (.+) \| (.+) \|$/gm)]
-      .map(([, code, status, title, title_zh, hint, hint_zh]) => ({ code, status: Number(status), title, title_zh, hint, hint_zh }));
-    const registry = Object.entries(ERRORS).map(([code, { status, title, title_zh, hint, hint_zh }]) => ({ code, status, title, title_zh, hint, hint_zh }));
+    const table = [...read("docs/errors.md").matchAll(/^\| `(\w+)` \| (\d+) \| (.+) \| (.+) \| (.+) \| (.+) \|$/gm)].map(
+      ([, code, status, title, title_zh, hint, hint_zh]) => ({ code, status: Number(status), title, title_zh, hint, hint_zh }),
+    );
+    const registry = Object.entries(ERRORS).map(([code, { status, title, title_zh, hint, hint_zh }]) => ({
+      code,
+      status,
+      title,
+      title_zh,
+      hint,
+      hint_zh,
+    }));
     expect(table).toEqual(registry);
   });
 });

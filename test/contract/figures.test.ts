@@ -5,7 +5,11 @@ import { projectRoot } from "../../scripts/ground/paths.ts";
 import { Store } from "../concurrency/store.ts";
 
 const text = readFileSync(join(projectRoot, "docs/glossary.md"), "utf8");
-const rows = text.slice(text.indexOf("## Figures"), text.indexOf("## Around it")).split("\n").filter((line) => line.startsWith("| ")).slice(1)
+const rows = text
+  .slice(text.indexOf("## Figures"), text.indexOf("## Around it"))
+  .split("\n")
+  .filter((line) => line.startsWith("| "))
+  .slice(1)
   .map((line) => line.split("|").map((cell) => cell.trim()));
 /** The name of each figure, and its example. */
 const examples: [string, string][] = rows.map((cells) => [cells[1]!, cells.at(-2)!]);
@@ -61,8 +65,10 @@ const END = "2026-01-14T00:00:00+08:00";
 const first = async (query: PromiseLike<readonly Record<string, unknown>[]>) => String(Object.values((await query)[0]!)[0]);
 const owed = (member: number) => first(store.sql`select owed from app.owed_at(${END}, ${END}) where uid = ${member}`);
 const liability = (path: string[], at = END) => first(store.sql`select app.liabilities_json(${at}, now()) #>> ${path}`);
-const ofDay = (column: "queue_revenue" | "commission", day: number) => first(store.sql`select ${store.sql(column)} from app.overview_days('2026-01-14', 14) where extract(day from day) = ${day}`);
-const account = (path: string[]) => first(store.sql`select app.accounts_json(b, ${END}) #>> ${path} from app.user_balances as b where b.uid = ${uid.una}`);
+const ofDay = (column: "queue_revenue" | "commission", day: number) =>
+  first(store.sql`select ${store.sql(column)} from app.overview_days('2026-01-14', 14) where extract(day from day) = ${day}`);
+const account = (path: string[]) =>
+  first(store.sql`select app.accounts_json(b, ${END}) #>> ${path} from app.user_balances as b where b.uid = ${uid.una}`);
 
 /** An administrator reads the places of a member. */
 async function place(): Promise<Record<string, string>> {
@@ -70,7 +76,8 @@ async function place(): Promise<Record<string, string>> {
     with staff as (insert into auth.users (id, email, email_confirmed_at) values (gen_random_uuid(), 'staff@example.com', now()) returning id)
     select id from staff`;
   await store.sql`select app.add_administrator(${row!.id}::text)`;
-  const [answer] = await store.sql`select app.as_caller(jsonb_build_object('role', 'store_admin', 'sub', ${row!.id}::text), 'get_places', jsonb_build_object('p_uid', ${uid.una}::bigint)) as places`;
+  const [answer] =
+    await store.sql`select app.as_caller(jsonb_build_object('role', 'store_admin', 'sub', ${row!.id}::text), 'get_places', jsonb_build_object('p_uid', ${uid.una}::bigint)) as places`;
   return answer!.places.list[0];
 }
 
@@ -78,7 +85,7 @@ const computed: Record<string, () => Promise<string>> = {
   "owed, of a member": async () => `Una ${await owed(uid.una)}, Cleo ${await owed(uid.cleo)}`,
   "owed, of the store": () => liability(["owed"]),
   "as of": async () => `owed at the end of day 8: ${await liability(["owed"], "2026-01-09T00:00:00+08:00")}`,
-  "debts": () => liability(["debts"]),
+  debts: () => liability(["debts"]),
   "covered debts": () => liability(["debts_covered"]),
   "uncovered debts": () => liability(["debts_uncovered"]),
   "negative points": () => liability(["points", "negative"]),
@@ -89,8 +96,9 @@ const computed: Record<string, () => Promise<string>> = {
     const { commission, commission_at_settlement } = await place();
     return `${commission} of ${commission_at_settlement}`;
   },
-  "earned": async () => `Una ${await account(["commission", "earned"])}`,
-  "total points, total commission": async () => `Una ${await first(store.sql`select total_brokerage from app.user_balances where uid = ${uid.una}`)}`,
+  earned: async () => `Una ${await account(["commission", "earned"])}`,
+  "total points, total commission": async () =>
+    `Una ${await first(store.sql`select total_brokerage from app.user_balances where uid = ${uid.una}`)}`,
   "time in a file": () => first(store.sql`select app.local_time('2026-01-08T16:00:00Z', 'Asia/Shanghai')`),
 };
 

@@ -28,18 +28,27 @@ describe("an edge function that starts", () => {
   });
 
   it("reports its settings to the configuration check, without their values", async () => {
-    const settings = { SUPABASE_URL: "https://project.supabase.co", STORE_WECHAT_MINI_APPID: "wx00000000000000aa", STORE_WECHAT_MINI_SECRET: "not to be reported" };
+    const settings = {
+      SUPABASE_URL: "https://project.supabase.co",
+      STORE_WECHAT_MINI_APPID: "wx00000000000000aa",
+      STORE_WECHAT_MINI_SECRET: "not to be reported",
+    };
     const api = await serveEdgeFunction("api", clone.url, settings);
-    const findings = async () => (await sql`select subject from app.verify_function_settings() where severity = 'ok'`).map(({ subject }) => subject as string);
+    const findings = async () =>
+      (await sql`select subject from app.verify_function_settings() where severity = 'ok'`).map(({ subject }) => subject as string);
     await expect.poll(findings).toEqual(["edge functions", "WeChat mini program"]);
     const [reported] = await sql`select * from app.function_settings`;
-    for (const value of [settings.STORE_WECHAT_MINI_APPID, settings.STORE_WECHAT_MINI_SECRET]) expect(JSON.stringify(reported)).not.toContain(value);
+    for (const value of [settings.STORE_WECHAT_MINI_APPID, settings.STORE_WECHAT_MINI_SECRET])
+      expect(JSON.stringify(reported)).not.toContain(value);
     await api.stop();
   });
 
   it("does not start with half of the settings of a feature, and the configuration check says which are missing", async () => {
-    await expect(serveEdgeFunction("api", clone.url, { STORE_WECHAT_H5_APPID: "wx00000000000000bb" })).rejects.toThrow("STORE_WECHAT_H5_SECRET");
-    expect(await sql`select subject, message from app.verify_function_settings() where severity = 'error'`)
-      .toEqual([{ subject: "WeChat on web pages", message: "not set: STORE_WECHAT_H5_SECRET" }]);
+    await expect(serveEdgeFunction("api", clone.url, { STORE_WECHAT_H5_APPID: "wx00000000000000bb" })).rejects.toThrow(
+      "STORE_WECHAT_H5_SECRET",
+    );
+    expect(await sql`select subject, message from app.verify_function_settings() where severity = 'error'`).toEqual([
+      { subject: "WeChat on web pages", message: "not set: STORE_WECHAT_H5_SECRET" },
+    ]);
   });
 });

@@ -13,12 +13,14 @@ const program = join(folder, "program.ts");
 const installed = (path: string) => join(projectRoot, "node_modules", path);
 
 beforeAll(async () => {
-  await createClient(["api", "adminapi"].map((name) => ({
-    input: join(projectRoot, "functions", name, "openapi.json"),
-    output: { path: join(folder, name) },
-    plugins: ["@hey-api/client-fetch" as const, "@hey-api/typescript" as const, "@hey-api/sdk" as const],
-    logs: { level: "silent" as const },
-  })));
+  await createClient(
+    ["api", "adminapi"].map((name) => ({
+      input: join(projectRoot, "functions", name, "openapi.json"),
+      output: { path: join(folder, name) },
+      plugins: ["@hey-api/client-fetch" as const, "@hey-api/typescript" as const, "@hey-api/sdk" as const],
+      logs: { level: "silent" as const },
+    })),
+  );
   writeFileSync(join(folder, "package.json"), JSON.stringify({ type: "module" }));
   cpSync(join(import.meta.dirname, "generated_client/program.ts"), program);
 });
@@ -26,17 +28,44 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 // Uses another generator than client/.
 it("a client generated from the documents by another generator compiles", async () => {
-  const { code, output } = await runCommand(process.execPath, [
-    installed("typescript/bin/tsc"), "--noEmit", "--strict", "--skipLibCheck", "--target", "es2023", "--module", "esnext", "--moduleResolution", "bundler",
-    "--lib", "es2023,dom,dom.iterable", "--typeRoots", installed("@types"), "--types", "node", program,
-  ], { cwd: folder });
+  const { code, output } = await runCommand(
+    process.execPath,
+    [
+      installed("typescript/bin/tsc"),
+      "--noEmit",
+      "--strict",
+      "--skipLibCheck",
+      "--target",
+      "es2023",
+      "--module",
+      "esnext",
+      "--moduleResolution",
+      "bundler",
+      "--lib",
+      "es2023,dom,dom.iterable",
+      "--typeRoots",
+      installed("@types"),
+      "--types",
+      "node",
+      program,
+    ],
+    { cwd: folder },
+  );
   expect(output).toBe("");
   expect(code).toBe(0);
 });
 
 it("a client generated from the documents by another generator can call the running functions", async () => {
-  const [member, admin, product] = await Promise.all([signUp("Generated"), signUpAdmin("Generated office"), addProduct("Of a generated client", "19.90", false)]);
-  const { code, output } = await runCommand(process.execPath, ["--import", installed("tsx/dist/loader.mjs"), program, stack().functions_url, member.token, admin.token, String(product)], { cwd: folder });
+  const [member, admin, product] = await Promise.all([
+    signUp("Generated"),
+    signUpAdmin("Generated office"),
+    addProduct("Of a generated client", "19.90", false),
+  ]);
+  const { code, output } = await runCommand(
+    process.execPath,
+    ["--import", installed("tsx/dist/loader.mjs"), program, stack().functions_url, member.token, admin.token, String(product)],
+    { cwd: folder },
+  );
   expect(code, output).toBe(0);
   expect(JSON.parse(output)).toMatchObject({
     referrer: null,

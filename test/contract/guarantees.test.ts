@@ -11,15 +11,26 @@ interface Guarantee {
 }
 
 /** The rows of the tables of promises. The document has tables of figures, too. */
-const guarantees = readFileSync(join(root, "docs/guarantees.md"), "utf8").split("| promise | mechanism | test |\n").slice(1)
-  .flatMap((table) => table.split("\n\n")[0]!.split("\n").filter((line) => line.startsWith("| ")))
+const guarantees = readFileSync(join(root, "docs/guarantees.md"), "utf8")
+  .split("| promise | mechanism | test |\n")
+  .slice(1)
+  .flatMap((table) =>
+    table
+      .split("\n\n")[0]!
+      .split("\n")
+      .filter((line) => line.startsWith("| ")),
+  )
   .map((line): Guarantee => {
     const [, promise = "", mechanism = "", tests = ""] = line.split(/(?<!\\)\|/).map((cell) => cell.trim());
     return { promise, mechanism, tests };
   });
 
 /** The tests of a cell: files, each with the names of its tests. The name of a test in SQL is that of its file. */
-const testsOf = ({ tests }: Guarantee) => [...tests.matchAll(/`(test\/[^`]+)`((?:,? "[^"]+"(?: \(long form only\))?)*)/g)].map(([, file, names]) => ({ file: file!, names: [...names!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!) }));
+const testsOf = ({ tests }: Guarantee) =>
+  [...tests.matchAll(/`(test\/[^`]+)`((?:,? "[^"]+"(?: \(long form only\))?)*)/g)].map(([, file, names]) => ({
+    file: file!,
+    names: [...names!.matchAll(/"([^"]+)"/g)].map(([, name]) => name!),
+  }));
 
 /** Whether a file has a test of this name. Parameters of `it.each` have the form %s or $name. */
 const hasTest = (file: string, name: string) => readFileSync(join(root, file), "utf8").includes(`"${name}",`);
@@ -32,25 +43,35 @@ describe("docs/guarantees.md", () => {
   });
 
   it("says of each test that only npm run test:full runs it", () => {
-    const said = readFileSync(join(root, "docs/guarantees.md"), "utf8").match(/"[^"]+" \(long form only\)/g)!.map((text) => text.split('"')[1]!);
+    const said = readFileSync(join(root, "docs/guarantees.md"), "utf8")
+      .match(/"[^"]+" \(long form only\)/g)!
+      .map((text) => text.split('"')[1]!);
     const tests = guarantees.flatMap(testsOf).flatMap(({ file, names }) => names.map((name) => ({ file, name })));
-    const longOnly = tests.filter(({ file, name }) => readFileSync(join(root, file), "utf8").includes(`skipFor(it, longFormOnly)("${name}",`));
+    const longOnly = tests.filter(({ file, name }) =>
+      readFileSync(join(root, file), "utf8").includes(`skipFor(it, longFormOnly)("${name}",`),
+    );
     expect(longOnly.length).toBeGreaterThan(0);
     expect(said.sort()).toEqual(longOnly.map(({ name }) => name).sort());
   });
 
-  it.each(guarantees.map((guarantee) => [guarantee.promise, guarantee] as const))("%s: has a mechanism and tests that exist", (_promise, guarantee) => {
-    expect(guarantee.mechanism).not.toBe("");
-    const paths = [...guarantee.mechanism.matchAll(/`((?:sql|functions|scripts|docs|test|supabase)\/[^`]+)`/g)].map(([, path]) => path!);
-    expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  it.each(guarantees.map((guarantee) => [guarantee.promise, guarantee] as const))(
+    "%s: has a mechanism and tests that exist",
+    (_promise, guarantee) => {
+      expect(guarantee.mechanism).not.toBe("");
+      const paths = [...guarantee.mechanism.matchAll(/`((?:sql|functions|scripts|docs|test|supabase)\/[^`]+)`/g)].map(([, path]) => path!);
+      expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
 
-    const tests = testsOf(guarantee);
-    expect(tests.length).toBeGreaterThan(0);
-    for (const { file, names } of tests) {
-      expect(existsSync(join(root, file)), file).toBe(true);
-      if (file.endsWith(".sql")) continue;
-      expect(names, `${file} needs the name of a test`).not.toEqual([]);
-      expect(names.filter((name) => !hasTest(file, name)), file).toEqual([]);
-    }
-  });
+      const tests = testsOf(guarantee);
+      expect(tests.length).toBeGreaterThan(0);
+      for (const { file, names } of tests) {
+        expect(existsSync(join(root, file)), file).toBe(true);
+        if (file.endsWith(".sql")) continue;
+        expect(names, `${file} needs the name of a test`).not.toEqual([]);
+        expect(
+          names.filter((name) => !hasTest(file, name)),
+          file,
+        ).toEqual([]);
+      }
+    },
+  );
 });

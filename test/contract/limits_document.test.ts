@@ -9,9 +9,13 @@ it("docs/operations.md lists the limits of the role of the edge functions", asyn
   const sql = connect(clone.url);
   try {
     const [role] = await sql`select rolconfig, rolconnlimit from pg_roles where rolname = 'store_api'`;
-    const inForce = [...role!.rolconfig as string[], `connection limit=${role!.rolconnlimit as number}`];
-    const section = readFileSync(join(projectRoot, "docs/operations.md"), "utf8").split("\n## ").find((text) => text.startsWith("Limits\n"))!;
-    const documented = [...section.split("An instance")[0]!.matchAll(/^\| `([\w ]+)` \| (\w+) \|/gm)].map(([, name, value]) => `${name!}=${value!}`);
+    const inForce = [...(role!.rolconfig as string[]), `connection limit=${role!.rolconnlimit as number}`];
+    const section = readFileSync(join(projectRoot, "docs/operations.md"), "utf8")
+      .split("\n## ")
+      .find((text) => text.startsWith("Limits\n"))!;
+    const documented = [...section.split("An instance")[0]!.matchAll(/^\| `([\w ]+)` \| (\w+) \|/gm)].map(
+      ([, name, value]) => `${name!}=${value!}`,
+    );
     expect(documented.sort()).toEqual(inForce.sort());
   } finally {
     await sql.end();

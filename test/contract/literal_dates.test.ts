@@ -23,9 +23,14 @@ const WITHOUT_CLOCK: Record<string, string> = {
   "test/db/payments/record_attempt_state/ends_an_attempt_only_when_the_provider_says_so.test.sql": "times of the test, by p_at",
 };
 
-const files = readdirSync(join(projectRoot, "test"), { recursive: true, encoding: "utf8" }).filter((name) => /\.(ts|sql|psql)$/.test(name)).map((name) => `test/${name}`);
+const files = readdirSync(join(projectRoot, "test"), { recursive: true, encoding: "utf8" })
+  .filter((name) => /\.(ts|sql|psql)$/.test(name))
+  .map((name) => `test/${name}`);
 /** The years from 2090 on stand for a time that never comes. */
-const laterDates = (file: string) => readFileSync(join(projectRoot, file), "utf8").match(/\b20[2-8]\d-(?:0[1-9]|1[0-2])-[0-3]\d/g)?.filter((date) => date > FIRST_DAY) ?? [];
+const laterDates = (file: string) =>
+  readFileSync(join(projectRoot, file), "utf8")
+    .match(/\b20[2-8]\d-(?:0[1-9]|1[0-2])-[0-3]\d/g)
+    ?.filter((date) => date > FIRST_DAY) ?? [];
 
 it("no test compares a literal date of the future with the clock", () => {
   const found = files.map((file) => [file, laterDates(file)] as const).filter(([, dates]) => dates.length > 0);

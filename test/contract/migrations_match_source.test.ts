@@ -21,7 +21,12 @@ afterAll(() => Promise.all([migrated?.drop(), fromSource?.drop()]));
 
 /** The schema as text, without comments and random values of pg_dump. */
 async function schemaOf(url: string): Promise<string[]> {
-  const { code, stdout, output } = await runCommand(join(clientPrograms!, "pg_dump"), ["--schema-only", "--exclude-schema=supabase_migrations", "--dbname", url]);
+  const { code, stdout, output } = await runCommand(join(clientPrograms!, "pg_dump"), [
+    "--schema-only",
+    "--exclude-schema=supabase_migrations",
+    "--dbname",
+    url,
+  ]);
   expect(code, output).toBe(0);
   const lines = stdout.split("\n").filter((line) => line !== "" && !line.startsWith("--") && !line.startsWith("\\"));
   // The order of the grants of an object depends on the order in which they were granted, which is irrelevant.
@@ -40,7 +45,9 @@ async function rowsOf(url: string): Promise<Record<string, string[]>> {
       group by c.oid order by 1`;
     const rows: Record<string, string[]> = {};
     for (const { name, times } of tables) {
-      const found = await sql<{ row: string }[]>`select (to_jsonb(t) - ${times}::text[])::text as row from ${sql.unsafe(name)} as t order by 1`;
+      const found = await sql<
+        { row: string }[]
+      >`select (to_jsonb(t) - ${times}::text[])::text as row from ${sql.unsafe(name)} as t order by 1`;
       rows[name] = found.map(({ row }) => row);
     }
     return rows;
@@ -63,7 +70,8 @@ describe("the migrations create the database that sql/ describes", () => {
   it("in the scheduled jobs", { timeout: 180_000 }, async () => {
     const schedule = await lockSchedule();
     const sql = connect(stack().database_url);
-    const jobs = (transaction: postgres.TransactionSql) => transaction`select jobname, schedule, command, username, active from cron.job order by jobname`;
+    const jobs = (transaction: postgres.TransactionSql) =>
+      transaction`select jobname, schedule, command, username, active from cron.job order by jobname`;
     try {
       await rolledBack(sql, async (transaction) => {
         const scheduledByMigrations = [...(await jobs(transaction))];

@@ -8,12 +8,26 @@ import { files, objects, routines } from "../../scripts/structure/sql_source.ts"
 // functions; plpgsql_check finds those of PL/pgSQL. What only exists at run time is listed below.
 
 /** A thing that stands in a file of sql/, such as `function app.settle_orders`, and the number of its module. */
-const modules = new Map(files.flatMap(({ path, text }) => [
-  ...objects(text).map(({ kind, schema, name }): [string, number] => [`${kind === "function" || kind === "procedure" ? "function" : "relation"} ${schema}.${name}`, moduleOf(path)]),
-  ...[...text.matchAll(/^create (?:constraint )?trigger (\w+)[^;]*? on (\w+\.\w+)/gm)].map(([, name, table]): [string, number] => [`trigger ${name} on ${table}`, moduleOf(path)]),
-  ...[...text.matchAll(/^create policy (\w+) on (\w+\.\w+)/gm)].map(([, name, table]): [string, number] => [`policy ${name} on ${table}`, moduleOf(path)]),
-  ...[...text.matchAll(/^alter table (\w+\.\w+) add constraint (\w+) foreign key/gm)].map(([, table, name]): [string, number] => [`key ${name} on ${table}`, moduleOf(path)]),
-]));
+const modules = new Map(
+  files.flatMap(({ path, text }) => [
+    ...objects(text).map(({ kind, schema, name }): [string, number] => [
+      `${kind === "function" || kind === "procedure" ? "function" : "relation"} ${schema}.${name}`,
+      moduleOf(path),
+    ]),
+    ...[...text.matchAll(/^create (?:constraint )?trigger (\w+)[^;]*? on (\w+\.\w+)/gm)].map(([, name, table]): [string, number] => [
+      `trigger ${name} on ${table}`,
+      moduleOf(path),
+    ]),
+    ...[...text.matchAll(/^create policy (\w+) on (\w+\.\w+)/gm)].map(([, name, table]): [string, number] => [
+      `policy ${name} on ${table}`,
+      moduleOf(path),
+    ]),
+    ...[...text.matchAll(/^alter table (\w+\.\w+) add constraint (\w+) foreign key/gm)].map(([, table, name]): [string, number] => [
+      `key ${name} on ${table}`,
+      moduleOf(path),
+    ]),
+  ]),
+);
 
 function moduleOf(path: string): number {
   return Number(path.slice(0, 2));
@@ -31,14 +45,21 @@ interface Use {
 }
 
 /** The names of schema app and api in the string literals of functions: dynamic SQL. */
-const dynamicUses: Use[] = files.flatMap(({ text }) => routines(text)).filter(({ statement }) => /\bexecute\b/.test(statement)).flatMap(({ name, statement }) =>
-  [...statement.matchAll(/'(?:[^']|'')*'|\$(\w+)\$[\s\S]*?\$\1\$/g)].flatMap(([literal]) => [...literal.matchAll(/\b(app|api)\.(\w+)/g)])
-    .flatMap(([used]) => ["function", "relation"].map((kind) => `${kind} ${used}`)).filter((used) => modules.has(used))
-    .map((used) => ({ user: `function ${name}`, used })));
+const dynamicUses: Use[] = files
+  .flatMap(({ text }) => routines(text))
+  .filter(({ statement }) => /\bexecute\b/.test(statement))
+  .flatMap(({ name, statement }) =>
+    [...statement.matchAll(/'(?:[^']|'')*'|\$(\w+)\$[\s\S]*?\$\1\$/g)]
+      .flatMap(([literal]) => [...literal.matchAll(/\b(app|api)\.(\w+)/g)])
+      .flatMap(([used]) => ["function", "relation"].map((kind) => `${kind} ${used}`))
+      .filter((used) => modules.has(used))
+      .map((used) => ({ user: `function ${name}`, used })),
+  );
 
-const upward = (uses: Use[]) => uses
-  .filter(({ user, used }) => modules.has(user) && modules.has(used) && modules.get(user)! < modules.get(used)!)
-  .map(({ user, used }) => `${user} (module ${modules.get(user)}) uses ${used} (module ${modules.get(used)})`);
+const upward = (uses: Use[]) =>
+  uses
+    .filter(({ user, used }) => modules.has(user) && modules.has(used) && modules.get(user)! < modules.get(used)!)
+    .map(({ user, used }) => `${user} (module ${modules.get(user)}) uses ${used} (module ${modules.get(used)})`);
 
 describe("a module uses no module with a higher number", () => {
   let clone: ClonedDatabase;
@@ -53,7 +74,9 @@ describe("a module uses no module with a higher number", () => {
     const failed: string[] = [];
     for (const { name, definition, body } of functions) {
       const header = definition.slice(0, definition.lastIndexOf("AS $"));
-      await sql.unsafe(`${header} begin atomic ${body.replace(/;\s*$/, "")}; end`).catch((error: Error) => failed.push(`${name}: ${error.message}`));
+      await sql
+        .unsafe(`${header} begin atomic ${body.replace(/;\s*$/, "")}; end`)
+        .catch((error: Error) => failed.push(`${name}: ${error.message}`));
     }
     return failed;
   }
@@ -93,7 +116,8 @@ describe("a module uses no module with a higher number", () => {
   }
 
   /** A foreign key inside its table has no line of its own in sql/: it stands where the table stands. */
-  const withKeys = (uses: Use[]) => uses.map(({ user, used }) => ({ user: modules.has(user) ? user : user.replace(/^key \w+ on /, "relation "), used }));
+  const withKeys = (uses: Use[]) =>
+    uses.map(({ user, used }) => ({ user: modules.has(user) ? user : user.replace(/^key \w+ on /, "relation "), used }));
 
   const usesNow = async () => [...withKeys(await recordedUses()), ...(await plpgsqlUses())];
 
@@ -120,14 +144,21 @@ describe("a module uses no module with a higher number", () => {
       alter table app.users add column planted app.bill_entry;
       alter table app.products add column planted_order bigint references app.orders (id);`);
     const planted = upward(await usesNow());
-    for (const sentence of ["function app.utc (module 1) uses relation app.team_totals (module 11)", "relation app.users (module 2) uses relation app.bill_entry (module 5)"]) expect(planted).toContain(sentence);
+    for (const sentence of [
+      "function app.utc (module 1) uses relation app.team_totals (module 11)",
+      "relation app.users (module 2) uses relation app.bill_entry (module 5)",
+    ])
+      expect(planted).toContain(sentence);
     expect(planted.some((sentence) => /^function app\.require_time .* uses function app\.metrics /.test(sentence))).toBe(true);
     expect(planted.some((sentence) => /^relation app\.products .* uses relation app\.orders /.test(sentence))).toBe(true);
   });
 
   it("where a name is computed, as the list says", () => {
     // %I or %s after a schema of ours.
-    const computes = files.flatMap(({ text }) => routines(text)).filter(({ statement }) => /\b(?:from|join|call|select|perform)\s+(?:\* from )?(?:app|api)\.%[Is]\(/.test(statement)).map(({ name }) => name);
+    const computes = files
+      .flatMap(({ text }) => routines(text))
+      .filter(({ statement }) => /\b(?:from|join|call|select|perform)\s+(?:\* from )?(?:app|api)\.%[Is]\(/.test(statement))
+      .map(({ name }) => name);
     expect(computes.sort()).toEqual(Object.keys(COMPUTED).sort());
   });
 });

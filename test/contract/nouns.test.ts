@@ -17,8 +17,12 @@ const others: Record<string, string[]> = {
 };
 
 it.each([
-  "console/src/pages", "h5/src/pages",
-  "functions/api/routes", "functions/adminapi/routes", "functions/poster/routes", "functions/worker/routes",
+  "console/src/pages",
+  "h5/src/pages",
+  "functions/api/routes",
+  "functions/adminapi/routes",
+  "functions/poster/routes",
+  "functions/worker/routes",
 ])("%s has the nouns of test/db", (path) => {
   expect(namesIn(path).filter((name) => !nouns.has(name))).toEqual(others[path] ?? []);
 });

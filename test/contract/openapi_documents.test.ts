@@ -26,7 +26,8 @@ function differencesOfNull(own: Schema, published: Schema, root: { own: Schema; 
   return leftObject.reduce((all, form, index) => {
     const other = rightObject[index]!;
     const properties = Object.keys(form.properties ?? {}).flatMap((key) =>
-      differencesOfNull(form.properties[key], other.properties?.[key] ?? {}, root, `${path}/${key}`));
+      differencesOfNull(form.properties[key], other.properties?.[key] ?? {}, root, `${path}/${key}`),
+    );
     return [...all, ...properties, ...(form.items ? differencesOfNull(form.items, other.items ?? {}, root, `${path}[]`) : [])];
   }, found);
 }
@@ -35,51 +36,81 @@ function differencesOfNull(own: Schema, published: Schema, root: { own: Schema; 
 function resolve(schema: Schema, root: Schema): Schema {
   if (schema.allOf) return Object.assign({}, ...schema.allOf.map((branch: Schema) => resolve(branch, root)));
   if (!schema.$ref) return schema;
-  return resolve((schema.$ref as string).slice(2).split("/").filter(Boolean).reduce((part, key) => part[key], root), root);
+  return resolve(
+    (schema.$ref as string)
+      .slice(2)
+      .split("/")
+      .filter(Boolean)
+      .reduce((part, key) => part[key], root),
+    root,
+  );
 }
 
 const formsOf = (schema: Schema, root: Schema): Schema[] =>
-  (schema.anyOf ?? schema.oneOf ?? [schema]).map((form: Schema) => resolve(form, root)).flatMap((form: Schema) => form.anyOf || form.oneOf ? formsOf(form, root) : [form]);
-const takesNull = (schema: Schema, root: Schema) => formsOf(schema, root).some(({ type, enum: values }) => (type === undefined && !values) || [type].flat().includes("null"));
+  (schema.anyOf ?? schema.oneOf ?? [schema])
+    .map((form: Schema) => resolve(form, root))
+    .flatMap((form: Schema) => (form.anyOf || form.oneOf ? formsOf(form, root) : [form]));
+const takesNull = (schema: Schema, root: Schema) =>
+  formsOf(schema, root).some(({ type, enum: values }) => (type === undefined && !values) || [type].flat().includes("null"));
 const withoutNull = (schema: Schema, root: Schema) => formsOf(schema, root).filter(({ type }) => type !== "null");
 
 describe("the OpenAPI documents", () => {
-  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))("allow null in responses of %s exactly where the schemas do", (_name, route) => {
-    const own = z.toJSONSchema(route.response, { unrepresentable: "any" });
-    const { operation, place: [document] } = findOperation(route.method, route.path)!;
-    const { schema } = operation.responses[route.status]!.content![route.media ?? "application/json"]!;
-    expect(differencesOfNull(own, schema, { own, published: documents[document] }, "")).toEqual([]);
-  });
+  it.each(routes.map((route) => [`${route.method} ${route.path}`, route] as const))(
+    "allow null in responses of %s exactly where the schemas do",
+    (_name, route) => {
+      const own = z.toJSONSchema(route.response, { unrepresentable: "any" });
+      const {
+        operation,
+        place: [document],
+      } = findOperation(route.method, route.path)!;
+      const { schema } = operation.responses[route.status]!.content![route.media ?? "application/json"]!;
+      expect(differencesOfNull(own, schema, { own, published: documents[document] }, "")).toEqual([]);
+    },
+  );
 
   it.each(names)("of %s have no closed branch in allOf, which no value could satisfy", (name) => {
     const closed = [...schemasIn(documents[name], "#")]
       .filter(([, { allOf }]) => Array.isArray(allOf))
       .filter(([, { allOf }]) => {
         const branches = allOf.map((branch: Schema) => resolve(branch, documents[name])) as Schema[];
-        return branches.some(({ additionalProperties }) => additionalProperties === false) && branches.filter(({ properties }) => properties).length > 1;
+        return (
+          branches.some(({ additionalProperties }) => additionalProperties === false) &&
+          branches.filter(({ properties }) => properties).length > 1
+        );
       });
     expect(closed.map(([path]) => path)).toEqual([]);
   });
 
   it.each(names)("of %s have an example of each parameter, which its schema accepts", (name) => {
-    const wrong = Object.entries(documents[name]!.paths).flatMap(([path, operations]) => Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
-      parameters.flatMap((parameter, at) => {
-        if (parameter.example === undefined) return [`${method} ${path} ${parameter.name}: none`];
-        const published = complaints([name, "paths", path, method, "parameters", String(at), "schema"], parameter.example);
-        // The schema of the route says more than the published one.
-        const { request } = routes.find((route) => route.method === method && route.path === path) ?? {};
-        const own = request && (request[parameter.in as "path" | "query"] as z.ZodObject | undefined)?.shape[parameter.name]?.safeParse(String(parameter.example));
-        return [...published, ...(own && !own.success ? [own.error.message] : [])].map((complaint) => `${method} ${path} ${parameter.name}: ${complaint}`);
-      })));
+    const wrong = Object.entries(documents[name]!.paths).flatMap(([path, operations]) =>
+      Object.entries(operations).flatMap(([method, { parameters = [] }]) =>
+        parameters.flatMap((parameter, at) => {
+          if (parameter.example === undefined) return [`${method} ${path} ${parameter.name}: none`];
+          const published = complaints([name, "paths", path, method, "parameters", String(at), "schema"], parameter.example);
+          // The schema of the route says more than the published one.
+          const { request } = routes.find((route) => route.method === method && route.path === path) ?? {};
+          const own =
+            request &&
+            (request[parameter.in as "path" | "query"] as z.ZodObject | undefined)?.shape[parameter.name]?.safeParse(
+              String(parameter.example),
+            );
+          return [...published, ...(own && !own.success ? [own.error.message] : [])].map(
+            (complaint) => `${method} ${path} ${parameter.name}: ${complaint}`,
+          );
+        }),
+      ),
+    );
     expect(wrong).toEqual([]);
   });
 
   it.each(names)("of %s contain only schemas that a strict validator accepts", (name) => {
     for (const [path, operations] of Object.entries(documents[name]!.paths)) {
       for (const [method, { requestBody, responses }] of Object.entries(operations)) {
-        for (const type of Object.keys(requestBody?.content ?? {})) complaints([name, "paths", path, method, "requestBody", "content", type, "schema"], undefined);
+        for (const type of Object.keys(requestBody?.content ?? {}))
+          complaints([name, "paths", path, method, "requestBody", "content", type, "schema"], undefined);
         for (const [status, { content }] of Object.entries(responses)) {
-          for (const type of Object.keys(content ?? {})) complaints([name, "paths", path, method, "responses", status, "content", type, "schema"], undefined);
+          for (const type of Object.keys(content ?? {}))
+            complaints([name, "paths", path, method, "responses", status, "content", type, "schema"], undefined);
         }
       }
     }

@@ -20,13 +20,20 @@ describe("the files generated from the routes", () => {
 });
 
 describe("the OpenAPI documents", () => {
-  it.each(files.filter(({ path }) => path.endsWith(".json")).map(({ path, content }) => [relative(projectRoot, path), JSON.parse(content)] as const))(
-    "%s names every operation once and describes every response",
-    (_name, document) => {
-      const operations = Object.values<Record<string, { operationId: string; responses: Record<string, unknown> }>>(document.paths).flatMap((path) => Object.values(path));
-      expect(operations.length).toBeGreaterThan(10);
-      expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
-      for (const { operationId, responses } of operations) expect(Object.keys(responses).some((status) => status.startsWith("2")), operationId).toBe(true);
-    },
-  );
+  it.each(
+    files
+      .filter(({ path }) => path.endsWith(".json"))
+      .map(({ path, content }) => [relative(projectRoot, path), JSON.parse(content)] as const),
+  )("%s names every operation once and describes every response", (_name, document) => {
+    const operations = Object.values<Record<string, { operationId: string; responses: Record<string, unknown> }>>(document.paths).flatMap(
+      (path) => Object.values(path),
+    );
+    expect(operations.length).toBeGreaterThan(10);
+    expect(new Set(operations.map(({ operationId }) => operationId)).size).toBe(operations.length);
+    for (const { operationId, responses } of operations)
+      expect(
+        Object.keys(responses).some((status) => status.startsWith("2")),
+        operationId,
+      ).toBe(true);
+  });
 });

@@ -5,7 +5,9 @@ import { files } from "../../scripts/structure/sql_source.ts";
 
 /** The tables that a row of docs/operations.md, "What is kept", names in its first cell. */
 function listed(): string[] {
-  const section = readFileSync(join(import.meta.dirname, "../../docs/operations.md"), "utf8").split(/^## /m).find((text) => text.startsWith("What is kept\n"))!;
+  const section = readFileSync(join(import.meta.dirname, "../../docs/operations.md"), "utf8")
+    .split(/^## /m)
+    .find((text) => text.startsWith("What is kept\n"))!;
   const rows = [...section.matchAll(/^\| (`.*?) \| (.+?) \| (.+?) \|$/gm)];
   return rows.flatMap(([, names]) => [...names!.matchAll(/`(\w+)`/g)].map(([, name]) => name!));
 }

@@ -17,9 +17,15 @@ describe("sql/", () => {
 
 describe("the check", () => {
   it.each([
-    ["array() of a query", "v_orders := array(select o from unnest(p_orders) as o where not exists (select from app.settlements as s where s.order_id = o.id order by 1))"],
+    [
+      "array() of a query",
+      "v_orders := array(select o from unnest(p_orders) as o where not exists (select from app.settlements as s where s.order_id = o.id order by 1))",
+    ],
     ["aggregate", "select array_agg(o.id) from app.orders as o"],
-    ["aggregate", "select string_agg(o.id::text, ', ') from (select p.id from app.orders as p order by p.id) as o join app.users as u using (uid)"],
+    [
+      "aggregate",
+      "select string_agg(o.id::text, ', ') from (select p.id from app.orders as p order by p.id) as o join app.users as u using (uid)",
+    ],
     ["limit", "select o.id from app.orders as o limit 1"],
     ["limit", "select o.id from (select p.id from app.orders as p order by p.id) as o limit 1"],
     ["loop", "for v_order in select o.* from app.orders as o loop perform app.settle(v_order); end loop"],
@@ -33,7 +39,10 @@ describe("the check", () => {
 
   it.each([
     ["a sorted array", "v_orders := array(select o from unnest(p_orders) as o order by o.paid_at, o.id)"],
-    ["a set", "select from app.orders as o where o.id = any (array(select p.id from app.orders as p)) and array[1] <@ array(select p.id from app.orders as p)"],
+    [
+      "a set",
+      "select from app.orders as o where o.id = any (array(select p.id from app.orders as p)) and array[1] <@ array(select p.id from app.orders as p)",
+    ],
     ["a sorted aggregate", "select array_agg(o.id order by o.id) filter (where o.uid > 0), jsonb_agg(distinct o.uid) from app.orders as o"],
     ["a limit of rows that are counted", "select count(*) from (select from app.orders as o limit 20) as n"],
     ["a sum over a window", "select count(*) over (partition by o.uid) from app.orders as o"],

@@ -11,7 +11,9 @@ const REASON = /-- Row order: \S/;
 
 /** Replaces comments and texts by blanks, so that only code is left, at the same places. The quotes around a body become semicolons. */
 function codeOf(text: string): string {
-  return text.replace(/--[^\n]*|'(?:[^']|'')*'/g, (part) => part.replace(/[^\n]/g, " ")).replace(/\$\w*\$/g, (quote) => ";".padEnd(quote.length));
+  return text
+    .replace(/--[^\n]*|'(?:[^']|'')*'/g, (part) => part.replace(/[^\n]/g, " "))
+    .replace(/\$\w*\$/g, (quote) => ";".padEnd(quote.length));
 }
 
 /** The position of the bracket that closes the one at `open`. */
@@ -28,12 +30,14 @@ function closeOf(code: string, open: number): number {
 /** A part of code without what stands in brackets. */
 function outermost(code: string): string {
   let depth = 0;
-  return [...code].map((letter) => {
-    if (letter === ")") depth -= 1;
-    const shown = depth === 0 ? letter : " ";
-    if (letter === "(") depth += 1;
-    return shown;
-  }).join("");
+  return [...code]
+    .map((letter) => {
+      if (letter === ")") depth -= 1;
+      const shown = depth === 0 ? letter : " ";
+      if (letter === "(") depth += 1;
+      return shown;
+    })
+    .join("");
 }
 
 /** The select of which the place `at` is a part: from the bracket or the semicolon before it to the one after it, without inner brackets. */
@@ -67,14 +71,16 @@ interface Rule {
   isBroken: (code: string, match: RegExpExecArray, numbered: string[]) => boolean;
 }
 
-const bracketOf = (code: string, match: RegExpExecArray) => code.slice(code.indexOf("(", match.index) + 1, closeOf(code, code.indexOf("(", match.index)));
+const bracketOf = (code: string, match: RegExpExecArray) =>
+  code.slice(code.indexOf("(", match.index) + 1, closeOf(code, code.indexOf("(", match.index)));
 
 const RULES: Rule[] = [
   {
     what: "array() of a query without order by",
     pattern: /\barray\s*\(\s*(?:select|with)\b/g,
     // A set: what is compared with any, all or an operator of sets, or only counted.
-    isBroken: (code, match) => !/(?:\b(?:any|all|cardinality)\s*\(|<@|@>|&&)\s*$/.test(code.slice(0, match.index)) && !isOrdered(outermost(bracketOf(code, match))),
+    isBroken: (code, match) =>
+      !/(?:\b(?:any|all|cardinality)\s*\(|<@|@>|&&)\s*$/.test(code.slice(0, match.index)) && !isOrdered(outermost(bracketOf(code, match))),
   },
   {
     what: "aggregate without order by",
@@ -123,8 +129,10 @@ const RULES: Rule[] = [
 
 /** The tables that number their rows themselves. */
 function numberedTables(files: SqlFile[]): string[] {
-  return files.flatMap(({ text }) => [...text.matchAll(/^create table (app\.\w+) \(([\s\S]*?)^\)/gm)])
-    .filter(([, , columns]) => /\bas identity\b|\bdefault nextval\b/.test(columns!)).map(([, name]) => name!);
+  return files
+    .flatMap(({ text }) => [...text.matchAll(/^create table (app\.\w+) \(([\s\S]*?)^\)/gm)])
+    .filter(([, , columns]) => /\bas identity\b|\bdefault nextval\b/.test(columns!))
+    .map(([, name]) => name!);
 }
 
 /** The line with the reason that stands above the function of a line. */

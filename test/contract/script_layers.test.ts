@@ -23,10 +23,17 @@ const layerOf = (name: string) => LAYERS.findIndex((names) => names.includes(nam
 
 it("a folder of scripts/ uses the folders of lower layers only", () => {
   const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".ts"));
-  const uses = files.flatMap((path) => [...readFileSync(join(folder, path), "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g)]
-    .map(([, target]) => ({ user: path, used: relative(folder, join(folder, dirname(path), target!)) })).filter(({ used }) => !used.startsWith("..")));
+  const uses = files.flatMap((path) =>
+    [...readFileSync(join(folder, path), "utf8").matchAll(/(?:from|import)\s*\(?"(\.[^"]+)"/g)]
+      .map(([, target]) => ({ user: path, used: relative(folder, join(folder, dirname(path), target!)) }))
+      .filter(({ used }) => !used.startsWith("..")),
+  );
   expect(uses.length).toBeGreaterThan(200);
   const top = (path: string) => path.split("/")[0]!;
   expect([...new Set(files.map(top))].filter((name) => layerOf(name) === -1)).toEqual([]);
-  expect(uses.filter(({ user, used }) => top(user) !== top(used) && layerOf(top(user)) <= layerOf(top(used))).map(({ user, used }) => `${user} uses ${used}`)).toEqual([]);
+  expect(
+    uses
+      .filter(({ user, used }) => top(user) !== top(used) && layerOf(top(user)) <= layerOf(top(used)))
+      .map(({ user, used }) => `${user} uses ${used}`),
+  ).toEqual([]);
 });

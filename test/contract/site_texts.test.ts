@@ -6,13 +6,17 @@ import { zh as consoleChinese } from "../../console/src/i18n/zh/index.ts";
 import { en as h5English } from "../../h5/src/i18n/en/index.ts";
 import { zh as h5Chinese } from "../../h5/src/i18n/zh/index.ts";
 
-interface Texts { [key: string]: string | Texts }
+interface Texts {
+  [key: string]: string | Texts;
+}
 
 const root = join(import.meta.dirname, "../..");
 
 /** The texts of a namespace by their keys, as `confirm.title`. */
 function byKey(texts: Texts, prefix = ""): [key: string, text: string][] {
-  return Object.entries(texts).flatMap(([key, text]) => typeof text === "string" ? [[`${prefix}${key}`, text] as [string, string]] : byKey(text, `${prefix}${key}.`));
+  return Object.entries(texts).flatMap(([key, text]) =>
+    typeof text === "string" ? [[`${prefix}${key}`, text] as [string, string]] : byKey(text, `${prefix}${key}.`),
+  );
 }
 
 const placeholders = (text: string) => [...text.matchAll(/\{\{\w+\}\}/g)].map(([placeholder]) => placeholder).sort();
@@ -33,7 +37,10 @@ describe.each<[site: string, english: Record<string, Texts>, chinese: Record<str
   const code = codeOf(`${site}/src`) + codeOf("web");
 
   /** The files of a language, without those that are no namespace. */
-  const filesOf = (language: string) => readdirSync(join(source, "i18n", language)).map((file) => basename(file, ".ts")).filter((name) => !["index", "findings"].includes(name));
+  const filesOf = (language: string) =>
+    readdirSync(join(source, "i18n", language))
+      .map((file) => basename(file, ".ts"))
+      .filter((name) => !["index", "findings"].includes(name));
 
   it("are in a namespace per file, which has the name of the file", () => {
     expect(Object.keys(english).sort()).toEqual(filesOf("en").sort());
@@ -52,11 +59,14 @@ describe.each<[site: string, english: Record<string, Texts>, chinese: Record<str
   it.each(Object.entries(english))("are all used: %s", (namespace, texts) => {
     // A key is written out, or its beginning is, before a value: t("title"), t("orders:title"), t(`state.${state}`).
     const isUsed = (key: string) =>
-      [`"${key}"`, `:${key}"`, `\`${key}\``].some((use) => code.includes(use))
-      || key.split(".").slice(0, -1).some((_, at, parents) => {
-        const beginning = `${parents.slice(0, at + 1).join(".")}.\${`;
-        return code.includes(`\`${beginning}`) || code.includes(`\`${namespace}:${beginning}`);
-      });
+      [`"${key}"`, `:${key}"`, `\`${key}\``].some((use) => code.includes(use)) ||
+      key
+        .split(".")
+        .slice(0, -1)
+        .some((_, at, parents) => {
+          const beginning = `${parents.slice(0, at + 1).join(".")}.\${`;
+          return code.includes(`\`${beginning}`) || code.includes(`\`${namespace}:${beginning}`);
+        });
     // The number decides between the forms of a text.
     const keys = byKey(texts).map(([key]) => key.replace(/_(one|other)$/, ""));
     expect(keys.filter((key) => !isUsed(key))).toEqual([]);

@@ -8,8 +8,12 @@ import { commentOn, files, routines } from "../../scripts/structure/sql_source.t
 const endpoint = /\b(GET|POST|PUT|DELETE) (\/(?:adminapi|api|poster|worker)\/[\w/{}]+)/g;
 
 /** The endpoints that the comment of each function of schema api names. */
-const named = files.flatMap(({ text }) => routines(text)).filter(({ name }) => name.startsWith("api."))
-  .flatMap((routine) => [...commentOn(routine).matchAll(endpoint)].map(([, method, url]) => `${routine.name.slice("api.".length)} serves ${method} ${url}`));
+const named = files
+  .flatMap(({ text }) => routines(text))
+  .filter(({ name }) => name.startsWith("api."))
+  .flatMap((routine) =>
+    [...commentOn(routine).matchAll(endpoint)].map(([, method, url]) => `${routine.name.slice("api.".length)} serves ${method} ${url}`),
+  );
 
 const routes = [apiDefinition, adminDefinition, posterDefinition, workerDefinition].flatMap((app) => app.routes);
 const served = routes.map((route) => `${route.calls} serves ${route.method.toUpperCase()} ${route.path}`);

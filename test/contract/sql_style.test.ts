@@ -5,7 +5,12 @@ import { files, objects, type Routine, routines, type SqlFile } from "../../scri
 
 /** Objects that belong to a table, which its comment describes. */
 const PARTS_OF_TABLES = [
-  "user_bill_id_seq", "user_bill_default", "admin_actions_id_seq", "admin_actions_default", "points_release_log_id_seq", "points_release_log_default",
+  "user_bill_id_seq",
+  "user_bill_default",
+  "admin_actions_id_seq",
+  "admin_actions_default",
+  "points_release_log_id_seq",
+  "points_release_log_default",
 ];
 
 /** Functions longer than 70 lines, with the reasons. */
@@ -30,11 +35,15 @@ const failing = (rule: (routine: Routine & SqlFile) => boolean) => allRoutines.f
 describe("sql/", () => {
   it("has one folder for each module, numbered without a gap", () => {
     const modules = [...new Set(files.map(({ path }) => path.split("/")[0]!))];
-    expect(modules.map((name) => Number(/^(\d\d)_[a-z]+$/.exec(name)?.[1]))).toEqual(Array.from({ length: MODULES }, (_, index) => index + 1));
+    expect(modules.map((name) => Number(/^(\d\d)_[a-z]+$/.exec(name)?.[1]))).toEqual(
+      Array.from({ length: MODULES }, (_, index) => index + 1),
+    );
   });
 
   it("creates every object once", () => {
-    const created = files.flatMap(({ text }) => objects(text)).map(({ kind, schema, name }) => `${kind === "procedure" ? "function" : kind} ${schema}.${name}`);
+    const created = files
+      .flatMap(({ text }) => objects(text))
+      .map(({ kind, schema, name }) => `${kind === "procedure" ? "function" : kind} ${schema}.${name}`);
     expect(created.filter((object, index) => created.indexOf(object) !== index)).toEqual([]);
   });
 });
@@ -55,8 +64,11 @@ describe("a file of sql/", () => {
   it("comments on every function, procedure, table, view, type and sequence that it creates", () => {
     expect(
       fails(({ text }) =>
-        objects(text).some(({ kind, name }) =>
-          !PARTS_OF_TABLES.includes(name) && !new RegExp(`^comment on ${kind} (?:app|api)\\.${name}(?:\\(.*\\))? is\\s+'\\S`, "m").test(text)),
+        objects(text).some(
+          ({ kind, name }) =>
+            !PARTS_OF_TABLES.includes(name) &&
+            !new RegExp(`^comment on ${kind} (?:app|api)\\.${name}(?:\\(.*\\))? is\\s+'\\S`, "m").test(text),
+        ),
       ),
     ).toEqual([]);
   });
@@ -88,7 +100,13 @@ describe("a function of sql/", () => {
   it("is security definer only if it writes for clients or says why", () => {
     const definers = allRoutines.filter(({ header }) => /^security definer$/m.test(header));
     expect(definers.length).toBeGreaterThan(100);
-    expect(definers.filter(({ name, header, above }) => !(name.startsWith("api.") && /^volatile$/m.test(header)) && !above.includes("-- Security definer:")).map(({ name }) => name)).toEqual([]);
+    expect(
+      definers
+        .filter(
+          ({ name, header, above }) => !(name.startsWith("api.") && /^volatile$/m.test(header)) && !above.includes("-- Security definer:"),
+        )
+        .map(({ name }) => name),
+    ).toEqual([]);
   });
 
   it("leaves its errors to the table that is generated", () => {

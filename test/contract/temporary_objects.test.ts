@@ -98,10 +98,13 @@ afterAll(async () => {
 async function resultOf(connection: postgres.Sql, statement: string, parameters: string[], claims?: object): Promise<string> {
   const rows = await rolledBack(connection, async (transaction) => {
     if (connection === untouched) await transaction`set local role store_api`;
-    if (claims) await transaction`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true), set_config('role', 'store_admin', true)`;
+    if (claims)
+      await transaction`select set_config('request.jwt.claims', ${JSON.stringify(claims)}, true), set_config('role', 'store_admin', true)`;
     return transaction.unsafe(statement, parameters);
   });
-  return JSON.stringify(rows).replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "key").replaceAll(/\d+/g, "0");
+  return JSON.stringify(rows)
+    .replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}/g, "key")
+    .replaceAll(/\d+/g, "0");
 }
 
 /** Runs a statement with the shadowing objects in place, and compares its result. @returns how often the caller's code ran as the owner */
@@ -132,11 +135,14 @@ describe("temporary objects of a client role", () => {
     expect(reachable.map(({ name }) => name).filter((name) => !tried.has(name))).toEqual([]);
   });
 
-  it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))("execute nothing as the owner in %s, which returns its normal result", async (name) => {
-    const target = functions.find((each) => each.name === name)!;
-    const valid = validCalls(ids)[name]!;
-    expect(await runsAsOwner(...statementOf(target, valid, valid.args, ids))).toBe(0);
-  });
+  it.each(Object.keys(validCalls({})).filter((name) => name.startsWith("api.")))(
+    "execute nothing as the owner in %s, which returns its normal result",
+    async (name) => {
+      const target = functions.find((each) => each.name === name)!;
+      const valid = validCalls(ids)[name]!;
+      expect(await runsAsOwner(...statementOf(target, valid, valid.args, ids))).toBe(0);
+    },
+  );
 
   it.each(Object.entries(INTERNALS))("execute nothing as the owner in %s, which returns its normal result", async (_, statement) => {
     expect(await runsAsOwner(statement, [], { role: "store_admin", sub: ids.admin_account })).toBe(0);

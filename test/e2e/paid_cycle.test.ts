@@ -20,7 +20,10 @@ async function orderAndPay(buyer: Account, quantity = 1): Promise<number> {
 
 const overview = async () => (await call("GET", "/api/hjf/assets/overview", { token: referrer.token })).body;
 const settled = (id: number, options = { timeout: 10_000 }) =>
-  vi.waitFor(async () => expect((await call("GET", `/adminapi/order/${id}/settlement`, { token: admin.token })).body.state).toBe("settled"), options);
+  vi.waitFor(
+    async () => expect((await call("GET", `/adminapi/order/${id}/settlement`, { token: admin.token })).body.state).toBe("settled"),
+    options,
+  );
 
 beforeAll(async () => {
   [admin, referrer] = await Promise.all([signUpAdmin("Store office"), signUp("Referrer")]);
@@ -41,44 +44,68 @@ describe("a cycle of paid orders, end to end", () => {
     expect(seen).toEqual(["720.00", "1800.00", "3600.00", "4320.00"]);
     // One point per 1.00, and 500 direct points of grade 1 for the fourth order: the third order raised the referrer to that grade.
     expect(await overview()).toMatchObject({
-      frozen_points: 4820, available_points: 0, total_points_earned: 4820, agent_level: 1, today_release: 1.928,
+      frozen_points: 4820,
+      available_points: 0,
+      total_points_earned: 4820,
+      agent_level: 1,
+      today_release: 1.928,
       progress: { cycle_no: 2, cycle_current: 1, cycle_remaining: 2, next_ratio: 0.3, total_places: 4, total_brokerage: "4320.00" },
     });
   });
 
-  it("the scheduler settles an order whose request was interrupted, and releases the points of the day once", { timeout: 200_000 }, async () => {
-    // A payment without background work, as if the function had been killed after its response.
-    const { body: order } = await call("POST", "/api/order", { token: buyers[4]!.token, json: { items: [{ product_id: queueGoods, quantity: 2 }] } });
-    await sql`select from app.pay_order(${order.id}, 'offline', ${`e2e-${order.id}`}, clock_timestamp())`;
-    await settled(order.id, cronPatience);
-    // 7200.00 x 0.3 more, as points too, and 500 direct points for each of two units.
-    expect(await overview()).toMatchObject({ brokerage_price: "6480.00", frozen_points: 7980 });
+  it(
+    "the scheduler settles an order whose request was interrupted, and releases the points of the day once",
+    { timeout: 200_000 },
+    async () => {
+      // A payment without background work, as if the function had been killed after its response.
+      const { body: order } = await call("POST", "/api/order", {
+        token: buyers[4]!.token,
+        json: { items: [{ product_id: queueGoods, quantity: 2 }] },
+      });
+      await sql`select from app.pay_order(${order.id}, 'offline', ${`e2e-${order.id}`}, clock_timestamp())`;
+      await settled(order.id, cronPatience);
+      // 7200.00 x 0.3 more, as points too, and 500 direct points for each of two units.
+      expect(await overview()).toMatchObject({ brokerage_price: "6480.00", frozen_points: 7980 });
 
-    const [job] = await sql`select jobid, schedule, command from cron.job where jobname = 'fsgx_release_frozen_points'`;
-    expect(job).toMatchObject({ schedule: "1 16 * * *", command: "call app.release_frozen_points()" });
-    const schedule = await lockSchedule();
-    // Scheduling under the same name replaces the schedule, like a change by an administrator.
-    await sql`select cron.schedule('fsgx_release_frozen_points', '* * * * *', ${job!.command})`;
-    try {
-      const log = async () => (await call("GET", `/adminapi/hjf/points/release_log?uid=${referrer.uid}`, { token: admin.token })).body;
-      await vi.waitFor(async () => expect((await log()).count).toBe(1), cronPatience);
-      // A second run on the same day releases nothing.
-      await sql`call app.release_frozen_points()`;
-      const { list, count, statistics } = await log();
-      expect(count).toBe(1);
-      expect(list[0]).toMatchObject({ uid: referrer.uid, nickname: "Referrer", frozen_before: 7980, release_points: 3.192, frozen_after: 7976.808 });
-      expect(statistics).toMatchObject({ total_released: 3.192, users: 1, last_run: { failures: 0 } });
-      expect(await overview()).toMatchObject({ frozen_points: 7976.808, available_points: 3.192, today_release: 3.192, total_points_earned: 7980 });
-    } finally {
-      await sql`select cron.schedule('fsgx_release_frozen_points', ${job!.schedule}, ${job!.command})`;
-      await schedule.unlock();
-    }
-    const runs = await sql`select status from cron.job_run_details where jobid = ${job!.jobid} and end_time is not null`;
-    expect(runs.map((run) => run.status)).toContain("succeeded");
-  });
+      const [job] = await sql`select jobid, schedule, command from cron.job where jobname = 'fsgx_release_frozen_points'`;
+      expect(job).toMatchObject({ schedule: "1 16 * * *", command: "call app.release_frozen_points()" });
+      const schedule = await lockSchedule();
+      // Scheduling under the same name replaces the schedule, like a change by an administrator.
+      await sql`select cron.schedule('fsgx_release_frozen_points', '* * * * *', ${job!.command})`;
+      try {
+        const log = async () => (await call("GET", `/adminapi/hjf/points/release_log?uid=${referrer.uid}`, { token: admin.token })).body;
+        await vi.waitFor(async () => expect((await log()).count).toBe(1), cronPatience);
+        // A second run on the same day releases nothing.
+        await sql`call app.release_frozen_points()`;
+        const { list, count, statistics } = await log();
+        expect(count).toBe(1);
+        expect(list[0]).toMatchObject({
+          uid: referrer.uid,
+          nickname: "Referrer",
+          frozen_before: 7980,
+          release_points: 3.192,
+          frozen_after: 7976.808,
+        });
+        expect(statistics).toMatchObject({ total_released: 3.192, users: 1, last_run: { failures: 0 } });
+        expect(await overview()).toMatchObject({
+          frozen_points: 7976.808,
+          available_points: 3.192,
+          today_release: 3.192,
+          total_points_earned: 7980,
+        });
+      } finally {
+        await sql`select cron.schedule('fsgx_release_frozen_points', ${job!.schedule}, ${job!.command})`;
+        await schedule.unlock();
+      }
+      const runs = await sql`select status from cron.job_run_details where jobid = ${job!.jobid} and end_time is not null`;
+      expect(runs.map((run) => run.status)).toContain("succeeded");
+    },
+  );
 
   it("the scheduler expires an order that nobody pays and receives one that nobody confirms", { timeout: 200_000 }, async () => {
-    const place = async () => (await call("POST", "/api/order", { token: buyers[4]!.token, json: { items: [{ product_id: queueGoods, quantity: 1 }] } })).body.id as number;
+    const place = async () =>
+      (await call("POST", "/api/order", { token: buyers[4]!.token, json: { items: [{ product_id: queueGoods, quantity: 1 }] } })).body
+        .id as number;
     const [forgotten, delivered] = [await place(), await orderAndPay(buyers[4]!)];
     await settled(delivered);
     expect((await call("PUT", `/adminapi/order/${delivered}/deliver`, { token: admin.token })).status).toBe(200);
@@ -92,7 +119,10 @@ describe("a cycle of paid orders, end to end", () => {
     const [job] = await sql`select schedule, command from cron.job where jobname = 'receive_delivered_orders'`;
     await sql`select cron.schedule('receive_delivered_orders', '* * * * *', ${job!.command})`;
     try {
-      await vi.waitFor(async () => expect([await state(forgotten), await state(delivered)]).toEqual(["cancelled", "received"]), cronPatience);
+      await vi.waitFor(
+        async () => expect([await state(forgotten), await state(delivered)]).toEqual(["cancelled", "received"]),
+        cronPatience,
+      );
     } finally {
       await sql`select cron.schedule('receive_delivered_orders', ${job!.schedule}, ${job!.command})`;
       await schedule.unlock();

@@ -11,7 +11,14 @@ skipFor(describe, lacking("linux"))("the fault suite", { concurrent: false }, ()
   for (const [index, breaks] of names.entries()) {
     const test = skipFor(it, index < testSize.brokenMechanisms ? undefined : longFormOnly);
     test(`finds what is lost, double or wrong without: ${breaks}`, { timeout: 1_200_000 }, async () => {
-      const report = await runFaults({ seed: seed(), minutes: testSize.faultMinutes / 10, kills: 0, crashes: 0, breaks, show: () => undefined });
+      const report = await runFaults({
+        seed: seed(),
+        minutes: testSize.faultMinutes / 10,
+        kills: 0,
+        crashes: 0,
+        breaks,
+        show: () => undefined,
+      });
       expect(report.lost.length + report.double.length + report.wrong.length, describeReport(report)).toBeGreaterThan(0);
     });
   }

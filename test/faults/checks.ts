@@ -7,7 +7,8 @@ const EFFECTS: Record<Kind, string> = {
   order: "select from app.orders as o where o.id = a.id and o.remark = a.key and o.uid = a.uid and o.pay_price = a.amount",
   cancel: "select from app.orders as o where o.id = a.id and o.state = 'cancelled'",
   pay_offline: "select from app.orders as o where o.id = a.id and o.pay_type = 'offline' and o.pay_ref = a.key",
-  pay_provider: "select from app.orders as o join app.payment_attempts as p on p.order_id = o.id where o.id = a.id and o.paid_at is not null and p.attempt_no = a.key and p.state = 'paid'",
+  pay_provider:
+    "select from app.orders as o join app.payment_attempts as p on p.order_id = o.id where o.id = a.id and o.paid_at is not null and p.attempt_no = a.key and p.state = 'paid'",
   deliver: "select from app.orders as o where o.id = a.id and o.state in ('delivered', 'received')",
   receive: "select from app.orders as o where o.id = a.id and o.state = 'received'",
   request_refund: "select from app.refunds as r where r.id = a.id and r.reason = a.key",
@@ -64,11 +65,15 @@ export async function compareAcknowledged(sql: postgres.Sql, acknowledged: Ackno
   const texts = async (query: string) => (await sql.unsafe(query)).map((row) => String(Object.values(row)[0]));
   const lost: string[] = [];
   for (const [kind, effect] of Object.entries(EFFECTS)) {
-    lost.push(...await texts(`select a.kind || ' ' || a.key || ' ' || a.id from acknowledged as a where a.kind = '${kind}' and not exists (${effect})`));
+    lost.push(
+      ...(await texts(
+        `select a.kind || ' ' || a.key || ' ' || a.id from acknowledged as a where a.kind = '${kind}' and not exists (${effect})`,
+      )),
+    );
   }
-  for (const query of MISSING) lost.push(...await texts(query));
+  for (const query of MISSING) lost.push(...(await texts(query)));
   const double: string[] = [];
-  for (const query of DOUBLES) double.push(...await texts(query));
+  for (const query of DOUBLES) double.push(...(await texts(query)));
   await sql`drop table acknowledged`;
   return { lost, double };
 }

@@ -34,7 +34,9 @@ export class Clock {
     const days = 2 + this.random.below(4);
     const from = Date.now();
     const { offset, name, midnight } = zoneWithMidnightIn(MIDNIGHT_IN_S);
-    await this.stack.with((sql) => sql.unsafe(`${MOVE_CLOCK.replaceAll("$days", String(days))} update app.settings set time_zone = '${name}'`));
+    await this.stack.with((sql) =>
+      sql.unsafe(`${MOVE_CLOCK.replaceAll("$days", String(days))} update app.settings set time_zone = '${name}'`),
+    );
     for (const zone of this.zones) zone.from -= days * DAY_MS;
     this.zones.push({ from, offset });
     this.midnight = midnight;

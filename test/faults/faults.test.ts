@@ -5,11 +5,22 @@ import { describeReport, isClean } from "./report.ts";
 import { runFaults } from "./run_faults.ts";
 
 // The short form of `npm run test:faults`.
-skipFor(it, lacking("linux"))("after kills, crashes, a full disk and missed days, nothing acknowledged is lost, nothing happened twice, and the model agrees", { timeout: 3_600_000 }, async ({ task }) => {
-  const report = await runFaults({ seed: seed(), minutes: testSize.faultMinutes, kills: 20, crashes: 3, breaks: undefined, show: () => undefined });
-  console.log(describeReport(report));
-  task.meta.skipped = report.skipped;
-  expect(isClean(report), describeReport(report)).toBe(true);
-  expect(report.acknowledged).toBeGreaterThan(100);
-  expect(report.faults.lock_held).toBeGreaterThan(0);
-});
+skipFor(it, lacking("linux"))(
+  "after kills, crashes, a full disk and missed days, nothing acknowledged is lost, nothing happened twice, and the model agrees",
+  { timeout: 3_600_000 },
+  async ({ task }) => {
+    const report = await runFaults({
+      seed: seed(),
+      minutes: testSize.faultMinutes,
+      kills: 20,
+      crashes: 3,
+      breaks: undefined,
+      show: () => undefined,
+    });
+    console.log(describeReport(report));
+    task.meta.skipped = report.skipped;
+    expect(isClean(report), describeReport(report)).toBe(true);
+    expect(report.acknowledged).toBeGreaterThan(100);
+    expect(report.faults.lock_held).toBeGreaterThan(0);
+  },
+);

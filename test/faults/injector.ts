@@ -33,7 +33,16 @@ export type Fault = keyof typeof FAULTS;
 
 /** The faults that are kills, and those after which the server recovers from a crash. */
 export const KILLS: Fault[] = [
-  "session_terminated", "sweep_killed", "release_killed", "cron_killed", "job_killed", "session_killed", "server_killed", "function_killed", "killed_before_settlement", "pooler_killed",
+  "session_terminated",
+  "sweep_killed",
+  "release_killed",
+  "cron_killed",
+  "job_killed",
+  "session_killed",
+  "server_killed",
+  "function_killed",
+  "killed_before_settlement",
+  "pooler_killed",
 ];
 export const CRASHES: Fault[] = ["session_killed", "server_killed", "log_disk_full"];
 
@@ -42,7 +51,8 @@ type JobFault = "sweep_killed" | "release_killed" | "cron_killed" | "job_killed"
 /** The sessions that run a job, as a condition on pg_stat_activity. While rows are locked, a sweep waits for them in a batch, and a release tries them again and again. */
 const JOBS: Record<JobFault, string> = {
   sweep_killed: "a.query ilike 'call app.drain_settlement_jobs%'",
-  release_killed: "a.query ilike 'call app.release_frozen_points%' and exists (select from app.release_runs as r where r.finished_at is null)",
+  release_killed:
+    "a.query ilike 'call app.release_frozen_points%' and exists (select from app.release_runs as r where r.finished_at is null)",
   cron_killed: "a.backend_type = 'pg_cron'",
   job_killed: `(a.application_name = '${JOBS_BY_HAND}' or a.query ilike 'call app.%' or (a.usename = 'store_api' and a.wait_event_type = 'Lock'))`,
 };
@@ -113,7 +123,8 @@ export class Injector {
   holdLock(): Promise<number | undefined> {
     return this.stack.with(async (sql) => {
       await sql`begin`;
-      const [row] = await sql`select b.uid from app.user_balances as b where b.frozen_points >= 1 order by b.total_places, b.uid limit 1 for update`;
+      const [row] =
+        await sql`select b.uid from app.user_balances as b where b.frozen_points >= 1 order by b.total_places, b.uid limit 1 for update`;
       if (!row) return undefined;
       await sql.unsafe(`prepare transaction '${LONG_LOCK}'`);
       this.lockedSince = Date.now();
@@ -133,10 +144,15 @@ export class Injector {
 
   private isPossible(fault: Fault): boolean {
     switch (fault) {
-      case "log_disk_full": return this.stack.disk !== undefined;
-      case "pooler_killed": case "pooler_suspended": return this.stack.hasPooler;
-      case "cron_killed": return this.stack.hasPgCron && this.waitsForSchedule;
-      default: return true;
+      case "log_disk_full":
+        return this.stack.disk !== undefined;
+      case "pooler_killed":
+      case "pooler_suspended":
+        return this.stack.hasPooler;
+      case "cron_killed":
+        return this.stack.hasPgCron && this.waitsForSchedule;
+      default:
+        return true;
     }
   }
 
@@ -144,11 +160,26 @@ export class Injector {
   async step(): Promise<void> {
     const missing = this.missing();
     const usual: Fault[] = [
-      ...Array<Fault>(8).fill("session_terminated"), ...Array<Fault>(7).fill("session_killed"), "sweep_killed", "sweep_killed", "release_killed", "job_killed",
-      ...Array<Fault>(3).fill("server_killed"), ...Array<Fault>(3).fill("pooler_cut"), "pooler_killed", "pooler_killed", "pooler_suspended",
-      "function_killed", "killed_before_settlement", "rows_locked", "log_disk_full",
+      ...Array<Fault>(8).fill("session_terminated"),
+      ...Array<Fault>(7).fill("session_killed"),
+      "sweep_killed",
+      "sweep_killed",
+      "release_killed",
+      "job_killed",
+      ...Array<Fault>(3).fill("server_killed"),
+      ...Array<Fault>(3).fill("pooler_cut"),
+      "pooler_killed",
+      "pooler_killed",
+      "pooler_suspended",
+      "function_killed",
+      "killed_before_settlement",
+      "rows_locked",
+      "log_disk_full",
     ];
-    const fault = missing.length > 0 && this.random.chance(0.7) ? this.random.pick(missing) : this.random.pick(usual.filter((each) => this.isPossible(each)));
+    const fault =
+      missing.length > 0 && this.random.chance(0.7)
+        ? this.random.pick(missing)
+        : this.random.pick(usual.filter((each) => this.isPossible(each)));
     await this.inject(fault);
     await this.stack.waitForServer();
     await this.stack.waitForParts();
@@ -159,28 +190,46 @@ export class Injector {
 
   async inject(fault: Fault): Promise<void> {
     switch (fault) {
-      case "session_terminated": return this.terminate(5 + this.random.below(10));
-      case "sweep_killed": case "release_killed": case "cron_killed": case "job_killed": return this.killJobs(fault);
-      case "session_killed": return this.killSession();
-      case "server_killed": return this.killServer();
-      case "function_killed": return this.killFunction(this.random.pick(["api", "adminapi", "worker"]));
-      case "killed_before_settlement": return this.killBeforeSettlement();
-      case "pooler_cut": return this.cutPooler();
-      case "pooler_killed": return this.killPooler();
-      case "pooler_suspended": return this.suspendPooler();
-      case "log_disk_full": return this.fillDisk();
-      case "rows_locked": return this.lockRows();
+      case "session_terminated":
+        return this.terminate(5 + this.random.below(10));
+      case "sweep_killed":
+      case "release_killed":
+      case "cron_killed":
+      case "job_killed":
+        return this.killJobs(fault);
+      case "session_killed":
+        return this.killSession();
+      case "server_killed":
+        return this.killServer();
+      case "function_killed":
+        return this.killFunction(this.random.pick(["api", "adminapi", "worker"]));
+      case "killed_before_settlement":
+        return this.killBeforeSettlement();
+      case "pooler_cut":
+        return this.cutPooler();
+      case "pooler_killed":
+        return this.killPooler();
+      case "pooler_suspended":
+        return this.suspendPooler();
+      case "log_disk_full":
+        return this.fillDisk();
+      case "rows_locked":
+        return this.lockRows();
     }
   }
 
   private async terminate(times: number): Promise<void> {
     for (let count = 0; count < times; count += 1) {
-      const [row] = await this.stack.with((sql) => sql`
+      const [row] = await this.stack
+        .with(
+          (sql) => sql`
         select count(*) filter (where pg_terminate_backend(v.pid))::integer as killed from (
           select a.pid from pg_stat_activity as a
           where a.backend_type = 'client backend' and a.usename in ('store_api', 'postgres', 'supabase_auth_admin') and a.application_name not like 'fault %'
           order by a.state = 'active' desc, random() limit 2
-        ) as v`).catch(() => []);
+        ) as v`,
+        )
+        .catch(() => []);
       this.counts.session_terminated += row?.killed ?? 0;
       await pause(this.random.below(80));
     }
@@ -191,12 +240,18 @@ export class Injector {
     const isSweep = fault === "sweep_killed";
     const patience = fault === "cron_killed" ? CRON_PATIENCE_MS : JOB_PATIENCE_MS;
     let sweep: Promise<void> | undefined;
-    await this.whileLocked(async () => {
-      for (const begun = Date.now(); Date.now() - begun < patience && !(fault === "cron_killed" && this.counts.cron_killed > 0);) {
-        if (isSweep) sweep ??= runJob(this.stack, "call app.drain_settlement_jobs()").finally(() => { sweep = undefined; });
-        if (!(await this.killJob(fault))) await pause(10);
-      }
-    }, isSweep ? MEMBERS_OF_SWEEPS : 1);
+    await this.whileLocked(
+      async () => {
+        for (const begun = Date.now(); Date.now() - begun < patience && !(fault === "cron_killed" && this.counts.cron_killed > 0);) {
+          if (isSweep)
+            sweep ??= runJob(this.stack, "call app.drain_settlement_jobs()").finally(() => {
+              sweep = undefined;
+            });
+          if (!(await this.killJob(fault))) await pause(10);
+        }
+      },
+      isSweep ? MEMBERS_OF_SWEEPS : 1,
+    );
     await sweep;
   }
 
@@ -241,7 +296,8 @@ export class Injector {
     const { proxy } = this.stack;
     this.counts.pooler_cut += 1;
     switch (this.random.below(3)) {
-      case 0: return proxy.cutAll();
+      case 0:
+        return proxy.cutAll();
       case 1:
         proxy.cutAfter(MESSAGE.row);
         // Whoever sends the next statement loses its connection after the response was written.
@@ -272,7 +328,15 @@ export class Injector {
     disk!.fill();
     this.counts.log_disk_full += 1;
     for (const begun = Date.now(); Date.now() - begun < FULL_DISK_MS;) {
-      if (await this.stack.with((sql) => sql`select pg_switch_wal(), pg_logical_emit_message(true, 'fault', repeat('x', 1000000))`).then(() => false, () => true)) break;
+      if (
+        await this.stack
+          .with((sql) => sql`select pg_switch_wal(), pg_logical_emit_message(true, 'fault', repeat('x', 1000000))`)
+          .then(
+            () => false,
+            () => true,
+          )
+      )
+        break;
     }
     await pause(100 + this.random.below(400));
     disk!.free();
@@ -304,8 +368,10 @@ export class Injector {
   private async probe(fault: Fault): Promise<void> {
     for (const path of ["api/product", "api/health"]) {
       const begun = performance.now();
-      const outcome = await fetch(`${this.stack.address("api")}/${path}`, { signal: AbortSignal.timeout(30_000) })
-        .then(async (response) => (response.ok ? undefined : `${response.status} ${(await response.text()).slice(0, 200)}`), (error: unknown) => String(error));
+      const outcome = await fetch(`${this.stack.address("api")}/${path}`, { signal: AbortSignal.timeout(30_000) }).then(
+        async (response) => (response.ok ? undefined : `${response.status} ${(await response.text()).slice(0, 200)}`),
+        (error: unknown) => String(error),
+      );
       this.slowest = Math.max(this.slowest, performance.now() - begun);
       if (outcome) this.unserved.push(`after ${fault}: GET /${path} got ${outcome}`);
     }

@@ -7,8 +7,13 @@ export const JOBS_BY_HAND = "jobs by hand";
 
 /** What an operator may run at any time, also beside pg_cron. Small batches have many ends. */
 const jobs = [
-  "call app.drain_settlement_jobs()", "call app.drain_settlement_jobs()", "call app.release_frozen_points(null, null, 3)", "call app.release_frozen_points(null, null, 3)",
-  "call app.sum_team_totals()", "call app.continue_unfinished_runs()", "call app.expire_orders()",
+  "call app.drain_settlement_jobs()",
+  "call app.drain_settlement_jobs()",
+  "call app.release_frozen_points(null, null, 3)",
+  "call app.release_frozen_points(null, null, 3)",
+  "call app.sum_team_totals()",
+  "call app.continue_unfinished_runs()",
+  "call app.expire_orders()",
 ];
 
 /** Runs a job, which may be killed, or find the server down. */

@@ -15,14 +15,26 @@ import { Requests } from "./requests.ts";
 import { FaultStack } from "./stack.ts";
 import { Workload } from "./workload.ts";
 
-const HOT_TABLES = ["orders", "order_lines", "users", "user_balances", "settlements", "commission_plans", "products", "refunds", "withdrawals", "adjustments"];
+const HOT_TABLES = [
+  "orders",
+  "order_lines",
+  "users",
+  "user_balances",
+  "settlements",
+  "commission_plans",
+  "products",
+  "refunds",
+  "withdrawals",
+  "adjustments",
+];
 
 /** What later migrations do, beside those that the project has. The pause is the time that a longer one holds its locks. */
 const EXAMPLES = {
   columns: `set lock_timeout = '1s'; ${HOT_TABLES.map((table) => `alter table app.${table} add column later text;`).join(" ")} select pg_sleep(0.5);`,
   constraint: "set lock_timeout = '1s'; alter table app.orders add constraint later check (later is null) not valid;",
   validation: "alter table app.orders validate constraint later;",
-  table: "set lock_timeout = '1s'; create table app.order_notes (order_id bigint primary key references app.orders (id), uid bigint not null references app.users (uid));",
+  table:
+    "set lock_timeout = '1s'; create table app.order_notes (order_id bigint primary key references app.orders (id), uid bigint not null references app.users (uid));",
 };
 /** Between two migrations. */
 const USE_MS = 2000;
@@ -33,7 +45,10 @@ const [initial, later] = [readdirSync(migrations).sort().slice(0, 3), readdirSyn
 const folder = mkdtempSync(join(tmpdir(), "store-later-migrations-"));
 
 beforeAll(() => {
-  cpSync(join(projectRoot, "supabase"), join(folder, "supabase"), { recursive: true, filter: (path) => !/functions|migrations\/./.test(path) });
+  cpSync(join(projectRoot, "supabase"), join(folder, "supabase"), {
+    recursive: true,
+    filter: (path) => !/functions|migrations\/./.test(path),
+  });
   for (const name of initial) copyFileSync(join(migrations, name), join(folder, "supabase/migrations", name));
 });
 afterAll(() => rmSync(folder, { recursive: true }));
@@ -43,7 +58,11 @@ skipFor(describe, lacking("linux"))("a store with the demo month", () => {
     await withTemporaryPlace(async (place) => {
       const stack = await FaultStack.start(place, { migrations: folder });
       try {
-        await loadDemo(stack.ownerUrl, { supabaseUrl: stack.addresses.gateway, publishableKey: stack.addresses.publishableKey }, () => undefined);
+        await loadDemo(
+          stack.ownerUrl,
+          { supabaseUrl: stack.addresses.gateway, publishableKey: stack.addresses.publishableKey },
+          () => undefined,
+        );
         const requests = new Requests(new Random(seed()));
         const workload = new Workload(stack, requests, new Random(seed() + 1));
         await workload.prepare();
@@ -64,7 +83,7 @@ skipFor(describe, lacking("linux"))("a store with the demo month", () => {
           await sql`call app.drain_settlement_jobs()`;
           await sql`call app.release_frozen_points()`;
           await expect.poll(async () => (await compareAcknowledged(sql, workload.acknowledged)).lost, { timeout: 120_000 }).toEqual([]);
-          expect([...await sql`select * from app.reconcile()`]).toEqual([]);
+          expect([...(await sql`select * from app.reconcile()`)]).toEqual([]);
         }, "owner");
       } finally {
         await stack.stop();

@@ -36,7 +36,9 @@ class StoreOfKnownMembers extends Store {
 
   override counters(number: number) {
     if (this.below.size === 0) {
-      this.members.forEach((_, index) => this.upline(index + 1).forEach((above) => this.below.set(above, [...(this.below.get(above) ?? []), index + 1])));
+      this.members.forEach((_, index) =>
+        this.upline(index + 1).forEach((above) => this.below.set(above, [...(this.below.get(above) ?? []), index + 1])),
+      );
     }
     const counters = { direct_orders: 0, umbrella_orders: 0, direct_members: 0, umbrella_members: 0 };
     for (const other of this.below.get(number) ?? []) {
@@ -56,7 +58,24 @@ interface Event {
   /** Seconds since 1970 with microseconds: writes that depend on each other have times in the sequence of their locks. */
   at: string;
   position: string | null;
-  what: "create" | "cancel" | "pay" | "deliver" | "receive" | "settle" | "request" | "refuse" | "refund" | "withdraw" | "approve" | "end" | "adjust" | "decide" | "release" | "begin_day" | "end_day";
+  what:
+    | "create"
+    | "cancel"
+    | "pay"
+    | "deliver"
+    | "receive"
+    | "settle"
+    | "request"
+    | "refuse"
+    | "refund"
+    | "withdraw"
+    | "approve"
+    | "end"
+    | "adjust"
+    | "decide"
+    | "release"
+    | "begin_day"
+    | "end_day";
   id: string;
   more: Details;
 }
@@ -137,8 +156,10 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
   const model = new StoreOfKnownMembers();
   const uids = (await sql`select uid from app.users order by uid`).map(({ uid }) => String(uid));
   const member = (uid: unknown) => uids.indexOf(String(uid)) + 1;
-  for (const { spread_uid } of await sql`select spread_uid from app.users order by uid`) applyToModel(model, { do: "sign_up", under: member(spread_uid) });
-  for (const { uid } of await sql`select u.uid from app.users as u join app.administrators as a on a.auth_id = u.auth_id`) model.administrators.add(member(uid));
+  for (const { spread_uid } of await sql`select spread_uid from app.users order by uid`)
+    applyToModel(model, { do: "sign_up", under: member(spread_uid) });
+  for (const { uid } of await sql`select u.uid from app.users as u join app.administrators as a on a.auth_id = u.auth_id`)
+    model.administrators.add(member(uid));
   const versions = await readPlans(sql, model);
   applyToModel(model, { do: "points_terms", rate: "0.01", maxShare: "0.5" });
 
@@ -159,7 +180,9 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
         orderIds.push(id);
         perform({ do: "create", buyer: member(more.uid), items: more.items, ...(withPoints.has(more.key) && { usePoints: ALL_POINTS }) });
         break;
-      case "cancel": perform({ do: "cancel", order }); break;
+      case "cancel":
+        perform({ do: "cancel", order });
+        break;
       case "pay": {
         // A payment takes the newest plan that it sees, which another transaction may have replaced before the payment's own time.
         const later = model.plans.splice(versions.indexOf(more.plan) + 1);
@@ -167,51 +190,100 @@ export async function compareWithModel(sql: postgres.Sql, withPoints: Set<string
         model.plans.push(...later);
         break;
       }
-      case "deliver": perform({ do: "deliver", order }); break;
-      case "receive": perform({ do: "receive", order }); break;
-      case "settle": perform({ do: "settle", order }); break;
-      case "request": perform({ do: "request_refund", order, lines: more.lines }); break;
-      case "refuse": perform({ do: "refuse_refund", order }); break;
-      case "refund": perform({ do: "refund", order, lines: more.lines, ref: more.ref }); break;
+      case "deliver":
+        perform({ do: "deliver", order });
+        break;
+      case "receive":
+        perform({ do: "receive", order });
+        break;
+      case "settle":
+        perform({ do: "settle", order });
+        break;
+      case "request":
+        perform({ do: "request_refund", order, lines: more.lines });
+        break;
+      case "refuse":
+        perform({ do: "refuse_refund", order });
+        break;
+      case "refund":
+        perform({ do: "refund", order, lines: more.lines, ref: more.ref });
+        break;
       case "withdraw":
         withdrawalIds.push(id);
         perform({ do: "withdraw", member: member(more.uid), amount: more.amount, method: more.method });
         break;
-      case "approve": perform({ do: "advance_withdrawal", withdrawal, state: "approved" }); break;
-      case "end": perform({ do: "end_withdrawal", withdrawal, state: more.state as "paid" }); break;
+      case "approve":
+        perform({ do: "advance_withdrawal", withdrawal, state: "approved" });
+        break;
+      case "end":
+        perform({ do: "end_withdrawal", withdrawal, state: more.state as "paid" });
+        break;
       case "adjust":
         adjustmentIds.push(id);
-        perform({ do: "adjust", member: member(more.uid), brokerage: more.brokerage, frozen: more.frozen, available: more.available, by: member(more.by) });
+        perform({
+          do: "adjust",
+          member: member(more.uid),
+          brokerage: more.brokerage,
+          frozen: more.frozen,
+          available: more.available,
+          by: member(more.by),
+        });
         break;
-      case "decide": perform({ do: "decide_adjustment", adjustment: adjustmentIds.indexOf(id) + 1, state: more.state as "booked", by: member(more.by) }); break;
+      case "decide":
+        perform({ do: "decide_adjustment", adjustment: adjustmentIds.indexOf(id) + 1, state: more.state as "booked", by: member(more.by) });
+        break;
       case "release":
-        if (model.member(member(id)).releases.some(({ day }) => day === more.day)) differences.push(`uid ${id} was released twice on ${more.day}`);
+        if (model.member(member(id)).releases.some(({ day }) => day === more.day))
+          differences.push(`uid ${id} was released twice on ${more.day}`);
         releaseMember(model, member(id), more.day);
         break;
-      case "begin_day": due.set(more.day, uids.map((_, index) => index + 1).filter((number) => hasToRelease(model, number, more.day))); break;
+      case "begin_day":
+        due.set(
+          more.day,
+          uids.map((_, index) => index + 1).filter((number) => hasToRelease(model, number, more.day)),
+        );
+        break;
       case "end_day":
         model.releaseDays.add(more.day);
         for (const number of due.get(more.day) ?? []) {
           const isReleased = model.member(number).releases.some(({ day }) => day === more.day);
-          if (!isReleased && hasToRelease(model, number, more.day)) differences.push(`uid ${uids[number - 1]!} was not released on ${more.day}`);
+          if (!isReleased && hasToRelease(model, number, more.day))
+            differences.push(`uid ${uids[number - 1]!} was not released on ${more.day}`);
         }
     }
   }
-  return [...differences, ...await compareSnapshots(sql, model, uids, orderIds, withdrawalIds, adjustmentIds)].slice(0, 20);
+  return [...differences, ...(await compareSnapshots(sql, model, uids, orderIds, withdrawalIds, adjustmentIds))].slice(0, 20);
 }
 
 /** Gives the model all plans of the store: the first is its own. @returns their versions */
 async function readPlans(sql: postgres.Sql, model: Store): Promise<number[]> {
   const plans = await sql`select p.*, to_jsonb(p.tier_ratios::text[]) as ratios from app.commission_plans as p order by p.version`;
-  model.plans.splice(0, model.plans.length, ...plans.map((plan): Plan => ({
-    peoplePerCycle: plan.people_per_cycle, tierRatios: plan.ratios.map(ratio), scope: plan.brokerage_scope, timing: plan.brokerage_timing,
-    pointsPerBrokerage: points(plan.points_per_brokerage), maxDepth: plan.max_depth, payoutCap: ratio(plan.payout_cap),
-    minimumBase: money(plan.minimum_base), holdingDays: plan.holding_days,
-  })));
+  model.plans.splice(
+    0,
+    model.plans.length,
+    ...plans.map((plan): Plan => ({
+      peoplePerCycle: plan.people_per_cycle,
+      tierRatios: plan.ratios.map(ratio),
+      scope: plan.brokerage_scope,
+      timing: plan.brokerage_timing,
+      pointsPerBrokerage: points(plan.points_per_brokerage),
+      maxDepth: plan.max_depth,
+      payoutCap: ratio(plan.payout_cap),
+      minimumBase: money(plan.minimum_base),
+      holdingDays: plan.holding_days,
+    })),
+  );
   return plans.map(({ version }) => version);
 }
 
-async function compareSnapshots(sql: postgres.Sql, model: Store, uids: string[], orderIds: string[], withdrawalIds: string[], adjustmentIds: string[]): Promise<string[]> {
+async function compareSnapshots(
+  sql: postgres.Sql,
+  model: Store,
+  uids: string[],
+  orderIds: string[],
+  withdrawalIds: string[],
+  adjustmentIds: string[],
+): Promise<string[]> {
   const database = new DatabaseStore(sql, true);
   database.adopt(uids, orderIds, withdrawalIds);
   const found = await database.snapshot();
@@ -220,7 +292,12 @@ async function compareSnapshots(sql: postgres.Sql, model: Store, uids: string[],
     const sorted = [...ids].sort((one, other) => Number(one) - Number(other));
     return ids.map((id) => rows[sorted.indexOf(id)]!);
   };
-  const actual = { ...found, orders: withoutAttempts(byTime(found.orders, orderIds)), withdrawals: byTime(found.withdrawals, withdrawalIds), adjustments: byTime(found.adjustments, adjustmentIds) };
+  const actual = {
+    ...found,
+    orders: withoutAttempts(byTime(found.orders, orderIds)),
+    withdrawals: byTime(found.withdrawals, withdrawalIds),
+    adjustments: byTime(found.adjustments, adjustmentIds),
+  };
   const modelled = snapshotOfModel(model);
   return difference("", actual, { ...modelled, orders: withoutAttempts(modelled.orders) });
 }
@@ -233,5 +310,7 @@ function difference(path: string, database: unknown, model: unknown): string[] {
   const areObjects = [database, model].every((value) => typeof value === "object" && value !== null);
   if (!areObjects) return [`${path}: ${JSON.stringify(database)} in the database, ${JSON.stringify(model)} in the model`];
   const keys = new Set([...Object.keys(database as object), ...Object.keys(model as object)]);
-  return [...keys].flatMap((key) => difference(`${path}/${key}`, (database as Record<string, unknown>)[key], (model as Record<string, unknown>)[key]));
+  return [...keys].flatMap((key) =>
+    difference(`${path}/${key}`, (database as Record<string, unknown>)[key], (model as Record<string, unknown>)[key]),
+  );
 }

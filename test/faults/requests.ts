@@ -67,7 +67,11 @@ export class Requests {
       const response = await fetch(url, {
         method,
         signal: AbortSignal.timeout(ms),
-        headers: { ...(token && { authorization: `Bearer ${token}` }), ...(key && { "idempotency-key": key }), ...(json !== undefined && { "content-type": "application/json" }) },
+        headers: {
+          ...(token && { authorization: `Bearer ${token}` }),
+          ...(key && { "idempotency-key": key }),
+          ...(json !== undefined && { "content-type": "application/json" }),
+        },
         ...(json !== undefined && { body: JSON.stringify(json) }),
       });
       const text = await response.text();

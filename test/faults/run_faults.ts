@@ -159,7 +159,9 @@ class Run {
     while (!this.isOver() && this.faultMs - before < ROUND_MS) {
       await this.injector.step();
       this.faultMs = before + Date.now() - begun;
-      this.options.show(`${Math.floor(this.faultMs / 1000)} s of faults, ${this.injector.sum(KILLS)} kills, ${this.injector.sum(CRASHES)} crashes, ${this.requests.sent} requests, ${this.workload.acknowledged.length} acknowledged`);
+      this.options.show(
+        `${Math.floor(this.faultMs / 1000)} s of faults, ${this.injector.sum(KILLS)} kills, ${this.injector.sum(CRASHES)} crashes, ${this.requests.sent} requests, ${this.workload.acknowledged.length} acknowledged`,
+      );
     }
     if (locked !== undefined) await this.injector.endLock();
     this.workload.endLocked();
@@ -179,7 +181,8 @@ class Run {
   private async endJobs(): Promise<void> {
     if (!this.isShort) return this.drain();
     const stopJobs = startJobsByHand(this.stack, this.random);
-    const endLeases = () => this.stack.with((sql) => sql`update app.outbox set run_after = now() where state = 'waiting' and run_after > now()`);
+    const endLeases = () =>
+      this.stack.with((sql) => sql`update app.outbox set run_after = now() where state = 'waiting' and run_after > now()`);
     await endLeases();
     const timer = setInterval(() => void endLeases(), LEASES_END_EVERY_MS);
     await this.drain();
@@ -206,10 +209,12 @@ class Run {
       ({ lost: this.lost, double: this.double } = await compareAcknowledged(sql, this.workload.acknowledged));
       // A broken store may have lost what the comparisons need.
       const failed = (error: unknown) => [`The comparison failed: ${(error as Error).message}`];
-      this.wrong.push(...await sql`select * from app.reconcile()`.then((findings) => findings.map((finding) => JSON.stringify(finding)), failed));
+      this.wrong.push(
+        ...(await sql`select * from app.reconcile()`.then((findings) => findings.map((finding) => JSON.stringify(finding)), failed)),
+      );
       if (!isLast) return;
       this.options.show("everything is replayed in the model");
-      this.wrong.push(...await compareWithModel(sql, this.workload.withPoints, this.clock.zones).catch(failed));
+      this.wrong.push(...(await compareWithModel(sql, this.workload.withPoints, this.clock.zones).catch(failed)));
     }, "owner");
   }
 
@@ -232,8 +237,12 @@ class Run {
       longestLockMs: Math.max(0, ...injector.lockMs),
       phases: this.phases,
       skipped: [
-        ...(this.stack.disk ? [] : ["full disks of the write-ahead log: this process may not mount a small file system (run it as root on Linux)"]),
-        ...(this.stack.hasPooler ? [] : ["poolers that are killed or do not respond: PgBouncer is not installed (npm start -- --pooler installs it)"]),
+        ...(this.stack.disk
+          ? []
+          : ["full disks of the write-ahead log: this process may not mount a small file system (run it as root on Linux)"]),
+        ...(this.stack.hasPooler
+          ? []
+          : ["poolers that are killed or do not respond: PgBouncer is not installed (npm start -- --pooler installs it)"]),
       ],
     };
   }

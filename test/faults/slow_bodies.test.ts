@@ -38,12 +38,15 @@ function send(port: number, head: string, isWhole: boolean): Promise<number> {
       resolve(Number(chunk.toString().split(" ")[1]));
       socket.destroy();
     });
-    socket.write(`${head}\r\nhost: store\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${isWhole ? BODY : ""}`);
+    socket.write(
+      `${head}\r\nhost: store\r\ncontent-type: application/json\r\ncontent-length: ${BODY.length}\r\n\r\n${isWhole ? BODY : ""}`,
+    );
   });
 }
 
 /** The memory of a function in kB, now or at most. */
-const memory = ({ pid }: EdgeFunction, field: "VmRSS" | "VmHWM") => Number(readFileSync(`/proc/${pid}/status`, "utf8").match(new RegExp(`${field}:\\s+(\\d+)`))?.[1]);
+const memory = ({ pid }: EdgeFunction, field: "VmRSS" | "VmHWM") =>
+  Number(readFileSync(`/proc/${pid}/status`, "utf8").match(new RegExp(`${field}:\\s+(\\d+)`))?.[1]);
 
 /** Sends many bodies to a fresh process, which is idle afterwards. */
 async function serveBodies(head: string, isWhole: boolean): Promise<{ statuses: Set<number>; peak: number; afterwards: number }> {

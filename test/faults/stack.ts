@@ -73,7 +73,11 @@ export class FaultStack {
       const server = database.part!;
       await createPlatformRoles(database);
       await preparePlatform(database, database.name, { schedules: true, forTests: false });
-      await applyMigrations(ownerUrl(database, database.name), "Fix the migration and run the command again.", migrations === undefined ? {} : { folder: migrations });
+      await applyMigrations(
+        ownerUrl(database, database.name),
+        "Fix the migration and run the command again.",
+        migrations === undefined ? {} : { folder: migrations },
+      );
       await configure(database);
       await server.endProcess();
       const disk = moveLogToSmallDisk(database.state.data_directory);
@@ -87,9 +91,18 @@ export class FaultStack {
       const auth = await startAuth(place, database, supabaseUrl, running);
       const payments = await startPayments(place, state, supabaseUrl, running);
       const pooler = await startPoolerOf(database, place, running);
-      const proxy = await startCuttingProxy(databaseUrl({ ...database.server, port: pooler?.port ?? database.server.port }, "store_api", "", database.name));
+      const proxy = await startCuttingProxy(
+        databaseUrl({ ...database.server, port: pooler?.port ?? database.server.port }, "store_api", "", database.name),
+      );
       running.addStop(() => proxy.stop());
-      const functions = await startFunctions(place, { ...database, poolerPort: Number(new URL(proxy.url).port) }, supabaseUrl, payments, await buildFunctions(), running);
+      const functions = await startFunctions(
+        place,
+        { ...database, poolerPort: Number(new URL(proxy.url).port) },
+        supabaseUrl,
+        payments,
+        await buildFunctions(),
+        running,
+      );
       const upstreams = [
         { prefix: "/auth/v1", port: auth.port, strip: "" },
         { prefix: "/pay", port: payments.port, strip: "" },
@@ -98,7 +111,11 @@ export class FaultStack {
       running.addStop(await startGateway(gatewayPort, upstreams, { sites: [], publishableKey: state.publishable_key }));
       if (database.kind === "embedded") running.addStop(await startScheduler(ownerUrl(database, database.name)));
       running.addStop(startWorkerCalls(functions.find(({ name }) => name === "worker")!.port, passwordOf(state, "worker")));
-      const stack = new FaultStack(running, database, server, functions, pooler, proxy, disk, { gateway: supabaseUrl, auth: `http://${host}:${auth.port}`, publishableKey: state.publishable_key });
+      const stack = new FaultStack(running, database, server, functions, pooler, proxy, disk, {
+        gateway: supabaseUrl,
+        auth: `http://${host}:${auth.port}`,
+        publishableKey: state.publishable_key,
+      });
       // That of development does not survive every fault. Hosted projects have another.
       stack.keepAlive(auth.part, () => undefined);
       let restarted = Date.now();
@@ -107,7 +124,8 @@ export class FaultStack {
         restarted = Date.now();
         kill(auth.part.pid);
       };
-      const watch = (name: string, part: Part) => stack.keepAlive(part, () => stack.killed.has(part) ? undefined : stack.exits.push(`${name} has exited by itself`));
+      const watch = (name: string, part: Part) =>
+        stack.keepAlive(part, () => (stack.killed.has(part) ? undefined : stack.exits.push(`${name} has exited by itself`)));
       for (const { name, part } of functions) watch(`The edge function ${name}`, part);
       if (pooler) watch("PgBouncer", pooler.part);
       return stack;
@@ -160,11 +178,13 @@ export class FaultStack {
 
   /** The process ids of sessions, busy ones first. @param condition on the columns of pg_stat_activity */
   async sessions(condition: string, limit: number): Promise<number[]> {
-    const rows = await this.with((sql) => sql.unsafe(
-      `select a.pid from pg_stat_activity as a
+    const rows = await this.with((sql) =>
+      sql.unsafe(
+        `select a.pid from pg_stat_activity as a
       where a.pid <> pg_backend_pid() and a.application_name <> '${OWN_SESSIONS}' and a.backend_type in ('client backend', 'pg_cron') and (${condition})
       order by a.state = 'active' desc nulls last, random() limit ${limit}`,
-    ));
+      ),
+    );
     return rows.map(({ pid }) => Number(pid));
   }
 
@@ -177,7 +197,7 @@ export class FaultStack {
       crash();
       for (const begun = Date.now(); Date.now() - begun < 5000;) {
         // The driver connects again.
-        if (await pid() !== before) return;
+        if ((await pid()) !== before) return;
       }
     } catch {
       // The connection is lost.
@@ -224,9 +244,17 @@ export class FaultStack {
 
   private async isServedBy({ port }: Pooler): Promise<boolean> {
     const { server, state, name } = this.database;
-    const sql = connect(databaseUrl({ ...server, port }, "store_api", passwordOf(state, "store_api"), name), { prepare: false, fetch_types: false, connect_timeout: 5, connection: { application_name: OWN_SESSIONS } });
+    const sql = connect(databaseUrl({ ...server, port }, "store_api", passwordOf(state, "store_api"), name), {
+      prepare: false,
+      fetch_types: false,
+      connect_timeout: 5,
+      connection: { application_name: OWN_SESSIONS },
+    });
     try {
-      return await sql`select 1`.then(() => true, () => false);
+      return await sql`select 1`.then(
+        () => true,
+        () => false,
+      );
     } finally {
       await sql.end({ timeout: 1 });
     }
@@ -250,7 +278,13 @@ export class FaultStack {
   /** Waits until the server accepts connections, and starts it if it has exited. */
   async waitForServer(): Promise<void> {
     await until("The server did not come back", async () => {
-      if (await this.with((sql) => sql`select 1`).then(() => true, () => false)) return true;
+      if (
+        await this.with((sql) => sql`select 1`).then(
+          () => true,
+          () => false,
+        )
+      )
+        return true;
       // After a kill of its first process, it cannot start before the others have noticed.
       if (!isAlive(this.server.pid)) await this.server.restart().catch(() => this.server.endProcess());
       return false;
@@ -276,14 +310,18 @@ async function startPoolerOf({ server, state, name }: Database, place: StackPlac
   const program = findPooler();
   if (program === undefined) return undefined;
   const passwords = Object.fromEntries(["postgres", "store_api"].map((role) => [role, passwordOf(state, role)]));
-  return startPooler({ program, server, passwords, database: name, files: state.data_directory, logFile: place.logFile("pgbouncer") }, running);
+  return startPooler(
+    { program, server, passwords, database: name, files: state.data_directory, logFile: place.logFile("pgbouncer") },
+    running,
+  );
 }
 
 /** Settings of the store that the workload needs, and of the server that make faults frequent. */
 async function configure(database: Database): Promise<void> {
   const superuser = connect(superuserUrl(database.server, database.name));
   // Locks of a prepared transaction outlast crashes.
-  for (const setting of ["max_prepared_transactions = 2", "max_wal_size = '64MB'", "min_wal_size = '32MB'", "log_min_messages = 'fatal'"]) await superuser.unsafe(`alter system set ${setting}`);
+  for (const setting of ["max_prepared_transactions = 2", "max_wal_size = '64MB'", "min_wal_size = '32MB'", "log_min_messages = 'fatal'"])
+    await superuser.unsafe(`alter system set ${setting}`);
   await superuser.end();
   const sql = connect(ownerUrl(database, database.name));
   await prepareDatabase(sql);

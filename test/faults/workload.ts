@@ -15,8 +15,25 @@ export interface Acknowledged {
 }
 
 export type Kind =
-  | "sign_up" | "order" | "cancel" | "pay_offline" | "pay_provider" | "deliver" | "receive" | "request_refund" | "refuse_refund" | "refund"
-  | "account" | "withdraw" | "approve" | "paid" | "refuse" | "adjust" | "approve_adjustment" | "refuse_adjustment" | "plan";
+  | "sign_up"
+  | "order"
+  | "cancel"
+  | "pay_offline"
+  | "pay_provider"
+  | "deliver"
+  | "receive"
+  | "request_refund"
+  | "refuse_refund"
+  | "refund"
+  | "account"
+  | "withdraw"
+  | "approve"
+  | "paid"
+  | "refuse"
+  | "adjust"
+  | "approve_adjustment"
+  | "refuse_adjustment"
+  | "plan";
 
 interface Member {
   email: string;
@@ -43,12 +60,28 @@ const OTHERS = [5, 7, 7];
 /** More than anybody has: as many as possible. */
 const ALL_POINTS = 9_999_999;
 /** Within the limits of the settings, and above them. Frozen points may be more than a member has. */
-const ADJUSTMENTS = [{ brokerage: "10.00" }, { brokerage: "-10.00", available_points: 5.5 }, { frozen_points: 12.5 }, { brokerage: "720.00" }, { frozen_points: -20.5 }];
+const ADJUSTMENTS = [
+  { brokerage: "10.00" },
+  { brokerage: "-10.00", available_points: 5.5 },
+  { frozen_points: 12.5 },
+  { brokerage: "720.00" },
+  { frozen_points: -20.5 },
+];
 /** The payout cap stays: a settlement takes that of the newest plan that it sees, and does not record which one that was. */
 const PLANS = [
-  { brokerage_timing: "confirm" }, { brokerage_timing: "on_pay" }, { brokerage_timing: "on_pay" }, { brokerage_scope: "umbrella" }, { brokerage_scope: "direct" },
-  { people_per_cycle: 2, tier_ratios: [0.1, 0.4] }, { people_per_cycle: 3, tier_ratios: [0.2, 0.3, 0.5] }, { points_per_brokerage: 0.5 }, { points_per_brokerage: 1 },
-  { max_depth: 3 }, { max_depth: null }, { minimum_base: "50.00" }, { minimum_base: "0.01" },
+  { brokerage_timing: "confirm" },
+  { brokerage_timing: "on_pay" },
+  { brokerage_timing: "on_pay" },
+  { brokerage_scope: "umbrella" },
+  { brokerage_scope: "direct" },
+  { people_per_cycle: 2, tier_ratios: [0.1, 0.4] },
+  { people_per_cycle: 3, tier_ratios: [0.2, 0.3, 0.5] },
+  { points_per_brokerage: 0.5 },
+  { points_per_brokerage: 1 },
+  { max_depth: 3 },
+  { max_depth: null },
+  { minimum_base: "50.00" },
+  { minimum_base: "0.01" },
 ];
 const PASSWORD = "correct horse battery";
 /**
@@ -105,7 +138,11 @@ export class Workload {
       this.admins.push((await this.account(email, {}))!);
     }
     // One administrator marks more orders as paid than one may alone on a day, and a few members do what many would in an hour.
-    await this.stack.with((sql) => sql`update app.settings set offline_payment_limit = 100000000, withdrawal_limit = 100000000, orders_per_hour = 100000, cancellations_per_hour = 100000, keys_per_hour = 100000`, "owner");
+    await this.stack.with(
+      (sql) =>
+        sql`update app.settings set offline_payment_limit = 100000000, withdrawal_limit = 100000000, orders_per_hour = 100000, cancellations_per_hour = 100000, keys_per_hour = 100000`,
+      "owner",
+    );
     for (let count = 0; count < 5; count += 1) await this.signUp();
   }
 
@@ -134,11 +171,19 @@ export class Workload {
   private async useStore(): Promise<void> {
     while (!this.isOver) {
       const action = this.random.pick([
-        () => this.members.length < MEMBERS ? this.signUp() : this.buy(),
-        () => this.buy(), () => this.buy(), () => this.buy(), () => this.buy(),
-        () => this.advance(), () => this.advance(), () => this.advance(),
-        () => this.refund(), () => this.withdraw(), () => this.decideWithdrawal(),
-        () => this.random.chance(0.7) ? this.adjust() : this.decideAdjustment(), () => this.random.chance(0.3) ? this.changePlan() : this.buy(),
+        () => (this.members.length < MEMBERS ? this.signUp() : this.buy()),
+        () => this.buy(),
+        () => this.buy(),
+        () => this.buy(),
+        () => this.buy(),
+        () => this.advance(),
+        () => this.advance(),
+        () => this.advance(),
+        () => this.refund(),
+        () => this.withdraw(),
+        () => this.decideWithdrawal(),
+        () => (this.random.chance(0.7) ? this.adjust() : this.decideAdjustment()),
+        () => (this.random.chance(0.3) ? this.changePlan() : this.buy()),
       ]);
       await action();
       await pause(this.random.below(30));
@@ -152,19 +197,25 @@ export class Workload {
     if (!member) return;
     this.acknowledge("sign_up", "", member.uid, under === undefined ? {} : { uid: under });
     const order = await this.place(member, [{ product_id: 1, quantity: 1 }], false, true);
-    if (order && await this.pay(order)) this.members.push(member);
+    if (order && (await this.pay(order))) this.members.push(member);
   }
 
   /** Signs an account up, or in if an earlier attempt has signed it up. */
   private async account(email: string, data: object): Promise<Member | undefined> {
     const { auth, publishableKey } = this.stack.addresses;
-    const send = (path: string, body: object) => fetch(`${auth}/auth/v1/${path}`, {
-      method: "POST", headers: { apikey: publishableKey, "content-type": "application/json" }, body: JSON.stringify(body), signal: AbortSignal.timeout(AUTH_PATIENCE_MS),
-    }).then((response) => response.json() as Promise<{ access_token?: string }>).catch((error: unknown) => {
-      // That of development can keep a broken connection for good.
-      if ((error as Error).name === "TimeoutError") this.stack.restartAuth();
-      return undefined;
-    });
+    const send = (path: string, body: object) =>
+      fetch(`${auth}/auth/v1/${path}`, {
+        method: "POST",
+        headers: { apikey: publishableKey, "content-type": "application/json" },
+        body: JSON.stringify(body),
+        signal: AbortSignal.timeout(AUTH_PATIENCE_MS),
+      })
+        .then((response) => response.json() as Promise<{ access_token?: string }>)
+        .catch((error: unknown) => {
+          // That of development can keep a broken connection for good.
+          if ((error as Error).name === "TimeoutError") this.stack.restartAuth();
+          return undefined;
+        });
     while (!this.requests.isLate()) {
       const session = await send("token?grant_type=password", { email, password: PASSWORD });
       const token = session?.access_token ?? (await send("signup", { email, password: PASSWORD, data }))?.access_token;
@@ -183,7 +234,10 @@ export class Workload {
 
   private async buy(): Promise<void> {
     const buyer = this.pickMember();
-    const goods = [...(this.random.chance(0.7) ? [this.random.pick(QUEUE_GOODS)] : []), ...(this.random.chance(0.5) ? [this.random.pick(OTHERS)] : [])];
+    const goods = [
+      ...(this.random.chance(0.7) ? [this.random.pick(QUEUE_GOODS)] : []),
+      ...(this.random.chance(0.5) ? [this.random.pick(OTHERS)] : []),
+    ];
     const items = (goods.length > 0 ? goods : [7]).map((product_id) => ({ product_id, quantity: 1 + this.random.below(2) }));
     const order = await this.place(buyer, items, this.random.chance(0.4), false);
     if (!order) return;
@@ -191,10 +245,19 @@ export class Workload {
     await this.pay(order);
   }
 
-  private async place(buyer: Member, items: { product_id: number; quantity: number }[], usesPoints: boolean, isFirst: boolean): Promise<Order | undefined> {
+  private async place(
+    buyer: Member,
+    items: { product_id: number; quantity: number }[],
+    usesPoints: boolean,
+    isFirst: boolean,
+  ): Promise<Order | undefined> {
     const key = this.newKey("order");
     if (usesPoints) this.withPoints.add(key);
-    const reply = await this.send(key, "POST", "api", "/api/order", buyer.token, { items, remark: key, ...(usesPoints && { use_points: ALL_POINTS }) });
+    const reply = await this.send(key, "POST", "api", "/api/order", buyer.token, {
+      items,
+      remark: key,
+      ...(usesPoints && { use_points: ALL_POINTS }),
+    });
     if (reply?.status !== 201) return undefined;
     this.acknowledge("order", key, reply.body.id, { uid: buyer.uid, amount: reply.body.pay_price });
     const order: Order = { id: reply.body.id, buyer, isFirst, state: "unpaid", lines: reply.body.lines, isBusy: false };
@@ -229,7 +292,9 @@ export class Workload {
     const path = `/api/order/${order.id}/pay`;
     const started = await this.send(undefined, "POST", "api", path, order.buyer.token, { provider: "local", method: "local" });
     if (started?.status !== 200) return false;
-    await fetch(started.body.start.url, { method: "POST", body: new URLSearchParams({ choice: "pay" }) }).then((response) => response.body?.cancel());
+    await fetch(started.body.start.url, { method: "POST", body: new URLSearchParams({ choice: "pay" }) }).then((response) =>
+      response.body?.cancel(),
+    );
     for (const begun = Date.now(); Date.now() - begun < PROVIDER_PATIENCE_MS;) {
       const reply = await this.send(undefined, "GET", "api", `/api/order/${order.id}/payment`, order.buyer.token);
       if (reply?.body.order_state === "paid") {
@@ -246,44 +311,58 @@ export class Workload {
 
   /** The next step of a paid order. */
   private advance(): Promise<void> {
-    return this.withOrder(({ state }) => state === "paid" || state === "delivered", async (order) => {
-      const delivers = order.state === "paid" && this.random.chance(0.3);
-      const key = this.newKey("advance");
-      const reply = delivers
-        ? await this.send(key, "PUT", "adminapi", `/adminapi/order/${order.id}/deliver`, this.admins[0]!.token)
-        : await this.send(key, "PUT", "api", `/api/order/${order.id}/receive`, order.buyer.token);
-      if (reply?.status !== 200) return;
-      order.state = delivers ? "delivered" : "received";
-      this.acknowledge(delivers ? "deliver" : "receive", key, order.id);
-    });
+    return this.withOrder(
+      ({ state }) => state === "paid" || state === "delivered",
+      async (order) => {
+        const delivers = order.state === "paid" && this.random.chance(0.3);
+        const key = this.newKey("advance");
+        const reply = delivers
+          ? await this.send(key, "PUT", "adminapi", `/adminapi/order/${order.id}/deliver`, this.admins[0]!.token)
+          : await this.send(key, "PUT", "api", `/api/order/${order.id}/receive`, order.buyer.token);
+        if (reply?.status !== 200) return;
+        order.state = delivers ? "delivered" : "received";
+        this.acknowledge(delivers ? "deliver" : "receive", key, order.id);
+      },
+    );
   }
 
   /** A request of the buyer and a decision, or a refund of one unit or of everything that the store makes by itself. */
   private refund(): Promise<void> {
-    return this.withOrder(({ state, isFirst }) => !isFirst && state !== "unpaid" && state !== "cancelled", async (order) => {
-      if (this.random.chance(0.5)) {
-        const key = this.newKey("request");
-        const requested = await this.send(key, "POST", "api", `/api/order/${order.id}/refund`, order.buyer.token, { reason: key });
-        if (requested?.status === 201) this.acknowledge("request_refund", key, requested.body.id);
-        if (this.random.chance(0.4)) {
-          const refusal = this.newKey("refuse");
-          const refused = await this.send(refusal, "PUT", "adminapi", `/adminapi/order/${order.id}/refund/refuse`, this.admins[0]!.token);
-          if (refused?.status === 200) this.acknowledge("refuse_refund", refusal, refused.body.id);
-          return;
+    return this.withOrder(
+      ({ state, isFirst }) => !isFirst && state !== "unpaid" && state !== "cancelled",
+      async (order) => {
+        if (this.random.chance(0.5)) {
+          const key = this.newKey("request");
+          const requested = await this.send(key, "POST", "api", `/api/order/${order.id}/refund`, order.buyer.token, { reason: key });
+          if (requested?.status === 201) this.acknowledge("request_refund", key, requested.body.id);
+          if (this.random.chance(0.4)) {
+            const refusal = this.newKey("refuse");
+            const refused = await this.send(refusal, "PUT", "adminapi", `/adminapi/order/${order.id}/refund/refuse`, this.admins[0]!.token);
+            if (refused?.status === 200) this.acknowledge("refuse_refund", refusal, refused.body.id);
+            return;
+          }
         }
-      }
-      const key = this.newKey("refund");
-      const lines = this.random.chance(0.5) ? { lines: [{ line_id: this.random.pick(order.lines).id, quantity: 1 }] } : {};
-      const reply = await this.send(key, "PUT", "adminapi", `/adminapi/order/${order.id}/refund`, this.admins[0]!.token, { ...lines, refund_ref: key });
-      if (reply?.status === 200) this.acknowledge("refund", key, reply.body.id);
-    });
+        const key = this.newKey("refund");
+        const lines = this.random.chance(0.5) ? { lines: [{ line_id: this.random.pick(order.lines).id, quantity: 1 }] } : {};
+        const reply = await this.send(key, "PUT", "adminapi", `/adminapi/order/${order.id}/refund`, this.admins[0]!.token, {
+          ...lines,
+          refund_ref: key,
+        });
+        if (reply?.status === 200) this.acknowledge("refund", key, reply.body.id);
+      },
+    );
   }
 
   private async withdraw(): Promise<void> {
     const member = this.pickMember();
     if (member.account === undefined) {
       const key = this.newKey("account");
-      const account = await this.send(key, "POST", "api", "/api/account", member.token, { method: "bank", holder: "Payee", account_no: `10220000${String(member.uid).padStart(8, "0")}`, bank: "Bank" });
+      const account = await this.send(key, "POST", "api", "/api/account", member.token, {
+        method: "bank",
+        holder: "Payee",
+        account_no: `10220000${String(member.uid).padStart(8, "0")}`,
+        bank: "Bank",
+      });
       if (account?.status !== 201) return;
       member.account = account.body.id as number;
       this.acknowledge("account", key, account.body.id, { uid: member.uid });
@@ -292,7 +371,11 @@ export class Workload {
     if (terms?.status !== 200 || Number(terms.body.withdrawable) < 1) return;
     const key = this.newKey("withdraw");
     const amount = this.random.chance(0.5) ? terms.body.withdrawable : (Math.floor(Number(terms.body.withdrawable) / 2) + 1).toFixed(2);
-    const reply = await this.send(key, "POST", "api", "/api/withdrawal", member.token, { amount, method: "bank", account_id: member.account });
+    const reply = await this.send(key, "POST", "api", "/api/withdrawal", member.token, {
+      amount,
+      method: "bank",
+      account_id: member.account,
+    });
     if (reply?.status !== 201) return;
     this.withdrawals.push({ id: reply.body.id, isApproved: false });
     this.acknowledge("withdraw", key, reply.body.id, { uid: member.uid, amount: reply.body.amount });
@@ -303,7 +386,14 @@ export class Workload {
     if (!next) return;
     const step = next.isApproved ? "paid" : this.random.chance(0.25) ? "refuse" : "approve";
     const key = this.newKey(step);
-    const reply = await this.send(key, "PUT", "adminapi", `/adminapi/withdrawal/${next.id}/${step}`, this.admins[step === "paid" ? 1 : 0]!.token, { refuse: { reason: "Wrong account" }, paid: { payment_ref: key }, approve: undefined }[step]);
+    const reply = await this.send(
+      key,
+      "PUT",
+      "adminapi",
+      `/adminapi/withdrawal/${next.id}/${step}`,
+      this.admins[step === "paid" ? 1 : 0]!.token,
+      { refuse: { reason: "Wrong account" }, paid: { payment_ref: key }, approve: undefined }[step],
+    );
     if (reply?.status !== 200) return;
     this.acknowledge(step, key, next.id);
     if (step === "approve") this.withdrawals.push({ ...next, isApproved: true });
@@ -313,7 +403,11 @@ export class Workload {
     const member = this.pickMember();
     const by = this.random.pick(this.admins);
     const key = this.newKey("adjust");
-    const reply = await this.send(key, "POST", "adminapi", "/adminapi/adjustment", by.token, { uid: member.uid, reason: key, ...this.random.pick(ADJUSTMENTS) });
+    const reply = await this.send(key, "POST", "adminapi", "/adminapi/adjustment", by.token, {
+      uid: member.uid,
+      reason: key,
+      ...this.random.pick(ADJUSTMENTS),
+    });
     if (reply?.status !== 201) return;
     this.acknowledge("adjust", key, reply.body.id, { uid: member.uid, amount: reply.body.brokerage });
     if (reply.body.state === "waiting") this.waitingAdjustments.push({ id: reply.body.id, by });
@@ -352,8 +446,21 @@ export class Workload {
     order.isBusy = false;
   }
 
-  private async send(key: string | undefined, method: string, name: "api" | "adminapi", path: string, token: string, json?: unknown): Promise<Reply | undefined> {
-    const reply = await this.requests.send({ method, url: this.stack.address(name) + path, token, ...(key && { key }), ...(json !== undefined && { json }) });
+  private async send(
+    key: string | undefined,
+    method: string,
+    name: "api" | "adminapi",
+    path: string,
+    token: string,
+    json?: unknown,
+  ): Promise<Reply | undefined> {
+    const reply = await this.requests.send({
+      method,
+      url: this.stack.address(name) + path,
+      token,
+      ...(key && { key }),
+      ...(json !== undefined && { json }),
+    });
     if (reply && reply.status >= 400 && reply.status !== 401) this.refused(`${method} ${path.replaceAll(/\/\d+/g, "/{id}")}`, reply.body);
     if (reply?.status !== 401) return reply;
     const member = this.holders.get(token);

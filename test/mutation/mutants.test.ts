@@ -17,7 +17,12 @@ describe("the mutants of a function", () => {
   });
 
   it("change signs, constants and bounds", () => {
-    expect(changes("select a - b * 2")).toEqual(["arithmetic: select a + b * 2", "arithmetic: select a - b / 2", "number: select a - b * 1", "number: select a - b * 3"]);
+    expect(changes("select a - b * 2")).toEqual([
+      "arithmetic: select a + b * 2",
+      "arithmetic: select a - b / 2",
+      "number: select a - b * 1",
+      "number: select a - b * 3",
+    ]);
     expect(changes("select 0.0004")).toEqual(["number: select 0.0005"]);
     expect(changes("select interval '5 minutes'")).toEqual(["number: select interval '10 minutes'"]);
     expect(changes("select least(a, b)")).toEqual(["function: select greatest(a, b)"]);
@@ -26,13 +31,19 @@ describe("the mutants of a function", () => {
 
   it("change conditions, and not the `and` of `between`", () => {
     expect(changes("select a and not b")).toEqual(["logic: select a or not b", "negation: select a and b"]);
-    expect(changes("select a between b and c and d is not null")).toEqual(["logic: select a between b and c or d is not null", "null check: select a between b and c and d is null"]);
+    expect(changes("select a between b and c and d is not null")).toEqual([
+      "logic: select a between b and c or d is not null",
+      "null check: select a between b and c and d is null",
+    ]);
     expect(changes("select a in ('b', 'c')")).toEqual(["list: select a in ('c')", "list: select a in ('b')"]);
     expect(changes("select case when a then b end")).toEqual(["condition: select case when false then b end"]);
     expect(changes("select case a when b then c end")).toEqual([]);
     expect(changes("select sum(a) filter (where b)")).toEqual(["condition: select sum(a) filter (where true)"]);
     expect(plpgsql("if a then\n  return b;\nend if;")).toEqual(["condition: if false then", "condition: if true then"]);
-    expect(plpgsql("if case when a then b end then\n  raise x;\nend if;")).toEqual(["condition: if false then", "condition: if case when false then b end then"]);
+    expect(plpgsql("if case when a then b end then\n  raise x;\nend if;")).toEqual([
+      "condition: if false then",
+      "condition: if case when false then b end then",
+    ]);
     expect(plpgsql("if a then\n  perform app.fail('x');\nend if;")).toEqual(["condition: if false then"]);
   });
 
@@ -42,7 +53,8 @@ describe("the mutants of a function", () => {
     expect(plpgsql("v.a[b] := c;")).toEqual(["statement: null;"]);
     expect(plpgsql("update t set a = b;")).toEqual(["statement: null;", "comparison: update t set a <> b;"]);
     expect(changes("select a from t order by b for update of t skip locked")).toEqual([
-      "sequence: select a from t order by b desc for update of t skip locked", "lock: select a from t order by b",
+      "sequence: select a from t order by b desc for update of t skip locked",
+      "lock: select a from t order by b",
       "lock: select a from t order by b for update of t",
     ]);
     expect(changes("select pg_advisory_xact_lock(a)")).toEqual(["lock: select pg_advisory_xact_lock_shared(a)"]);
@@ -57,14 +69,17 @@ describe("the mutants of a function", () => {
     const file = "create or replace function app.f() returns boolean language sql as $$\n  select a < b and c < b\n$$;\n";
     const [first, second] = mutantsOf(readFunctions("rules", file)[0]!).filter(({ operator }) => operator === "comparison");
     expect([first!, second!].map(describeMutant)).toEqual(["rules/f:2:12 comparison", "rules/f:2:22 comparison"]);
-    expect(mutantsOf(readFunctions("rules", `-- A comment.\n${file}`)[0]!).map(({ key }) => key)).toEqual(mutantsOf(readFunctions("rules", file)[0]!).map(({ key }) => key));
+    expect(mutantsOf(readFunctions("rules", `-- A comment.\n${file}`)[0]!).map(({ key }) => key)).toEqual(
+      mutantsOf(readFunctions("rules", file)[0]!).map(({ key }) => key),
+    );
     expect(first!.text).toBe(file.trim().replace("a < b", "a <= b"));
   });
 
   it("are shown by the part of the line that differs", () => {
     const [before, after] = ["a".repeat(60), "b".repeat(60)];
     expect(difference({ was: `${before} < ${after}`, is: `${before} <= ${after}` })).toEqual([
-      `…${"a".repeat(38)} < ${"b".repeat(39)}…`, `…${"a".repeat(38)} <= ${"b".repeat(39)}…`,
+      `…${"a".repeat(38)} < ${"b".repeat(39)}…`,
+      `…${"a".repeat(38)} <= ${"b".repeat(39)}…`,
     ]);
   });
 

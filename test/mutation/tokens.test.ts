@@ -13,7 +13,12 @@ describe("the tokens of SQL", () => {
 
   it("keep strings, quoted names and bodies in one piece", () => {
     expect(texts(`'it''s < 1' e'a\\' < b' u&'\\+10FFFF' "a "" < b" $$ 1 < 2 $$ $x$ $$ < $x$`)).toEqual([
-      "'it''s < 1'", "e'a\\' < b'", "u&'\\+10FFFF'", `"a "" < b"`, "$$ 1 < 2 $$", "$x$ $$ < $x$",
+      "'it''s < 1'",
+      "e'a\\' < b'",
+      "u&'\\+10FFFF'",
+      `"a "" < b"`,
+      "$$ 1 < 2 $$",
+      "$x$ $$ < $x$",
     ]);
   });
 
@@ -41,7 +46,10 @@ describe("the tokens of SQL", () => {
   it("cover every function of sql/ but its white space and comments", () => {
     for (const { path, body } of allFunctions()) {
       const tokens = tokensOf(body.text);
-      const between = tokens.map(({ start }, index) => body.text.slice(tokens[index - 1]?.end ?? 0, start)).join("").replaceAll(/--[^\n]*/g, "");
+      const between = tokens
+        .map(({ start }, index) => body.text.slice(tokens[index - 1]?.end ?? 0, start))
+        .join("")
+        .replaceAll(/--[^\n]*/g, "");
       expect([path, between.trim(), tokens.at(-1)!.depth]).toEqual([path, "", 0]);
     }
   });

@@ -29,7 +29,8 @@ const branchHistory: fc.Arbitrary<Step[]> = fc.noBias(
       fc.array(step, { maxLength: 60, size: "max" }),
     )
     .map(([plan, levels, chain, steps]) => [
-      plan, { do: "levels", levels },
+      plan,
+      { do: "levels", levels },
       ...chain.flatMap(({ isAtTop, buys }): Step[] => [
         { do: "sign_up", under: 0 },
         ...(isAtTop ? [{ do: "set_level" as const, member: 0, grade: topOf(levels), hold: null }] : []),
@@ -66,10 +67,16 @@ function viewOf(store: Store, isMember: (number: number) => boolean, isBuyer = i
 /** Whether an action can open a branch: those of the table in docs/scale.md. */
 function mayOpen(store: Store, head: number, action: Action): boolean {
   switch (action.do) {
-    case "bind": case "levels": case "plan": return true;
-    case "set_level": return [head, ...store.upline(head)].includes(action.member);
-    case "refund": return memberOf(store, action) === head;
-    default: return false;
+    case "bind":
+    case "levels":
+    case "plan":
+      return true;
+    case "set_level":
+      return [head, ...store.upline(head)].includes(action.member);
+    case "refund":
+      return memberOf(store, action) === head;
+    default:
+      return false;
   }
 }
 
@@ -82,13 +89,18 @@ function checkBranch(before: Store, after: Store, head: number, action: Action):
   // A member who gets a referrer in the branch brings along everyone below, and is part of it from then on.
   if (action.do === "bind" && insideOrHead(action.under)) return;
   const isInside = member !== null && (inside(member) || (action.do === "sign_up" && member === head));
-  if (member !== null && !isInside) return deepStrictEqual(viewOf(after, inside), viewOf(before, inside), `of an action outside the branch of ${head}`);
+  if (member !== null && !isInside)
+    return deepStrictEqual(viewOf(after, inside), viewOf(before, inside), `of an action outside the branch of ${head}`);
 
   const alone = branchAlone(before, head);
   applyToModel(alone, action);
   // The referrer of the head is not there, and the settlements of the head's own orders pay above.
   const part = (store: Store) => {
-    const { members: views, orders } = viewOf(store, (number) => insideOrHead(number) || membersBelow(store, head).has(number), (number) => membersBelow(store, head).has(number));
+    const { members: views, orders } = viewOf(
+      store,
+      (number) => insideOrHead(number) || membersBelow(store, head).has(number),
+      (number) => membersBelow(store, head).has(number),
+    );
     return { members: views.map((view) => (view.number === head ? { ...view, referrer: 0 } : view)), orders };
   };
   deepStrictEqual(part(alone), part(after), `in the branch of ${head} alone (+) and in the store (-)`);
@@ -112,8 +124,12 @@ function play(steps: Step[]): void {
         for (const head of heads) {
           checkBranch(before, store, head, action);
           const below = membersBelow(before, head);
-          const isNew = (number: number) => store.orders[number]!.settlement !== null && before.orders[number]?.settlement === null && store.orders[number]!.settlement.state === "settled";
-          if (before.upline(head).length > 0) settledInBranches += store.orders.filter(({ buyer }, number) => below.has(buyer) && isNew(number)).length;
+          const isNew = (number: number) =>
+            store.orders[number]!.settlement !== null &&
+            before.orders[number]?.settlement === null &&
+            store.orders[number]!.settlement.state === "settled";
+          if (before.upline(head).length > 0)
+            settledInBranches += store.orders.filter(({ buyer }, number) => below.has(buyer) && isNew(number)).length;
         }
       } catch (error) {
         throw new Error(`${(error as Error).message}\nafter:\n${done.join("\n")}`, { cause: error });
@@ -153,10 +169,18 @@ test.each([SEED])(
         for (const each of steps) {
           for (const action of actionsOf(each, model)) {
             applyToModel(model, action);
-            await found.apply(action, model.now, action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null);
+            await found.apply(
+              action,
+              model.now,
+              action.do === "release" && action.daysFromToday !== null ? model.businessDay(action.daysFromToday) : null,
+            );
           }
         }
-        const expected = closedHeads(model).map((head) => ({ head, above: model.upline(head).length, paidAbove: ordersThatPaidAbove(model, head) }));
+        const expected = closedHeads(model).map((head) => ({
+          head,
+          above: model.upline(head).length,
+          paidAbove: ordersThatPaidAbove(model, head),
+        }));
         deepStrictEqual(await found.closedBranches(), expected);
         throw new RolledBack();
       });

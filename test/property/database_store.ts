@@ -82,52 +82,77 @@ export class DatabaseStore {
   async apply(action: Action, now: number, day: string | null): Promise<string> {
     const at = `${quote(new Date(now).toISOString())}::timestamptz`;
     switch (action.do) {
-      case "sign_up": return this.signUp(action, at);
-      case "create": return this.createOrder(action, at);
-      case "release": return this.release(day, at);
-      case "wait": case "archive": case "attach": return "ok";
-      case "withdraw": return this.withdraw(action, at);
-      case "adjust": return this.adjust(action, at);
-      case "batch": return this.attempt(
-        `select b.withdrawals || ' of ' || (b.amount * 100)::bigint from app.create_withdrawal_batch(${quote(action.method)}, null, null, null, ${at}) as b`, true,
-      );
-      case "transfer_state": return this.attempt(
-        `select (app.record_transfer_state(${this.withdrawalNo(action.withdrawal)}, ${quote(action.state)}, null, null, 'package', ${at})).state`, true,
-      );
-      case "notify_transfer": return this.attempt(this.notificationOf(action, at), true);
-      case "sum_teams": return this.sumTeams(action.limit);
-      case "planner": return this.choosePlans(action.off);
+      case "sign_up":
+        return this.signUp(action, at);
+      case "create":
+        return this.createOrder(action, at);
+      case "release":
+        return this.release(day, at);
+      case "wait":
+      case "archive":
+      case "attach":
+        return "ok";
+      case "withdraw":
+        return this.withdraw(action, at);
+      case "adjust":
+        return this.adjust(action, at);
+      case "batch":
+        return this.attempt(
+          `select b.withdrawals || ' of ' || (b.amount * 100)::bigint from app.create_withdrawal_batch(${quote(action.method)}, null, null, null, ${at}) as b`,
+          true,
+        );
+      case "transfer_state":
+        return this.attempt(
+          `select (app.record_transfer_state(${this.withdrawalNo(action.withdrawal)}, ${quote(action.state)}, null, null, 'package', ${at})).state`,
+          true,
+        );
+      case "notify_transfer":
+        return this.attempt(this.notificationOf(action, at), true);
+      case "sum_teams":
+        return this.sumTeams(action.limit);
+      case "planner":
+        return this.choosePlans(action.off);
       case "break_settlements": {
         const ids = action.orders.map((order) => this.orderId(order)).join();
         return this.attempt(`select set_config('test_kit.broken_orders', '{${ids}}', false)`, false);
       }
-      case "open_attempt": return this.attempt(
-        `select split_part((r.attempt).attempt_no, '-', 2) || case when r.must_close then ' is to be closed' else '' end
+      case "open_attempt":
+        return this.attempt(
+          `select split_part((r.attempt).attempt_no, '-', 2) || case when r.must_close then ' is to be closed' else '' end
         from app.open_attempt(${this.orderId(action.order)}, ${quote(action.provider)}, ${quote(action.method)}, null, ${at}) as r`,
-        true,
-      );
-      case "attempt_state": return this.attempt(
-        `select concat_ws(' ', (r.attempt).state, r.outcome)
+          true,
+        );
+      case "attempt_state":
+        return this.attempt(
+          `select concat_ws(' ', (r.attempt).state, r.outcome)
         from app.record_attempt_state(${this.attemptNo(action)}, ${quote(action.state)}, ${this.attemptRef(action)}, ${this.price(action.order)}, 'CNY', ${action.accepted}, ${at}) as r`,
-        true,
-      );
-      case "notify": return this.attempt(
-        `select r.outcome from app.record_payment_notification(
+          true,
+        );
+      case "notify":
+        return this.attempt(
+          `select r.outcome from app.record_payment_notification(
           coalesce((select provider from app.payment_attempts where attempt_no = ${this.attemptNo(action)}), 'local'), 'event', 'payment', null, ${this.attemptNo(action)},
           ${this.attemptRef(action)}, ${this.price(action.order)}, 'CNY', ${at}
         ) as r`,
-        true,
-      );
-      case "expire": return this.job("cancelled", "expire", "expire_orders", at);
-      case "receive_delivered": return this.job("received", "receive_delivered", "receive_delivered_orders", at);
-      case "run_jobs": return this.attempt(`select app.run_settlement_jobs(${action.limit}, ${at})`, true);
-      default: return this.attempt(`select ${this.callOf(action, at)} is null`, false);
+          true,
+        );
+      case "expire":
+        return this.job("cancelled", "expire", "expire_orders", at);
+      case "receive_delivered":
+        return this.job("received", "receive_delivered", "receive_delivered_orders", at);
+      case "run_jobs":
+        return this.attempt(`select app.run_settlement_jobs(${action.limit}, ${at})`, true);
+      default:
+        return this.attempt(`select ${this.callOf(action, at)} is null`, false);
     }
   }
 
   /** Archives what can be archived, or attaches all of it. @throws Error if a reconciliation finds anything then */
   async moveMonths(what: "archive" | "attach", now: number): Promise<Archived> {
-    const [row] = await this.sql.unsafe(what === "archive" ? "select test_kit.archive($1::timestamptz) as moved" : "select test_kit.attach() as moved", what === "archive" ? [new Date(now).toISOString()] : []);
+    const [row] = await this.sql.unsafe(
+      what === "archive" ? "select test_kit.archive($1::timestamptz) as moved" : "select test_kit.attach() as moved",
+      what === "archive" ? [new Date(now).toISOString()] : [],
+    );
     const { bill, releases, findings } = row!.moved;
     if (findings.length > 0) throw new Error(`after ${what}: ${JSON.stringify(findings)}`);
     return { bill: bill ?? NOTHING_ARCHIVED.bill, releases: releases ?? NOTHING_ARCHIVED.releases };
@@ -137,11 +162,15 @@ export class DatabaseStore {
   async previewRefund(action: Extract<Action, { do: "refund" }>, now: number): Promise<Foreseen | undefined> {
     const [newest] = await this.sql.unsafe("select coalesce(max(id), 0) as id from app.user_bill");
     const at = `${quote(new Date(now).toISOString())}::timestamptz`;
-    const preview = await this.attempt(`select app.preview_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${at})`, true);
+    const preview = await this.attempt(
+      `select app.preview_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${at})`,
+      true,
+    );
     if (!preview.startsWith("{")) return undefined;
     const { reversals, refund_status: status, counts } = JSON.parse(preview);
     return {
-      order: this.orderId(action.order), newestBillId: newest!.id,
+      order: this.orderId(action.order),
+      newestBillId: newest!.id,
       refund: {
         status,
         reversals: reversals.map((row: Record<string, unknown>) => ({ ...row, id: null })),
@@ -173,9 +202,12 @@ export class DatabaseStore {
 
   /** What each member can withdraw. Fails unless both invariants of docs/money.md hold for every member. */
   async withdrawable(now: number): Promise<Withdrawable[]> {
-    const rows = await this.sql.unsafe(`select * from test_kit.accounts($1::timestamptz)`, [new Date(now).toISOString()], { prepare: true });
+    const rows = await this.sql.unsafe(`select * from test_kit.accounts($1::timestamptz)`, [new Date(now).toISOString()], {
+      prepare: true,
+    });
     for (const { uid, commission, commission_found: commissionFound, points, points_found: pointsFound } of rows) {
-      if (commission !== commissionFound) throw new Error(`uid ${uid} was given a commission of ${commission}, but ${commissionFound} is accounted for`);
+      if (commission !== commissionFound)
+        throw new Error(`uid ${uid} was given a commission of ${commission}, but ${commissionFound} is accounted for`);
       if (points !== pointsFound) throw new Error(`uid ${uid} was given ${points} points, but ${pointsFound} are accounted for`);
     }
     return rows.map(({ withdrawable, is_debtor: isDebtor }) => ({ amount: withdrawable, isDebtor }));
@@ -184,9 +216,12 @@ export class DatabaseStore {
   /** Members for whom the simulation of all orders since a time differs from what they were paid. */
   async simulationDifferences(from: number): Promise<unknown[]> {
     const [row] = await this.sql.unsafe(
-      "select app.simulate(null, null, $1::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000) -> 'members' as members", [new Date(from).toISOString()],
+      "select app.simulate(null, null, $1::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000) -> 'members' as members",
+      [new Date(from).toISOString()],
     );
-    return row!.members.filter((member: Record<string, unknown>) => member.commission !== member.paid_commission || member.points !== member.paid_points);
+    return row!.members.filter(
+      (member: Record<string, unknown>) => member.commission !== member.paid_commission || member.points !== member.paid_points,
+    );
   }
 
   /** The forecasts of app.you_would_earn that differ from what an order then pays, for the members with most places and two products. */
@@ -221,7 +256,8 @@ export class DatabaseStore {
   /** Simulates all orders since a time under a draft. @returns "rejected" if the draft is rejected */
   async simulateDraft(plan: PlanChange | null, levels: LevelSetting[] | null, from: number): Promise<Paid | "rejected"> {
     const outcome = await this.attempt(
-      `select app.simulate(${draftJson(plan, levels)}, ${quote(new Date(from).toISOString())}::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000)`, true,
+      `select app.simulate(${draftJson(plan, levels)}, ${quote(new Date(from).toISOString())}::timestamptz, '2999-01-01T00:00:00Z', 20000, 10000)`,
+      true,
     );
     if (!outcome.startsWith("{")) return "rejected";
     const { totals, members } = JSON.parse(outcome);
@@ -256,9 +292,16 @@ export class DatabaseStore {
   }
 
   private paid(members: Receipt[], totals: Omit<Receipt, "uid"> | undefined): Paid {
-    const receipts = members.filter(({ commission, points }) => Number(commission) !== 0 || points !== 0).map(({ uid, commission, points }): [string, string] =>
-      [`member ${this.uids.indexOf(String(uid)) + 1}`, `${commission} and ${points} points`]);
-    return { total: `${totals?.commission ?? "0.00"} and ${totals?.points ?? 0} points`, members: Object.fromEntries(receipts.sort(([a], [b]) => a.localeCompare(b))) };
+    const receipts = members
+      .filter(({ commission, points }) => Number(commission) !== 0 || points !== 0)
+      .map(({ uid, commission, points }): [string, string] => [
+        `member ${this.uids.indexOf(String(uid)) + 1}`,
+        `${commission} and ${points} points`,
+      ]);
+    return {
+      total: `${totals?.commission ?? "0.00"} and ${totals?.points ?? 0} points`,
+      members: Object.fromEntries(receipts.sort(([a], [b]) => a.localeCompare(b))),
+    };
   }
 
   /** The closed branches, with how many members are above them, and the orders that have paid above. */
@@ -267,7 +310,9 @@ export class DatabaseStore {
       "select c.uid, c.above, array(select o::text from app.orders_that_paid_above(c.uid) as o order by o) as orders from app.closed_branches(0) as c order by c.uid",
     );
     return rows.map(({ uid, above, orders }) => ({
-      head: this.uids.indexOf(String(uid)) + 1, above, paidAbove: (orders as string[]).map((id) => this.orderIds.indexOf(id) + 1),
+      head: this.uids.indexOf(String(uid)) + 1,
+      above,
+      paidAbove: (orders as string[]).map((id) => this.orderIds.indexOf(id) + 1),
     }));
   }
 
@@ -306,40 +351,64 @@ export class DatabaseStore {
       each.settlement.cyclePlan = plan(each.settlement.cyclePlan);
     }
     return {
-      members: found.members ?? [], orders: found.orders ?? [], releaseDays: found.releaseDays ?? [], withdrawals: found.withdrawals ?? [],
+      members: found.members ?? [],
+      orders: found.orders ?? [],
+      releaseDays: found.releaseDays ?? [],
+      withdrawals: found.withdrawals ?? [],
       adjustments: found.adjustments ?? [],
-      stock: found.stock, findings: found.findings ?? [],
+      stock: found.stock,
+      findings: found.findings ?? [],
     };
   }
 
   private callOf(action: Action, at: string): string {
     switch (action.do) {
-      case "points_terms": return `app.set_points_terms(${action.rate}, ${action.maxShare})`;
-      case "bind": return `app.bind_spread(${this.uid(action.member)}, ${this.uid(action.under)}, ${at})`;
-      case "pay": return `app.pay_order(${this.orderId(action.order)}, 'test', ${quote(action.ref)}, ${at})`;
-      case "cancel": return `app.cancel_order(${this.orderId(action.order)}, ${at})`;
-      case "deliver": return `app.deliver_order(${this.orderId(action.order)}, ${at})`;
-      case "receive": return `app.confirm_receipt(${this.orderId(action.order)}, ${at})`;
-      case "settle": return `app.settle_order(${this.orderId(action.order)}, ${at})`;
-      case "request_refund": return `app.request_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, 'test', ${at})`;
-      case "refuse_refund": return `app.refuse_refund(${this.orderId(action.order)}, ${at})`;
+      case "points_terms":
+        return `app.set_points_terms(${action.rate}, ${action.maxShare})`;
+      case "bind":
+        return `app.bind_spread(${this.uid(action.member)}, ${this.uid(action.under)}, ${at})`;
+      case "pay":
+        return `app.pay_order(${this.orderId(action.order)}, 'test', ${quote(action.ref)}, ${at})`;
+      case "cancel":
+        return `app.cancel_order(${this.orderId(action.order)}, ${at})`;
+      case "deliver":
+        return `app.deliver_order(${this.orderId(action.order)}, ${at})`;
+      case "receive":
+        return `app.confirm_receipt(${this.orderId(action.order)}, ${at})`;
+      case "settle":
+        return `app.settle_order(${this.orderId(action.order)}, ${at})`;
+      case "request_refund":
+        return `app.request_refund(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, 'test', ${at})`;
+      case "refuse_refund":
+        return `app.refuse_refund(${this.orderId(action.order)}, ${at})`;
       case "refund": {
         const ref = action.ref === null ? "null" : quote(action.ref);
         return `app.refund_order(${this.orderId(action.order)}, ${this.lines(action.order, action.lines)}, ${ref}, ${at})`;
       }
-      case "plan": return `app.create_plan(${json(planJson(action.plan))}, null, ${at})`;
-      case "levels": return `app.set_agent_levels(${json(action.levels.map(levelJson))}, null, ${at})`;
-      case "set_level": return `app.set_agent_level(${this.uid(action.member)}, ${action.grade}::smallint, null, ${at}, ${action.hold})`;
-      case "no_assess": return `app.set_no_assess(${this.uid(action.member)}, ${action.value}, null, ${at})`;
-      case "advance_withdrawal": return action.state === "approved"
-        ? `app.approve_withdrawal(${this.locked(action.withdrawal)}, ${at})`
-        : `app.move_withdrawal(app.lock_withdrawal(${this.withdrawalId(action.withdrawal)}), 'paying', ${at})`;
-      case "end_withdrawal": return `test_kit.end_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${at})`;
-      case "begin_transfer": return `app.begin_transfer(${this.withdrawalNo(action.withdrawal)}, 'merchant', ${at})`;
-      case "cancel_transfer": return `app.cancel_transfer(${this.locked(action.withdrawal)}, ${at})`;
-      case "administrator": return `app.add_administrator(${this.account(action.member)}, '{finance}')`;
-      case "decide_adjustment": return `app.decide_adjustment(${this.adjustmentId(action.adjustment)}, ${quote(action.state)}, ${this.account(action.by)}::uuid, ${at})`;
-      default: throw new Error(`No call for ${action.do}.`);
+      case "plan":
+        return `app.create_plan(${json(planJson(action.plan))}, null, ${at})`;
+      case "levels":
+        return `app.set_agent_levels(${json(action.levels.map(levelJson))}, null, ${at})`;
+      case "set_level":
+        return `app.set_agent_level(${this.uid(action.member)}, ${action.grade}::smallint, null, ${at}, ${action.hold})`;
+      case "no_assess":
+        return `app.set_no_assess(${this.uid(action.member)}, ${action.value}, null, ${at})`;
+      case "advance_withdrawal":
+        return action.state === "approved"
+          ? `app.approve_withdrawal(${this.locked(action.withdrawal)}, ${at})`
+          : `app.move_withdrawal(app.lock_withdrawal(${this.withdrawalId(action.withdrawal)}), 'paying', ${at})`;
+      case "end_withdrawal":
+        return `test_kit.end_withdrawal(${this.withdrawalId(action.withdrawal)}, ${quote(action.state)}, ${at})`;
+      case "begin_transfer":
+        return `app.begin_transfer(${this.withdrawalNo(action.withdrawal)}, 'merchant', ${at})`;
+      case "cancel_transfer":
+        return `app.cancel_transfer(${this.locked(action.withdrawal)}, ${at})`;
+      case "administrator":
+        return `app.add_administrator(${this.account(action.member)}, '{finance}')`;
+      case "decide_adjustment":
+        return `app.decide_adjustment(${this.adjustmentId(action.adjustment)}, ${quote(action.state)}, ${this.account(action.by)}::uuid, ${at})`;
+      default:
+        throw new Error(`No call for ${action.do}.`);
     }
   }
 
@@ -361,7 +430,11 @@ export class DatabaseStore {
     );
     const [user] = await this.sql.unsafe("select uid from app.users where auth_id = $1", [row!.id], { prepare: true });
     this.uids.push(user!.uid);
-    if (hasWechat(this.uids.length)) await this.sql.unsafe("insert into app.wechat_accounts (appid, openid, auth_id) values ('app', $1, $2)", [`openid ${user!.uid}`, row!.id]);
+    if (hasWechat(this.uids.length))
+      await this.sql.unsafe("insert into app.wechat_accounts (appid, openid, auth_id) values ('app', $1, $2)", [
+        `openid ${user!.uid}`,
+        row!.id,
+      ]);
     if (opening) {
       const entry = `(${user!.uid}, 'opening_balance', 'import', ${opening.brokerage}, ${opening.frozen}, ${opening.available}, null, null, null, null, null, null, null, null)`;
       await this.sql.unsafe(`select from app.book_entries(array[${entry}::app.bill_entry], '{}', '{}', ${at})`);
@@ -371,7 +444,10 @@ export class DatabaseStore {
 
   private async createOrder(action: Extract<Action, { do: "create" }>, at: string): Promise<string> {
     const items = action.items.map(({ product, quantity, discount }) => ({ product_id: product, quantity, discount }));
-    const outcome = await this.attempt(`select o.id from app.create_order(${this.uid(action.buyer)}, ${json(items)}, ${at}, p_use_points => ${action.usePoints ?? "null"}) as o`, true);
+    const outcome = await this.attempt(
+      `select o.id from app.create_order(${this.uid(action.buyer)}, ${json(items)}, ${at}, p_use_points => ${action.usePoints ?? "null"}) as o`,
+      true,
+    );
     if (!/^\d+$/.test(outcome)) return outcome;
     this.orderIds.push(outcome);
     return "ok";
@@ -379,10 +455,16 @@ export class DatabaseStore {
 
   private async withdraw({ member, amount, method, isNamed }: Extract<Action, { do: "withdraw" }>, at: string): Promise<string> {
     const uid = this.uid(member);
-    const account = method === "wechat" ? "null" : `(
+    const account =
+      method === "wechat"
+        ? "null"
+        : `(
       select a.id from app.users as u, app.add_payout_account(u.uid, '${method}', 'Payee', '13800000000', ${method === "bank" ? "'Bank'" : "null"}, ${at}) as a where u.uid = ${uid}
     )`;
-    const outcome = await this.attempt(`select w.id from app.request_withdrawal(${uid}, ${amount}, ${quote(method)}, ${account}, ${at}, ${isNamed ? "'Payee'" : "null"}) as w`, true);
+    const outcome = await this.attempt(
+      `select w.id from app.request_withdrawal(${uid}, ${amount}, ${quote(method)}, ${account}, ${at}, ${isNamed ? "'Payee'" : "null"}) as w`,
+      true,
+    );
     if (!/^\d+$/.test(outcome)) return outcome;
     this.withdrawalIds.push(outcome);
     return "ok";
@@ -390,7 +472,8 @@ export class DatabaseStore {
 
   private async adjust({ member, brokerage, frozen, available, by }: Extract<Action, { do: "adjust" }>, at: string): Promise<string> {
     const outcome = await this.attempt(
-      `select a.id from app.create_adjustment(${this.uid(member)}, ${brokerage}, ${frozen}, ${available}, 'test', ${this.account(by)}::uuid, ${at}) as a`, true,
+      `select a.id from app.create_adjustment(${this.uid(member)}, ${brokerage}, ${frozen}, ${available}, 'test', ${this.account(by)}::uuid, ${at}) as a`,
+      true,
     );
     if (!/^\d+$/.test(outcome)) return outcome;
     this.adjustmentIds.push(outcome);
@@ -413,7 +496,7 @@ export class DatabaseStore {
     const count = async () => Number((await this.sql.unsafe(`select count(*) from app.orders where state = '${state}'`))[0]!.count);
     const before = await count();
     await this.sql.unsafe(this.commits ? `call app.${procedure}(${at})` : `select test_kit.${kit}(${at})`);
-    return String(await count() - before);
+    return String((await count()) - before);
   }
 
   private attemptNo({ order, attempt }: { order: number; attempt: number }): string {
@@ -458,7 +541,10 @@ export class DatabaseStore {
 
   private notificationOf({ withdrawal, state, differs }: Extract<Action, { do: "notify_transfer" }>, at: string): string {
     const net = `(select w.amount - w.fee from app.withdrawals as w where w.id = ${this.withdrawalId(withdrawal)})`;
-    const openid = differs === "payee" ? "'another'" : `(select t.openid from app.transfers as t where t.withdrawal_id = ${this.withdrawalId(withdrawal)})`;
+    const openid =
+      differs === "payee"
+        ? "'another'"
+        : `(select t.openid from app.transfers as t where t.withdrawal_id = ${this.withdrawalId(withdrawal)})`;
     return `select concat_ws(' ', r.outcome, r.reason) from app.record_transfer_notification(
       'wechat', 'event', coalesce(${this.withdrawalNo(withdrawal)}, 'none'), ${openid}, coalesce(${net}, 1.00) ${differs === "amount" ? "+ 0.01" : ""}, ${quote(state)}, null, null, ${at}
     ) as r`;

@@ -17,7 +17,20 @@ export interface DraftHistory {
 /** A simulation needs no releases and no failures, and rejects archived orders. */
 const LEFT_OUT = ["break_settlements", "keep_failing", "release", "archive"];
 /** Steps that have the same effect under every plan and all levels. Setting a grade that the member already has is no change. */
-const ALIKE = ["sign_up", "bind", "buy", "create", "pay", "cancel", "deliver", "receive", "request_refund", "refuse_refund", "refund", "no_assess"];
+const ALIKE = [
+  "sign_up",
+  "bind",
+  "buy",
+  "create",
+  "pay",
+  "cancel",
+  "deliver",
+  "receive",
+  "request_refund",
+  "refuse_refund",
+  "refund",
+  "no_assess",
+];
 
 export const draftHistory: fc.Arbitrary<DraftHistory> = fc.noBias(
   fc.record({
@@ -45,7 +58,11 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
   for (const each of before) for (const action of actionsOf(each, model)) await play(action);
   // An order paid before the period keeps its plan and levels, so no such order may be settled in the period.
   for (const [index, order] of model.orders.entries()) {
-    const waits = ["paid", "delivered"].includes(order.state) && hasQueueGoods(order) && !order.settlement && model.plan(order.plan!).timing === "confirm";
+    const waits =
+      ["paid", "delivered"].includes(order.state) &&
+      hasQueueGoods(order) &&
+      !order.settlement &&
+      model.plan(order.plan!).timing === "confirm";
     if (waits) await play({ do: "receive", order: index + 1 });
   }
   await play({ do: "wait", minutes: 100 });
@@ -78,6 +95,8 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
     deepStrictEqual(simulated, await inForce.paidSince(from));
   } catch (error) {
     const actions = done.map(({ action }, index) => `${index === until ? "-- the period\n" : ""}${JSON.stringify(action)}`);
-    throw new Error(`${(error as Error).message}\n(+ simulated, - paid with the draft in force) after:\n${actions.join("\n")}`, { cause: error });
+    throw new Error(`${(error as Error).message}\n(+ simulated, - paid with the draft in force) after:\n${actions.join("\n")}`, {
+      cause: error,
+    });
   }
 }

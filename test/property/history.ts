@@ -2,7 +2,17 @@ import fc from "fast-check";
 import { formatAmount, money, MONEY_DECIMALS } from "./model/amounts.ts";
 import { TRANSFER_LIMITS } from "./model/transfer_terms.ts";
 import { isOpen, withdrawable } from "./model/withdrawals.ts";
-import { type Action, type Item, type LevelSetting, type Opening, type PlanChange, type Provider, type RefundLines, TRANSFER_STATES, type WithdrawalMethod } from "./model/actions.ts";
+import {
+  type Action,
+  type Item,
+  type LevelSetting,
+  type Opening,
+  type PlanChange,
+  type Provider,
+  type RefundLines,
+  TRANSFER_STATES,
+  type WithdrawalMethod,
+} from "./model/actions.ts";
 import { PLANNER_SETTINGS } from "../support/planner.ts";
 import { type Order, TASK_TYPES } from "./model/state.ts";
 import { isPaid, refundStatus, type Store } from "./model/store.ts";
@@ -43,13 +53,21 @@ const item: fc.Arbitrary<Item> = fc.record(
 /** Items of an order. A discount of one cent makes the paid amounts of units differ. */
 const usualItem = fc.oneof(
   { weight: 3, arbitrary: fc.record({ product: oneOf(1, 1, 2, 3, 4, 5, 7), quantity: fc.integer({ min: 1, max: 3 }) }) },
-  { weight: 1, arbitrary: fc.record({ product: oneOf(1, 2, 3, 5, 7), quantity: fc.integer({ min: 1, max: 3 }), discount: fc.constant("0.01") }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ product: oneOf(1, 2, 3, 5, 7), quantity: fc.integer({ min: 1, max: 3 }), discount: fc.constant("0.01") }),
+  },
 );
 const usualItems = fc.array(usualItem, { minLength: 1, maxLength: 3 });
 /** An order that points can pay for, with queue goods or without. */
 const usualPoints = fc.record({
   usePoints: oneOf("100000", "100000", "3.3333", "1", "0.0001"),
-  items: fc.tuple(usualItems, fc.array(fc.record({ product: oneOf(5, 7, 7), quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 2 })).map(([some, payable]) => [...payable, ...some.slice(1)]),
+  items: fc
+    .tuple(
+      usualItems,
+      fc.array(fc.record({ product: oneOf(5, 7, 7), quantity: fc.integer({ min: 1, max: 3 }) }), { minLength: 1, maxLength: 2 }),
+    )
+    .map(([some, payable]) => [...payable, ...some.slice(1)]),
 });
 const refundLines = fc.option(
   fc.array(
@@ -59,10 +77,16 @@ const refundLines = fc.option(
   { freq: 2, nil: null },
 );
 
-const ratioText = fc.oneof(oneOf("0", "0.2", "0.33333", "0.5", "1"), fc.integer({ min: 0, max: 99_999 }).map((n) => `0.${String(n).padStart(5, "0")}`));
+const ratioText = fc.oneof(
+  oneOf("0", "0.2", "0.33333", "0.5", "1"),
+  fc.integer({ min: 0, max: 99_999 }).map((n) => `0.${String(n).padStart(5, "0")}`),
+);
 export const planChange: fc.Arbitrary<PlanChange> = fc.record(
   {
-    tierRatios: fc.array(fc.oneof({ weight: 40, arbitrary: ratioText }, { weight: 1, arbitrary: fc.constant("1.2") }), { minLength: 1, maxLength: 4 }),
+    tierRatios: fc.array(fc.oneof({ weight: 40, arbitrary: ratioText }, { weight: 1, arbitrary: fc.constant("1.2") }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
     scope: oneOf("direct" as const, "umbrella" as const),
     timing: oneOf("on_pay" as const, "on_pay" as const, "confirm" as const),
     pointsPerBrokerage: oneOf("0", "1", "1", "0.3333", "2.5"),
@@ -73,7 +97,10 @@ export const planChange: fc.Arbitrary<PlanChange> = fc.record(
   },
   { requiredKeys: [] },
 );
-const wrongPlan: fc.Arbitrary<PlanChange> = oneOf({ tierRatios: ["0.5"], peoplePerCycle: 2 }, { tierRatios: ["0.1", "0.2"], peoplePerCycle: 1 });
+const wrongPlan: fc.Arbitrary<PlanChange> = oneOf(
+  { tierRatios: ["0.5"], peoplePerCycle: 2 },
+  { tierRatios: ["0.1", "0.2"], peoplePerCycle: 1 },
+);
 
 const gradeAbove = fc.record({
   directPoints: oneOf(0, 5_000_000, 3_333, 25_001),
@@ -92,50 +119,88 @@ export const levelSettings: fc.Arbitrary<LevelSetting[]> = fc.array(gradeAbove, 
     umbrella += grade.umbrellaPoints;
     target += grade.target;
     levels.push({
-      grade: levels.length, directPoints: (direct / 10_000).toFixed(4), umbrellaPoints: (umbrella / 10_000).toFixed(4),
-      isActive: grade.isActive, tasks: Object.fromEntries(grade.tasks.map((task) => [task, target])),
+      grade: levels.length,
+      directPoints: (direct / 10_000).toFixed(4),
+      umbrellaPoints: (umbrella / 10_000).toFixed(4),
+      isActive: grade.isActive,
+      tasks: Object.fromEntries(grade.tasks.map((task) => [task, target])),
     });
   }
   return levels;
 });
-const wrongLevels: fc.Arbitrary<LevelSetting[]> = fc.tuple(levelSettings, oneOf("gap", "no tasks", "falling points")).map(([levels, mistake]) => {
-  const last = levels.at(-1)!;
-  const extra = {
-    gap: { ...last, grade: last.grade + 2 },
-    "no tasks": { ...last, grade: last.grade + 1, tasks: {} },
-    "falling points": { ...last, grade: last.grade + 2, directPoints: "0" },
-  }[mistake]!;
-  return mistake === "falling points" ? [...levels, { ...last, grade: last.grade + 1, directPoints: "9000" }, extra] : [...levels, extra];
-});
+const wrongLevels: fc.Arbitrary<LevelSetting[]> = fc
+  .tuple(levelSettings, oneOf("gap", "no tasks", "falling points"))
+  .map(([levels, mistake]) => {
+    const last = levels.at(-1)!;
+    const extra = {
+      gap: { ...last, grade: last.grade + 2 },
+      "no tasks": { ...last, grade: last.grade + 1, tasks: {} },
+      "falling points": { ...last, grade: last.grade + 2, directPoints: "0" },
+    }[mistake]!;
+    return mistake === "falling points" ? [...levels, { ...last, grade: last.grade + 1, directPoints: "9000" }, extra] : [...levels, extra];
+  });
 
-const opening: fc.Arbitrary<Opening> = fc.record({ brokerage: oneOf("100.00", "-100.00", "-720.00"), frozen: oneOf("0", "500"), available: oneOf("0", "50", "-3") });
+const opening: fc.Arbitrary<Opening> = fc.record({
+  brokerage: oneOf("100.00", "-100.00", "-720.00"),
+  frozen: oneOf("0", "500"),
+  available: oneOf("0", "50", "-3"),
+});
 const signUp = fc.record({
-  do: fc.constant("sign_up" as const), under: pick, opening: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: opening }),
+  do: fc.constant("sign_up" as const),
+  under: pick,
+  opening: fc.oneof({ weight: 3, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: opening }),
 });
 const buy = fc.record({ do: fc.constant("buy" as const), buyer: pick, items: usualItems });
 /** Orders that are placed one after the other, paid in another sequence, and settled together. */
 const buyAtOnce = fc.record({
-  do: fc.constant("buy_at_once" as const), purchases: fc.array(fc.record({ buyer: pick, items: usualItems, turn: fc.nat(9) }), { minLength: 2, maxLength: 4 }),
+  do: fc.constant("buy_at_once" as const),
+  purchases: fc.array(fc.record({ buyer: pick, items: usualItems, turn: fc.nat(9) }), { minLength: 2, maxLength: 4 }),
   pause: oneOf(0, 1, 1),
 });
-const buyWithPoints = fc.tuple(pick, usualPoints, oneOf("pay", "pay", "pay", "cancel", "leave"))
+const buyWithPoints = fc
+  .tuple(pick, usualPoints, oneOf("pay", "pay", "pay", "cancel", "leave"))
   .map(([buyer, { usePoints, items }, then]): Step => ({ do: "buy", buyer, items, usePoints, then }));
 /** A low rate makes the few points of a history pay much. */
 const pointsTerms = fc.record({
-  do: fc.constant("points_terms" as const), rate: oneOf("0.01", "0.01", "0.03", "1", "3.33", "100", "0"), maxShare: oneOf("0.5", "0.5", "0.99999", "0.33333", "0", "1"),
+  do: fc.constant("points_terms" as const),
+  rate: oneOf("0.01", "0.01", "0.03", "1", "3.33", "100", "0"),
+  maxShare: oneOf("0.5", "0.5", "0.99999", "0.33333", "0", "1"),
 });
-const setLevel = fc.record({ do: fc.constant("set_level" as const), member: pick, grade: oneOf(0, 1, 1, 2, 2, 3, 4, 5), hold: oneOf(null, null, true, false) });
+const setLevel = fc.record({
+  do: fc.constant("set_level" as const),
+  member: pick,
+  grade: oneOf(0, 1, 1, 2, 2, 3, 4, 5),
+  hold: oneOf(null, null, true, false),
+});
 const administrator = fc.record({ do: fc.constant("administrator" as const), member: pick });
 const transferEvent = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("transfer_state" as const), state: oneOf("unknown" as const, "unknown" as const, ...TRANSFER_STATES) }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant("notify_transfer" as const), state: oneOf(...TRANSFER_STATES), differs: oneOf(null, null, null, "amount" as const, "payee" as const) }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({
+      do: fc.constant("transfer_state" as const),
+      state: oneOf("unknown" as const, "unknown" as const, ...TRANSFER_STATES),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("notify_transfer" as const),
+      state: oneOf(...TRANSFER_STATES),
+      differs: oneOf(null, null, null, "amount" as const, "payee" as const),
+    }),
+  },
   { weight: 2, arbitrary: fc.constant({ do: "begin_transfer" as const }) },
   { weight: 2, arbitrary: fc.constant({ do: "cancel_transfer" as const }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("end_withdrawal" as const), state: oneOf("paid" as const, "failed" as const) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 59, 60, 1440, 29 * 1440, 30 * 1440) }) },
 );
 /** What happens to a withdrawal to WeChat after its approval: the worker asks, and WeChat may lose it, wait for the member, transfer it or not. */
-const transfer = fc.record({ do: fc.constant("transfer" as const), withdrawal: pick, isBegun: oneOf(true, true, true, false), events: fc.array(transferEvent, { maxLength: 5 }) });
+const transfer = fc.record({
+  do: fc.constant("transfer" as const),
+  withdrawal: pick,
+  isBegun: oneOf(true, true, true, false),
+  events: fc.array(transferEvent, { maxLength: 5 }),
+});
 const runJobs = fc.record({
   do: fc.constant("run_jobs" as const),
   limit: fc.oneof({ weight: 30, arbitrary: oneOf(50, 50, 1, 2) }, { weight: 1, arbitrary: oneOf(0, 1001) }),
@@ -149,10 +214,30 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 12, arbitrary: buyWithPoints },
   { weight: 3, arbitrary: pointsTerms },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("create" as const), buyer: pick, items: fc.array(item, { maxLength: 3 }) }) },
-  { weight: 5, arbitrary: fc.record({ do: fc.constant("pay" as const), order: pick, ref: oneOf("its own", "its own", "its own", "one", "two", "") }) },
+  {
+    weight: 5,
+    arbitrary: fc.record({ do: fc.constant("pay" as const), order: pick, ref: oneOf("its own", "its own", "its own", "one", "two", "") }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("cancel" as const), order: pick }) },
-  { weight: 7, arbitrary: fc.record({ do: fc.constant("open_attempt" as const), order: pick, provider: oneOf("local", "local", "wechat"), method: oneOf("local", "local", "local", "h5") }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("attempt_state" as const), order: pick, attempt: pick, state: oneOf("open", "closed", "closed", "unknown", "paid"), accepted: fc.boolean() }) },
+  {
+    weight: 7,
+    arbitrary: fc.record({
+      do: fc.constant("open_attempt" as const),
+      order: pick,
+      provider: oneOf("local", "local", "wechat"),
+      method: oneOf("local", "local", "local", "h5"),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("attempt_state" as const),
+      order: pick,
+      attempt: pick,
+      state: oneOf("open", "closed", "closed", "unknown", "paid"),
+      accepted: fc.boolean(),
+    }),
+  },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("notify" as const), order: pick, attempt: pick }) },
   { weight: 4, arbitrary: fc.record({ do: oneOf("expire" as const, "receive_delivered" as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("deliver" as const), order: pick }) },
@@ -161,9 +246,24 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant("settle" as const), order: pick }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("request_refund" as const), order: pick, lines: refundLines }) },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("refuse_refund" as const), order: pick }) },
-  { weight: 9, arbitrary: fc.record({ do: fc.constant("refund" as const), order: pick, lines: refundLines, ref: oneOf(null, null, "a", "b") }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant("plan" as const), plan: fc.oneof({ weight: 8, arbitrary: planChange }, { weight: 1, arbitrary: wrongPlan }) }) },
-  { weight: 3, arbitrary: fc.record({ do: fc.constant("levels" as const), levels: fc.oneof({ weight: 8, arbitrary: levelSettings }, { weight: 1, arbitrary: wrongLevels }) }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({ do: fc.constant("refund" as const), order: pick, lines: refundLines, ref: oneOf(null, null, "a", "b") }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("plan" as const),
+      plan: fc.oneof({ weight: 8, arbitrary: planChange }, { weight: 1, arbitrary: wrongPlan }),
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      do: fc.constant("levels" as const),
+      levels: fc.oneof({ weight: 8, arbitrary: levelSettings }, { weight: 1, arbitrary: wrongLevels }),
+    }),
+  },
   { weight: 3, arbitrary: setLevel },
   { weight: 4, arbitrary: fc.record({ do: fc.constant("no_assess" as const), member: pick, value: fc.boolean() }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("release" as const), daysFromToday: oneOf(null, null, null, 0, -1, -3, 1) }) },
@@ -172,17 +272,55 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 3, arbitrary: fc.record({ do: fc.constant("break_settlements" as const), orders: fc.array(pick, { maxLength: 2 }) }) },
   { weight: 6, arbitrary: fc.record({ do: fc.constant("sum_teams" as const), limit: oneOf(1, 2, 1000) }) },
   { weight: 7, arbitrary: fc.record({ do: fc.constant("wait" as const), minutes: oneOf(1, 5, 29, 60, 1440, 4320, 10_080) }) },
-  { weight: 9, arbitrary: fc.record({ do: fc.constant("withdraw" as const), member: pick, part: oneOf("all", "all", "half", "half", "more", "parts of a cent", "too little", "least transfer"), method: oneOf("bank", "bank", "bank", "wechat", "wechat", "wechat", "alipay"), isNamed: oneOf("where needed", "where needed", "where needed", "where needed", "no", "yes") }) },
+  {
+    weight: 9,
+    arbitrary: fc.record({
+      do: fc.constant("withdraw" as const),
+      member: pick,
+      part: oneOf("all", "all", "half", "half", "more", "parts of a cent", "too little", "least transfer"),
+      method: oneOf("bank", "bank", "bank", "wechat", "wechat", "wechat", "alipay"),
+      isNamed: oneOf("where needed", "where needed", "where needed", "where needed", "no", "yes"),
+    }),
+  },
   { weight: 10, arbitrary: transfer },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("advance_withdrawal" as const), withdrawal: pick, state: oneOf("approved", "approved", "paying") }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("end_withdrawal" as const), withdrawal: pick, state: oneOf("paid", "paid", "refused", "failed") }) },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("advance_withdrawal" as const),
+      withdrawal: pick,
+      state: oneOf("approved", "approved", "paying"),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("end_withdrawal" as const),
+      withdrawal: pick,
+      state: oneOf("paid", "paid", "refused", "failed"),
+    }),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant("batch" as const), method: oneOf("bank", "bank", "bank", "alipay", "wechat") }) },
   { weight: 2, arbitrary: administrator },
-  { weight: 8, arbitrary: fc.record({
-    do: fc.constant("adjust" as const), member: pick, by: pick, frozen: oneOf("0", "0", "5.5", "-0.0001", "20", "20.0001", "-20.0001", "-100"),
-    brokerage: oneOf("0", "0", "10.00", "-10.00", "50.00", "-50.00", "50.01", "-50.01", "720.00", "-720.00", "0.001"), available: oneOf("0", "0", "3.3333", "-3.3333", "20", "-20.0001", "0.00001"),
-  }) },
-  { weight: 6, arbitrary: fc.record({ do: fc.constant("decide_adjustment" as const), adjustment: pick, by: pick, state: oneOf("booked", "booked", "refused") }) },
+  {
+    weight: 8,
+    arbitrary: fc.record({
+      do: fc.constant("adjust" as const),
+      member: pick,
+      by: pick,
+      frozen: oneOf("0", "0", "5.5", "-0.0001", "20", "20.0001", "-20.0001", "-100"),
+      brokerage: oneOf("0", "0", "10.00", "-10.00", "50.00", "-50.00", "50.01", "-50.01", "720.00", "-720.00", "0.001"),
+      available: oneOf("0", "0", "3.3333", "-3.3333", "20", "-20.0001", "0.00001"),
+    }),
+  },
+  {
+    weight: 6,
+    arbitrary: fc.record({
+      do: fc.constant("decide_adjustment" as const),
+      adjustment: pick,
+      by: pick,
+      state: oneOf("booked", "booked", "refused"),
+    }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant("keep_failing" as const), order: pick, times: fc.integer({ min: 2, max: 9 }) }) },
   { weight: 1, arbitrary: fc.constant({ do: "refund" as const, order: 0, lines: [], ref: null }) },
 );
@@ -190,7 +328,10 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
 /** A member with an own order, because members without one do not earn. The tree is deep rather than wide. */
 const buyingMember = fc
   .tuple(fc.oneof({ weight: 2, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: pick }), usualItems)
-  .map(([under, items]): Step[] => [{ do: "sign_up", under }, { do: "buy", buyer: 0, items }]);
+  .map(([under, items]): Step[] => [
+    { do: "sign_up", under },
+    { do: "buy", buyer: 0, items },
+  ]);
 
 /** The plans that Postgres chooses by itself for the few rows of a history, and others. */
 const planner = fc.record({ do: fc.constant("planner" as const), off: fc.subarray([...PLANNER_SETTINGS], { maxLength: 2 }) });
@@ -200,8 +341,13 @@ export const sequenceHistory: fc.Arbitrary<Step[]> = fc.noBias(
   fc
     .tuple(levelSettings, fc.array(buyAtOnce, { minLength: 2, maxLength: 3 }), fc.array(step, { maxLength: 4, size: "max" }))
     .map(([levels, purchases, steps]): Step[] => [
-      { do: "levels", levels }, { do: "sign_up", under: 0 }, { do: "buy", buyer: 0, items: [{ product: 1, quantity: 1 }] },
-      ...[0, 1, 2].map((under): Step => ({ do: "sign_up", under })), { do: "run_jobs", limit: 50 }, ...purchases, ...steps,
+      { do: "levels", levels },
+      { do: "sign_up", under: 0 },
+      { do: "buy", buyer: 0, items: [{ product: 1, quantity: 1 }] },
+      ...[0, 1, 2].map((under): Step => ({ do: "sign_up", under })),
+      { do: "run_jobs", limit: 50 },
+      ...purchases,
+      ...steps,
     ]),
 );
 
@@ -217,12 +363,23 @@ export const history: fc.Arbitrary<Step[]> = fc.noBias(
       fc.array(administrator, { maxLength: 3, size: "max" }),
       fc.array(step, { maxLength: 60, size: "max" }),
     )
-    .map(([plans, plan, levels, members, grades, administrators, steps]) => [plans, plan, levels, ...members.flat(), ...grades, ...administrators, ...steps]),
+    .map(([plans, plan, levels, members, grades, administrators, steps]) => [
+      plans,
+      plan,
+      levels,
+      ...members.flat(),
+      ...grades,
+      ...administrators,
+      ...steps,
+    ]),
 );
 
 /** Converts a step to actions on the current members and orders of the model. */
 export function actionsOf(picked: Step, store: Store): Action[] {
-  const step = picked as never as Record<"buyer" | "grade" | "hold" | "items" | "lines" | "member" | "order" | "orders" | "ref" | "times" | "under" | "value", never> & { do: Step["do"] };
+  const step = picked as never as Record<
+    "buyer" | "grade" | "hold" | "items" | "lines" | "member" | "order" | "orders" | "ref" | "times" | "under" | "value",
+    never
+  > & { do: Step["do"] };
   const member = (number: number) => pickFrom(number, store.members.length);
   const order = (number: number) => pickFrom(number, store.orders.length);
   switch (step.do) {
@@ -230,8 +387,10 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const { opening } = picked as { opening?: Opening };
       return [{ do: step.do, under: member(step.under), ...(opening && { opening }) }];
     }
-    case "bind": return [{ do: step.do, member: member(step.member), under: member(step.under) }];
-    case "create": return [{ do: step.do, buyer: member(step.buyer), items: step.items }];
+    case "bind":
+      return [{ do: step.do, member: member(step.member), under: member(step.under) }];
+    case "create":
+      return [{ do: step.do, buyer: member(step.buyer), items: step.items }];
     case "buy": {
       const next = store.orders.length + 1;
       const { usePoints, then } = picked as { usePoints?: string; then?: string };
@@ -245,10 +404,16 @@ export function actionsOf(picked: Step, store: Store): Action[] {
     case "buy_at_once": {
       const { purchases, pause } = picked as never as { purchases: { buyer: number; items: Item[]; turn: number }[]; pause: number };
       const first = store.orders.length + 1;
-      const numbers = purchases.map(({ turn }, index) => ({ turn, order: first + index })).sort((one, other) => one.turn - other.turn).map(({ order: number }) => number);
+      const numbers = purchases
+        .map(({ turn }, index) => ({ turn, order: first + index }))
+        .sort((one, other) => one.turn - other.turn)
+        .map(({ order: number }) => number);
       return [
         ...purchases.map(({ buyer, items }): Action => ({ do: "create", buyer: member(buyer), items })),
-        ...numbers.flatMap((number): Action[] => [{ do: "pay", order: number, ref: `payment ${number}` }, { do: "wait", minutes: pause }]),
+        ...numbers.flatMap((number): Action[] => [
+          { do: "pay", order: number, ref: `payment ${number}` },
+          { do: "wait", minutes: pause },
+        ]),
         { do: "run_jobs", limit: 50 },
       ];
     }
@@ -256,15 +421,30 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const number = pickOrder(step.order, store, ({ state }) => state === "unpaid");
       return [{ do: step.do, order: number, ref: (step.ref as string).replace("its own", `payment ${number}`) }];
     }
-    case "cancel": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "unpaid") }];
-    case "deliver": return [{ do: step.do, order: order(step.order) }];
-    case "receive": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "paid" || state === "delivered") }];
-    case "open_attempt": return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "unpaid"), provider: picked.provider as Provider, method: picked.method as "local" }];
+    case "cancel":
+      return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "unpaid") }];
+    case "deliver":
+      return [{ do: step.do, order: order(step.order) }];
+    case "receive":
+      return [{ do: step.do, order: pickOrder(step.order, store, ({ state }) => state === "paid" || state === "delivered") }];
+    case "open_attempt":
+      return [
+        {
+          do: step.do,
+          order: pickOrder(step.order, store, ({ state }) => state === "unpaid"),
+          provider: picked.provider as Provider,
+          method: picked.method as "local",
+        },
+      ];
     case "attempt_state":
     case "notify": {
       const number = pickOrder(step.order, store, ({ attempts }) => attempts.length > 0);
       const attempt = pickFrom(picked.attempt as number, store.orders[number - 1]?.attempts.length ?? 0);
-      return [step.do === "notify" ? { do: step.do, order: number, attempt } : { do: step.do, order: number, attempt, state: picked.state as "open", accepted: picked.accepted as boolean }];
+      return [
+        step.do === "notify"
+          ? { do: step.do, order: number, attempt }
+          : { do: step.do, order: number, attempt, state: picked.state as "open", accepted: picked.accepted as boolean },
+      ];
     }
     case "withdraw": {
       // Usually somebody who has something to withdraw.
@@ -275,7 +455,8 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const amount = formatAmount({ half: all / 2n, more: all + 1n }[picked.part as string] ?? all, MONEY_DECIMALS);
       const odd: Record<string, string> = { "parts of a cent": "10.005", "too little": "0.99", "least transfer": "2.51" };
       const method = picked.method as WithdrawalMethod;
-      const isNamed = picked.isNamed === "where needed" ? method === "wechat" && all >= money(TRANSFER_LIMITS.nameFrom) : picked.isNamed === "yes";
+      const isNamed =
+        picked.isNamed === "where needed" ? method === "wechat" && all >= money(TRANSFER_LIMITS.nameFrom) : picked.isNamed === "yes";
       return [{ do: step.do, member: who, amount: odd[picked.part as string] ?? amount, method, isNamed }];
     }
     case "transfer": {
@@ -283,7 +464,12 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const open = store.withdrawals.flatMap((each, index) => (each.transfer && isOpen(each) ? [index + 1] : []));
       const number = picked.withdrawal as number;
       const withdrawal = number % 5 === 4 || open.length === 0 ? pickFrom(number, store.withdrawals.length) : open[number % open.length]!;
-      const begun: Action[] = picked.isBegun ? [{ do: "advance_withdrawal", withdrawal, state: "approved" }, { do: "begin_transfer", withdrawal }] : [];
+      const begun: Action[] = picked.isBegun
+        ? [
+            { do: "advance_withdrawal", withdrawal, state: "approved" },
+            { do: "begin_transfer", withdrawal },
+          ]
+        : [];
       return [...begun, ...(picked.events as object[]).map((event) => ({ ...event, withdrawal }) as Action)];
     }
     case "advance_withdrawal":
@@ -293,27 +479,47 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       if (picked.state === "paying" && store.withdrawals[withdrawal - 1]?.transfer) return [{ do: "begin_transfer", withdrawal }];
       return [{ do: step.do, withdrawal, state: picked.state } as Action];
     }
-    case "administrator": return [{ do: step.do, member: member(step.member) }];
+    case "administrator":
+      return [{ do: step.do, member: member(step.member) }];
     case "adjust": {
-      const { brokerage, frozen, available } = picked as never as Pick<Extract<Action, { do: "adjust" }>, "brokerage" | "frozen" | "available">;
-      return [{ do: step.do, member: member(step.member), brokerage, frozen, available, by: pickAdministrator(picked.by as number, store) }];
+      const { brokerage, frozen, available } = picked as never as Pick<
+        Extract<Action, { do: "adjust" }>,
+        "brokerage" | "frozen" | "available"
+      >;
+      return [
+        { do: step.do, member: member(step.member), brokerage, frozen, available, by: pickAdministrator(picked.by as number, store) },
+      ];
     }
     case "decide_adjustment": {
       // Usually one that waits.
       const waiting = store.adjustments.flatMap(({ state }, index) => (state === "waiting" ? [index + 1] : []));
       const number = picked.adjustment as number;
-      const adjustment = number % 5 === 4 || waiting.length === 0 ? pickFrom(number, store.adjustments.length) : waiting[number % waiting.length]!;
+      const adjustment =
+        number % 5 === 4 || waiting.length === 0 ? pickFrom(number, store.adjustments.length) : waiting[number % waiting.length]!;
       return [{ do: step.do, adjustment, state: picked.state as "booked", by: pickAdministrator(picked.by as number, store) }];
     }
     case "archive": {
       // Usually, everything is finished before, because an open order keeps its month.
-      const refused = store.orders.flatMap((each, index): Action[] => (refundStatus(each) === 1 ? [{ do: "refuse_refund", order: index + 1 }] : []));
-      const received = store.orders.flatMap((each, index): Action[] => (["paid", "delivered"].includes(each.state) ? [{ do: "receive", order: index + 1 }] : []));
+      const refused = store.orders.flatMap((each, index): Action[] =>
+        refundStatus(each) === 1 ? [{ do: "refuse_refund", order: index + 1 }] : [],
+      );
+      const received = store.orders.flatMap((each, index): Action[] =>
+        ["paid", "delivered"].includes(each.state) ? [{ do: "receive", order: index + 1 }] : [],
+      );
       const released: Action[] = picked.isReleased ? [{ do: "release", daysFromToday: null }] : [];
-      return [...refused, ...received, { do: "run_jobs", limit: 50 }, { do: "wait", minutes: 1440 * (picked.days as number) }, ...released, { do: "archive" }];
+      return [
+        ...refused,
+        ...received,
+        { do: "run_jobs", limit: 50 },
+        { do: "wait", minutes: 1440 * (picked.days as number) },
+        ...released,
+        { do: "archive" },
+      ];
     }
-    case "settle": return [{ do: step.do, order: order(step.order) }];
-    case "refuse_refund": return [{ do: step.do, order: pickOrder(step.order, store, (each) => refundStatus(each) === 1) }];
+    case "settle":
+      return [{ do: step.do, order: order(step.order) }];
+    case "refuse_refund":
+      return [{ do: step.do, order: pickOrder(step.order, store, (each) => refundStatus(each) === 1) }];
     case "request_refund":
     case "refund": {
       const number = pickOrder(step.order, store, (each) => isPaid(each) && refundStatus(each) !== 2);
@@ -321,14 +527,21 @@ export function actionsOf(picked: Step, store: Store): Action[] {
       const lines = (step.lines as RefundLines)?.map(({ line, quantity }) => ({ line: pickFrom(line, lineCount), quantity })) ?? null;
       return [step.do === "refund" ? { do: step.do, order: number, lines, ref: step.ref } : { do: step.do, order: number, lines }];
     }
-    case "set_level": return [{ do: step.do, member: member(step.member), grade: step.grade, hold: step.hold as boolean | null }];
-    case "no_assess": return [{ do: step.do, member: member(step.member), value: step.value }];
-    case "break_settlements": return [{ do: step.do, orders: (step.orders as number[]).map(order).filter((number) => number > 0) }];
+    case "set_level":
+      return [{ do: step.do, member: member(step.member), grade: step.grade, hold: step.hold as boolean | null }];
+    case "no_assess":
+      return [{ do: step.do, member: member(step.member), value: step.value }];
+    case "break_settlements":
+      return [{ do: step.do, orders: (step.orders as number[]).map(order).filter((number) => number > 0) }];
     case "keep_failing": {
       const number = pickOrder(step.order, store, (_, each) => store.jobs.has(each));
-      const attempt: Action[] = [{ do: "run_jobs", limit: 50 }, { do: "wait", minutes: 70 }];
+      const attempt: Action[] = [
+        { do: "run_jobs", limit: 50 },
+        { do: "wait", minutes: 70 },
+      ];
       return [{ do: "break_settlements", orders: number > 0 ? [number] : [] }, ...Array<Action[]>(step.times).fill(attempt).flat()];
     }
-    default: return [step as never];
+    default:
+      return [step as never];
   }
 }

@@ -14,25 +14,29 @@ const SEED = seed();
 test.each([
   ["the local provider", new LocalProvider(), Math.ceil(testSize.histories / 6)],
   ["WeChat Pay", new WechatProvider(), Math.ceil(testSize.histories / 10)],
-] as const)(`money at %s is never lost, taken or given twice, whatever crashes and whatever is lost (seed ${SEED})`, async (_name, provider, histories) => {
-  const database = await cloneDatabase();
-  const store = await Store.open(database.url, await provider.start());
-  const world = new World(store, provider);
-  // The log lines of thousands of requests.
-  const logs = [vi.spyOn(console, "log"), vi.spyOn(console, "error")].map((log) => log.mockImplementation(() => undefined));
-  try {
-    await fc.assert(
-      fc.asyncProperty(fc.array(actions(provider.faults), { minLength: 5, maxLength: 40, size: "max" }), async (history) => {
-        for (const action of history) await world.perform(action);
-        await world.heal();
-        expect(await world.faults()).toEqual([]);
-      }),
-      { seed: SEED, numRuns: histories, endOnFailure: true },
-    );
-  } finally {
-    for (const log of logs) log.mockRestore();
-    await provider.stop();
-    await store.sql.end();
-    await database.drop();
-  }
-}, 60 * 60_000);
+] as const)(
+  `money at %s is never lost, taken or given twice, whatever crashes and whatever is lost (seed ${SEED})`,
+  async (_name, provider, histories) => {
+    const database = await cloneDatabase();
+    const store = await Store.open(database.url, await provider.start());
+    const world = new World(store, provider);
+    // The log lines of thousands of requests.
+    const logs = [vi.spyOn(console, "log"), vi.spyOn(console, "error")].map((log) => log.mockImplementation(() => undefined));
+    try {
+      await fc.assert(
+        fc.asyncProperty(fc.array(actions(provider.faults), { minLength: 5, maxLength: 40, size: "max" }), async (history) => {
+          for (const action of history) await world.perform(action);
+          await world.heal();
+          expect(await world.faults()).toEqual([]);
+        }),
+        { seed: SEED, numRuns: histories, endOnFailure: true },
+      );
+    } finally {
+      for (const log of logs) log.mockRestore();
+      await provider.stop();
+      await store.sql.end();
+      await database.drop();
+    }
+  },
+  60 * 60_000,
+);

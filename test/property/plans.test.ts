@@ -7,25 +7,31 @@ import { PLANNER_SETTINGS } from "../support/planner.ts";
 
 // Results must not depend on the plans that Postgres chooses. One session runs all files, which takes seconds and not minutes.
 const booked = ["test/db/settlement", "test/db/refunds"];
-const files = pgTapFiles().filter(({ path }) => longFormOnly === undefined || booked.some((folder) => !relative(folder, path).startsWith("..")));
+const files = pgTapFiles().filter(
+  ({ path }) => longFormOnly === undefined || booked.some((folder) => !relative(folder, path).startsWith("..")),
+);
 
 describe.each(PLANNER_SETTINGS)("with %s off", (off) => {
-  it("the tests in SQL pass: those of settlements and refunds, in the long form all that one session can run", { timeout: 1_800_000 }, async () => {
-    vi.stubEnv("STORE_TEST_CONTEXT", JSON.stringify({ ...testContext(), plannedWithout: off }));
-    const clone = await cloneDatabase();
-    const sql = connect(clone.url);
-    try {
-      expect(await sql.unsafe(`show ${off}`)).toEqual([{ [off]: "off" }]);
-      expect(files.length).toBeGreaterThan(50);
-      const failures: string[] = [];
-      for (const file of files) {
-        const { failure } = await runPgTap(sql, file);
-        if (failure) failures.push(`${file.path}: ${failure.detail}`);
+  it(
+    "the tests in SQL pass: those of settlements and refunds, in the long form all that one session can run",
+    { timeout: 1_800_000 },
+    async () => {
+      vi.stubEnv("STORE_TEST_CONTEXT", JSON.stringify({ ...testContext(), plannedWithout: off }));
+      const clone = await cloneDatabase();
+      const sql = connect(clone.url);
+      try {
+        expect(await sql.unsafe(`show ${off}`)).toEqual([{ [off]: "off" }]);
+        expect(files.length).toBeGreaterThan(50);
+        const failures: string[] = [];
+        for (const file of files) {
+          const { failure } = await runPgTap(sql, file);
+          if (failure) failures.push(`${file.path}: ${failure.detail}`);
+        }
+        expect(failures).toEqual([]);
+      } finally {
+        await sql.end();
+        await clone.drop();
       }
-      expect(failures).toEqual([]);
-    } finally {
-      await sql.end();
-      await clone.drop();
-    }
-  });
+    },
+  );
 });

@@ -33,7 +33,9 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
         const foreseen = action.do === "refund" && action.ref === null ? await database.previewRefund(action, model.now) : undefined;
         deepStrictEqual(await database.apply(action, model.now, releaseDay(model, action)), outcome);
         deepStrictEqual(unaccounted(model), [], "the invariants of the model");
-        const expected = model.members.map((_, index) => withdrawable(model, index + 1)).map((amount) => ({ amount: formatAmount(amount, MONEY_DECIMALS), isDebtor: amount < 0n }));
+        const expected = model.members
+          .map((_, index) => withdrawable(model, index + 1))
+          .map((amount) => ({ amount: formatAmount(amount, MONEY_DECIMALS), isDebtor: amount < 0n }));
         deepStrictEqual(await database.withdrawable(model.now), expected, "withdrawable");
         if (foreseen && outcome === "ok") deepStrictEqual(await database.refundsSince(foreseen), foreseen.refund);
       }

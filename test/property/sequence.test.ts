@@ -11,7 +11,12 @@ import { runHistory } from "./run_history.ts";
 const SEED = seed();
 const PAIRS = PLANNER_SETTINGS.map((kept) => PLANNER_SETTINGS.filter((name) => name !== kept));
 
-test.each([[], ...PLANNER_SETTINGS.map((name) => [name]), ...PAIRS].map((off) => ({ off, title: off.length === 0 ? "all plans" : `no plan of ${off.join(" and ")}` })))(
+test.each(
+  [[], ...PLANNER_SETTINGS.map((name) => [name]), ...PAIRS].map((off) => ({
+    off,
+    title: off.length === 0 ? "all plans" : `no plan of ${off.join(" and ")}`,
+  })),
+)(
   "places, levels and amounts follow the sequence of payments, with $title",
   async ({ off }) => {
     const database = await cloneDatabase();
@@ -19,7 +24,9 @@ test.each([[], ...PLANNER_SETTINGS.map((name) => [name]), ...PAIRS].map((off) =>
     try {
       await prepareDatabase(sql);
       await fc.assert(
-        fc.asyncProperty(sequenceHistory, (steps) => rolledBack(sql, (transaction) => runHistory(transaction, [{ do: "planner", off }, ...steps], false))),
+        fc.asyncProperty(sequenceHistory, (steps) =>
+          rolledBack(sql, (transaction) => runHistory(transaction, [{ do: "planner", off }, ...steps], false)),
+        ),
         { seed: SEED, numRuns: Math.ceil(testSize.histories / 30), endOnFailure: true },
       );
     } finally {

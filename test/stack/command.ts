@@ -32,10 +32,18 @@ export async function eventually(condition: () => boolean | Promise<boolean>): P
 
 export async function newCommandPlace(): Promise<CommandPlace> {
   const directory = mkdtempSync(join(tmpdir(), "store-test-"));
-  const environment = { STORE_LOCAL_DIR: directory, PORT: String(await freePort()), DATABASE_PORT: String(await freePort()), DATABASE_URL: "" };
+  const environment = {
+    STORE_LOCAL_DIR: directory,
+    PORT: String(await freePort()),
+    DATABASE_PORT: String(await freePort()),
+    DATABASE_URL: "",
+  };
   const place = new StackPlace(directory);
   const follow: CommandPlace["follow"] = (onLine, command, ...args) =>
-    runCommand(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), `commands/${command}.ts`, ...args], { env: { NO_COLOR: "1", ...environment }, onLine });
+    runCommand(process.execPath, [join(projectRoot, "scripts/bootstrap.mjs"), `commands/${command}.ts`, ...args], {
+      env: { NO_COLOR: "1", ...environment },
+      onLine,
+    });
   return {
     place,
     environment,

@@ -17,10 +17,17 @@ function get(url: string, acceptEncoding?: string): Promise<Reply> {
       const chunks: Buffer[] = [];
       response.on("data", (chunk: Buffer) => chunks.push(chunk));
       response.once("error", reject);
-      response.once("end", () => resolve({
-        encoding: response.headers["content-encoding"], vary: response.headers.vary, type: response.headers["content-type"], body: Buffer.concat(chunks),
-      }));
-    }).once("error", reject).end();
+      response.once("end", () =>
+        resolve({
+          encoding: response.headers["content-encoding"],
+          vary: response.headers.vary,
+          type: response.headers["content-type"],
+          body: Buffer.concat(chunks),
+        }),
+      );
+    })
+      .once("error", reject)
+      .end();
   });
 }
 
@@ -44,7 +51,11 @@ describe("the gateway", () => {
   it.each(served)("compresses %s only for clients that accept it", async (_what, url, type) => {
     const address = await url();
     const plain = await get(address);
-    expect(plain).toMatchObject({ encoding: undefined, vary: expect.stringMatching(/accept-encoding/i), type: expect.stringContaining(type) });
+    expect(plain).toMatchObject({
+      encoding: undefined,
+      vary: expect.stringMatching(/accept-encoding/i),
+      type: expect.stringContaining(type),
+    });
     const packed = await get(address, "gzip, deflate, br");
     expect(packed).toMatchObject({ encoding: "gzip", type: expect.stringContaining(type) });
     expect(packed.body.length).toBeLessThan(plain.body.length);

@@ -9,7 +9,8 @@ import { cloneDatabase, connect, rolledBack, stack } from "../support/index.ts";
 
 const document = readFileSync(join(projectRoot, "docs/deploy.md"), "utf8");
 const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
-const blocks = (language: string) => [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , text]) => text!);
+const blocks = (language: string) =>
+  [...document.matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , text]) => text!);
 /** The lines of the document's commands. */
 const commands = blocks("").flatMap((block) => block.trim().split("\n"));
 const npmRun = (name: string) => commands.filter((line) => line.startsWith(`npm run ${name} `) || line === `npm run ${name}`);
@@ -19,13 +20,23 @@ const sql = connect(database_url);
 afterAll(() => sql.end());
 
 /** The project that the document's placeholders stand for: the stack of the tests. */
-const environment = { DATABASE_URL: database_url, SUPABASE_URL: supabase_url, SUPABASE_SECRET_KEY: secret_key, SUPABASE_PUBLISHABLE_KEY: publishable_key, STORE_DB_URL: "" };
-const inProject = (line: string) => line.replace("--project <ref>", `--project ${supabase_url}`).replace("you@example.com", `deploy-${process.pid}@example.com`);
+const environment = {
+  DATABASE_URL: database_url,
+  SUPABASE_URL: supabase_url,
+  SUPABASE_SECRET_KEY: secret_key,
+  SUPABASE_PUBLISHABLE_KEY: publishable_key,
+  STORE_DB_URL: "",
+};
+const inProject = (line: string) =>
+  line.replace("--project <ref>", `--project ${supabase_url}`).replace("you@example.com", `deploy-${process.pid}@example.com`);
 
 /** Runs a line of the document as a shell does. `npm run` is replaced by what it runs. */
 const runLine = (line: string) => {
   const name = /^npm run ([\w:-]+)/.exec(line)![1]!;
-  return runCommand("bash", ["-c", inProject(line).replace(/^npm run [\w:-]+( --)?/, scripts[name]!)], { cwd: projectRoot, env: { NO_COLOR: "1", ...environment } });
+  return runCommand("bash", ["-c", inProject(line).replace(/^npm run [\w:-]+( --)?/, scripts[name]!)], {
+    cwd: projectRoot,
+    env: { NO_COLOR: "1", ...environment },
+  });
 };
 
 /** Stand-ins of the tables of Supabase Storage, which the local stack does not have. */
@@ -58,7 +69,9 @@ describe("docs/deploy.md", () => {
   it("uses commands and options of the Supabase CLI that exist", async () => {
     const calls = commands.filter((line) => line.startsWith("npx supabase ")).map((line) => line.replace(/^npx supabase /, ""));
     expect(calls.length).toBeGreaterThan(3);
-    for (const call of new Set(calls.map((line) => [/^(?:link|login|\w+ \w+)/.exec(line)![0], ...(line.match(/ --[\w-]+/g) ?? [])].join("\0")))) {
+    for (const call of new Set(
+      calls.map((line) => [/^(?:link|login|\w+ \w+)/.exec(line)![0], ...(line.match(/ --[\w-]+/g) ?? [])].join("\0")),
+    )) {
       const [name, ...options] = call.split("\0");
       const { code, output } = await runSupabaseCli([...name!.split(" "), "--help"]);
       expect([name, code]).toEqual([name, 0]);
@@ -67,7 +80,8 @@ describe("docs/deploy.md", () => {
   });
 
   it("passes no secret as an argument, which every user of the machine could read", () => {
-    for (const line of commands.filter((each) => !/^(export|read) /.test(each))) expect(line).not.toMatch(/password|secret_|SECRET=|TOKEN=|STORE_DB_URL=\S*:/);
+    for (const line of commands.filter((each) => !/^(export|read) /.test(each)))
+      expect(line).not.toMatch(/password|secret_|SECRET=|TOKEN=|STORE_DB_URL=\S*:/);
     expect(commands).toContain("npx supabase secrets set --env-file store.env");
   });
 
@@ -85,15 +99,17 @@ describe("docs/deploy.md", () => {
       await owner.unsafe(STORAGE);
       await owner.unsafe(blocks("sql")[1]!);
       const [mine, other] = [randomUUID(), randomUUID()];
-      const asMember = (statement: string) => owner.begin(async (transaction) => {
-        await transaction`select set_config('request.jwt.claims', ${JSON.stringify({ sub: mine, role: "authenticated" })}, true)`;
-        await transaction.unsafe("set local role authenticated");
-        return transaction.unsafe(statement);
-      });
+      const asMember = (statement: string) =>
+        owner.begin(async (transaction) => {
+          await transaction`select set_config('request.jwt.claims', ${JSON.stringify({ sub: mine, role: "authenticated" })}, true)`;
+          await transaction.unsafe("set local role authenticated");
+          return transaction.unsafe(statement);
+        });
       const add = (name: string, bucket = "avatars") => `insert into storage.objects (bucket_id, name) values ('${bucket}', '${name}')`;
       await owner.unsafe(add(`${other}/face.png`));
       await asMember(add(`${mine}/face.png`));
-      for (const name of [`${other}/mine.png`, "face.png", `x/${mine}/face.png`]) await expect(asMember(add(name))).rejects.toThrow("row-level security");
+      for (const name of [`${other}/mine.png`, "face.png", `x/${mine}/face.png`])
+        await expect(asMember(add(name))).rejects.toThrow("row-level security");
       await expect(asMember(add(`${mine}/face.png`, "another"))).rejects.toThrow("row-level security");
       expect((await asMember("select name from storage.objects")).map(({ name }) => name)).toEqual([`${mine}/face.png`]);
       await asMember("delete from storage.objects");

@@ -24,7 +24,11 @@ it("the documentation page loads all its files from the stack", async () => {
 it("the documentation page shows a working command to get a token", async () => {
   const { docs_url } = stack();
   const html = await (await fetch(docs_url)).text();
-  const command = html.match(/<pre id="token-command"[^>]*>(.*?)<\/pre>/s)![1]!.replaceAll("&quot;", '"').replaceAll("&lt;", "<").replaceAll("&amp;", "&");
+  const command = html
+    .match(/<pre id="token-command"[^>]*>(.*?)<\/pre>/s)![1]!
+    .replaceAll("&quot;", '"')
+    .replaceAll("&lt;", "<")
+    .replaceAll("&amp;", "&");
   const email = `docs-${process.pid}@example.com`;
   expect((await supabaseClient().auth.signUp({ email, password: "store-demo-2026" })).error).toBeNull();
   const { stdout } = await promisify(execFile)("bash", ["-c", command.replace("chen@example.com", email)]);

@@ -36,7 +36,8 @@ skipFor(describe, lacksEmbedded)("npm start on a machine where Debian's packages
     expect(output).toMatch(/Postgres 17 of npm is used, because .+ It has no pg_cron\./);
     expect(output).toContain("✓ Scheduled jobs, run by this process in place of pg_cron");
     const sql = connect(readStackFile(at.place)!.database_url);
-    const [server] = await sql`select current_setting('server_version_num')::integer / 10000 as major, datcollate, exists (select from pg_extension where extname = 'pg_cron') as has_pg_cron from pg_database where datname = current_database()`;
+    const [server] =
+      await sql`select current_setting('server_version_num')::integer / 10000 as major, datcollate, exists (select from pg_extension where extname = 'pg_cron') as has_pg_cron from pg_database where datname = current_database()`;
     await sql.end();
     expect(server).toMatchObject({ major: 17, has_pg_cron: false });
   });
@@ -96,7 +97,12 @@ skipFor(describe, lacksEmbedded)("npm start with a server of DATABASE_URL that h
     const place = await newCommandPlace();
     try {
       mkdirSync(place.place.logs, { recursive: true });
-      const { server } = await startNewDatabase(new StackPlace(join(place.place.directory, "server")), embeddedInstall()!, await freePort(), running);
+      const { server } = await startNewDatabase(
+        new StackPlace(join(place.place.directory, "server")),
+        embeddedInstall()!,
+        await freePort(),
+        running,
+      );
       await withConnection(superuserUrl(server, "postgres"), (sql) => sql.unsafe("create database store"));
       place.environment.DATABASE_URL = superuserUrl(server, "store");
       const { code, output } = await place.run("start", "--no-demo", "--detach");
@@ -105,7 +111,13 @@ skipFor(describe, lacksEmbedded)("npm start with a server of DATABASE_URL that h
       expect(output).not.toContain("NO SCHEDULED JOB RUNS");
       const { database_url, functions_url } = readStackFile(place.place)!;
       const sql = connect(database_url);
-      await vi.waitFor(async () => expect(await sql`select from cron.job_run_details as d join cron.job as j using (jobid) where j.jobname = 'settle_waiting_orders' and d.status = 'succeeded'`).not.toHaveLength(0), { timeout: 150_000, interval: 500 });
+      await vi.waitFor(
+        async () =>
+          expect(
+            await sql`select from cron.job_run_details as d join cron.job as j using (jobid) where j.jobname = 'settle_waiting_orders' and d.status = 'succeeded'`,
+          ).not.toHaveLength(0),
+        { timeout: 150_000, interval: 500 },
+      );
       await sql.end();
       expect(await (await fetch(`${functions_url}/api/health`)).json()).toMatchObject({ scheduler: "ok" });
     } finally {

@@ -29,7 +29,11 @@ const postmaster = () => {
   const { data_directory } = JSON.parse(readFileSync(at.place.stateFile, "utf8")) as State;
   return Number(readFileSync(join(data_directory, "postmaster.pid"), "utf8").split("\n")[0]);
 };
-const responds = (path: string) => fetch(`${info().supabase_url}${path}`, { headers: { apikey: info().publishable_key } }).then(({ ok }) => ok, () => false);
+const responds = (path: string) =>
+  fetch(`${info().supabase_url}${path}`, { headers: { apikey: info().publishable_key } }).then(
+    ({ ok }) => ok,
+    () => false,
+  );
 
 /** Kills a part and waits until the start log reports that it is up again and its path responds. */
 async function comesBack(name: string, path: string, kill: () => unknown): Promise<void> {
@@ -57,16 +61,21 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
   });
 
   it("accepts sign-ups again after the Auth server has lost its connections during a statement", async () => {
-    const signUp = () => fetch(`${info().supabase_url}/auth/v1/signup`, {
-      method: "POST",
-      headers: { apikey: info().publishable_key, "content-type": "application/json" },
-      body: JSON.stringify({ email: "new@example.com", password: "correct horse" }),
-    }).then(({ ok }) => ok, () => false);
+    const signUp = () =>
+      fetch(`${info().supabase_url}/auth/v1/signup`, {
+        method: "POST",
+        headers: { apikey: info().publishable_key, "content-type": "application/json" },
+        body: JSON.stringify({ email: "new@example.com", password: "correct horse" }),
+      }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
     const sql = connect(info().database_url, { max: 2 });
     await sql.begin(async (transaction) => {
       await transaction`lock table auth.users in access exclusive mode`;
       const lost = signUp();
-      const waiting = () => sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'supabase_auth_admin' and wait_event_type = 'Lock'`;
+      const waiting = () =>
+        sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'supabase_auth_admin' and wait_event_type = 'Lock'`;
       await eventually(async () => (await waiting()).length > 0);
       await sql`select pg_terminate_backend(pid) from pg_stat_activity where usename = 'supabase_auth_admin'`;
       expect(await lost).toBe(false);
@@ -94,15 +103,20 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
     process.kill(auth, "SIGSTOP");
     process.kill(owner().pid, "SIGTERM");
     await eventually(() => owner().phase === "stopping");
-    const { code, output } = await at.follow((line) => {
-      if (line.includes("still stopping")) process.kill(auth, "SIGCONT");
-    }, "start", "--detach");
+    const { code, output } = await at.follow(
+      (line) => {
+        if (line.includes("still stopping")) process.kill(auth, "SIGCONT");
+      },
+      "start",
+      "--detach",
+    );
     expect([code, output]).toEqual([0, expect.stringMatching(/still stopping \(process \d+\); waiting \.\.\.(.|\n)*The stack is up\./)]);
     expect(await responds("/functions/v1/api/health")).toBe(true);
   });
 
   it("stops when a part exits repeatedly, with the end of its log and advice that deletes no data", async () => {
-    for (let times = 1; times <= 5; times++) await comesBack("The edge function poster", "/functions/v1/api/health", () => process.kill(part("/poster/index.js"), "SIGKILL"));
+    for (let times = 1; times <= 5; times++)
+      await comesBack("The edge function poster", "/functions/v1/api/health", () => process.kill(part("/poster/index.js"), "SIGKILL"));
     process.kill(part("/poster/index.js"), "SIGKILL");
     await eventually(() => !existsSync(at.place.ownerFile));
     const end = startLog().slice(startLog().lastIndexOf("The edge function poster was terminated"));
@@ -123,6 +137,8 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
   it("reports a shutdown from outside with the log of Postgres", async () => {
     expect(await at.run("start", "--detach")).toMatchObject({ code: 0 });
     await comesBack("Postgres", "/functions/v1/api/health", () => process.kill(postmaster(), "SIGQUIT"));
-    expect(startLog()).toMatch(/Postgres was shut down from outside \(status 0\)\. Its log, .*, ends with:\n(.*\n)*.*received immediate shutdown request/);
+    expect(startLog()).toMatch(
+      /Postgres was shut down from outside \(status 0\)\. Its log, .*, ends with:\n(.*\n)*.*received immediate shutdown request/,
+    );
   });
 });

@@ -6,12 +6,22 @@ import { stack } from "../support/index.ts";
 function statusUnder(host: string, path: string): Promise<number> {
   const { hostname, port } = new URL(stack().supabase_url);
   return new Promise((resolve, reject) => {
-    request({ hostname, port, path, headers: { host } }, (response) => resolve(response.resume().statusCode!)).once("error", reject).end();
+    request({ hostname, port, path, headers: { host } }, (response) => resolve(response.resume().statusCode!))
+      .once("error", reject)
+      .end();
   });
 }
 
 describe("the gateway", () => {
-  it.each(["/console/", "/h5/", "/docs", "/functions/v1/api/health", "/console/config.json", "/h5/config.json", "/demo/pictures/gift-350-0.svg"])("serves %s only under host names of this machine", async (path) => {
+  it.each([
+    "/console/",
+    "/h5/",
+    "/docs",
+    "/functions/v1/api/health",
+    "/console/config.json",
+    "/h5/config.json",
+    "/demo/pictures/gift-350-0.svg",
+  ])("serves %s only under host names of this machine", async (path) => {
     const { port } = new URL(stack().supabase_url);
     for (const host of ["127.0.0.1", `127.0.0.1:${port}`, `localhost:${port}`, "LOCALHOST", `[::1]:${port}`]) {
       expect([host, await statusUnder(host, path)]).toEqual([host, 200]);
@@ -36,15 +46,21 @@ describe("the pictures of the demo products", () => {
     const picture = await fetch(`${stack().supabase_url}/demo/pictures/tin-105-1.svg`);
     expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/svg+xml"]);
     expect(picture.headers.get("content-security-policy")).toContain("sandbox");
-    for (const file of ["tin-105-3.svg", "sword-105-0.svg", "tin-1050-0.svg", "tin.svg"]) expect((await fetch(`${stack().supabase_url}/demo/pictures/${file}`)).status).toBe(404);
+    for (const file of ["tin-105-3.svg", "sword-105-0.svg", "tin-1050-0.svg", "tin.svg"])
+      expect((await fetch(`${stack().supabase_url}/demo/pictures/${file}`)).status).toBe(404);
   });
 });
 
-describe.each([["console", () => stack().console_url], ["H5 app", () => stack().h5_url]])("the built %s", (_name, url) => {
+describe.each([
+  ["console", () => stack().console_url],
+  ["H5 app", () => stack().h5_url],
+])("the built %s", (_name, url) => {
   it("includes its content security policy for any host: first in the page, and as a headers file", async () => {
     const page = (await (await fetch(url())).text()).replaceAll("&#39;", "'");
     const [, first] = page.match(/<head>\s*(<[^>]+>)/)!;
-    expect(first).toMatch(/^<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; .*connect-src 'self' https: http:; /);
+    expect(first).toMatch(
+      /^<meta http-equiv="Content-Security-Policy" content="default-src 'none'; script-src 'self'; .*connect-src 'self' https: http:; /,
+    );
     const headers = await (await fetch(new URL("_headers", url()))).text();
     expect(headers).toContain("frame-ancestors 'none'");
     expect(headers).toMatch(/^\/\*\n {2}Content-Security-Policy: default-src 'none'; script-src 'self'; /);

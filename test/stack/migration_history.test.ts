@@ -22,27 +22,48 @@ afterAll(async () => {
   await at.remove();
 });
 
-skipFor(it, lacking("pg_dump"))("npm start rejects a store with another migration history, and the commands that it shows dump the store and start over", { timeout: 400_000 }, async () => {
-  const sql = connect(database_url);
-  await sql`update supabase_migrations.schema_migrations set version = '2026110' || version`;
-  await sql`insert into app.users (nickname) values ('Worth keeping')`;
-  await sql.end();
-  await at.run("stop");
+skipFor(it, lacking("pg_dump"))(
+  "npm start rejects a store with another migration history, and the commands that it shows dump the store and start over",
+  { timeout: 400_000 },
+  async () => {
+    const sql = connect(database_url);
+    await sql`update supabase_migrations.schema_migrations set version = '2026110' || version`;
+    await sql`insert into app.users (nickname) values ('Worth keeping')`;
+    await sql.end();
+    await at.run("stop");
 
-  const failed = await at.run("start", "--detach");
-  expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("3 of its 3 migrations do not exist")]);
-  expect(failed.output).not.toContain("Unexpected error");
-  const steps = failed.output.slice(failed.output.indexOf("start over:")).match(/^ {2}(npm|\/).*$/gm)!.map((step) => step.trim());
-  expect(steps).toEqual(["npm start -- --database-only --detach", expect.stringContaining(database_url), "npm stop", "npm start -- --reset"]);
+    const failed = await at.run("start", "--detach");
+    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("3 of its 3 migrations do not exist")]);
+    expect(failed.output).not.toContain("Unexpected error");
+    const steps = failed.output
+      .slice(failed.output.indexOf("start over:"))
+      .match(/^ {2}(npm|\/).*$/gm)!
+      .map((step) => step.trim());
+    expect(steps).toEqual([
+      "npm start -- --database-only --detach",
+      expect.stringContaining(database_url),
+      "npm stop",
+      "npm start -- --reset",
+    ]);
 
-  for (const step of steps) {
-    const [program, command, , ...args] = step.split(" ");
-    if (program === "npm") expect(await at.run(command as "start" | "stop", ...args, ...(step.includes("--reset") ? ["--no-demo", "--detach"] : []))).toMatchObject({ code: 0 });
-    else await run("bash", ["-c", step], { cwd: at.place.directory });
-  }
-  const { stdout } = await run(join(testContext().clientPrograms!, "pg_restore"), ["--data-only", "--table=users", "--schema=app", "--file=-", join(at.place.directory, "store.dump")]);
-  expect(stdout).toContain("Worth keeping");
-});
+    for (const step of steps) {
+      const [program, command, , ...args] = step.split(" ");
+      if (program === "npm")
+        expect(
+          await at.run(command as "start" | "stop", ...args, ...(step.includes("--reset") ? ["--no-demo", "--detach"] : [])),
+        ).toMatchObject({ code: 0 });
+      else await run("bash", ["-c", step], { cwd: at.place.directory });
+    }
+    const { stdout } = await run(join(testContext().clientPrograms!, "pg_restore"), [
+      "--data-only",
+      "--table=users",
+      "--schema=app",
+      "--file=-",
+      join(at.place.directory, "store.dump"),
+    ]);
+    expect(stdout).toContain("Worth keeping");
+  },
+);
 
 it.each([
   ["no migration was applied", [], ["1 a"], undefined],

@@ -26,7 +26,8 @@ function addMigration(version: string, sql: string): void {
   writeFileSync(join(folder, `supabase/migrations/${version}_later.sql`), sql);
 }
 
-const apply = (options: { maxAttempts?: number; onRetry?: (attempt: number) => void } = {}) => applyMigrations(store.url, "Fix the migration.", { folder, ...options });
+const apply = (options: { maxAttempts?: number; onRetry?: (attempt: number) => void } = {}) =>
+  applyMigrations(store.url, "Fix the migration.", { folder, ...options });
 
 const timesRecorded = async (version: string) => {
   const [row] = await store.sql`select count(*)::integer as times from supabase_migrations.schema_migrations where version = ${version}`;
@@ -57,10 +58,23 @@ function startWorkload(members: number): { orders: () => number; stop: () => Pro
 async function writeMigration(name: string, change: string): Promise<string> {
   const copy = mkdtempSync(join(tmpdir(), "store-copy-"));
   try {
-    for (const part of ["scripts", "sql", "functions/_shared", "package.json", "package-lock.json", "supabase/config.toml", "supabase/templates", "supabase/migrations"]) cpSync(join(projectRoot, part), join(copy, part), { recursive: true });
+    for (const part of [
+      "scripts",
+      "sql",
+      "functions/_shared",
+      "package.json",
+      "package-lock.json",
+      "supabase/config.toml",
+      "supabase/templates",
+      "supabase/migrations",
+    ])
+      cpSync(join(projectRoot, part), join(copy, part), { recursive: true });
     symlinkSync(join(projectRoot, "node_modules"), join(copy, "node_modules"));
     writeFileSync(join(copy, "sql/16_operation/9_later.sql"), change);
-    const { code, output } = await runCommand(process.execPath, [join(copy, "scripts/bootstrap.mjs"), "commands/new_migration.ts", name], { cwd: copy, env: { DATABASE_URL: "", NO_COLOR: "1" } });
+    const { code, output } = await runCommand(process.execPath, [join(copy, "scripts/bootstrap.mjs"), "commands/new_migration.ts", name], {
+      cwd: copy,
+      env: { DATABASE_URL: "", NO_COLOR: "1" },
+    });
     expect(code, output).toBe(0);
     const file = readdirSync(join(copy, "supabase/migrations")).find((each) => each.endsWith(`_${name}.sql`))!;
     copyFileSync(join(copy, "supabase/migrations", file), join(folder, "supabase/migrations", file));
@@ -83,30 +97,37 @@ it("the first migration says what a database lacks that is no Supabase project",
 
 // The tests run in order, because each migration is later than the one before.
 describe("a later migration", { concurrent: false }, () => {
-  it("that migration:new wrote is pushed by the Supabase CLI without stopping the workload, fails behind an old transaction, and can be pushed again", { timeout: 300_000 }, async () => {
-    const version = await writeMigration("gift_note", "alter table app.order_lines add column gift_note text;");
-    const { command, args } = lintersOfMigrations([join(folder, "supabase/migrations", `${version}_gift_note.sql`)]).at(-1)!;
-    expect(await runCommand(command, args)).toMatchObject({ code: 0 });
-    const push = () => runSupabaseCli(["db", "push", "--db-url", store.url], {}, folder);
-    const hasColumn = async () => (await store.sql`select from information_schema.columns where table_schema = 'app' and table_name = 'order_lines' and column_name = 'gift_note'`).length === 1;
-    const workload = startWorkload(4);
-    const holder = store.connection();
-    await holder.unsafe("begin; select from app.order_lines limit 1");
-    await eventually(() => workload.orders() > 4);
+  it(
+    "that migration:new wrote is pushed by the Supabase CLI without stopping the workload, fails behind an old transaction, and can be pushed again",
+    { timeout: 300_000 },
+    async () => {
+      const version = await writeMigration("gift_note", "alter table app.order_lines add column gift_note text;");
+      const { command, args } = lintersOfMigrations([join(folder, "supabase/migrations", `${version}_gift_note.sql`)]).at(-1)!;
+      expect(await runCommand(command, args)).toMatchObject({ code: 0 });
+      const push = () => runSupabaseCli(["db", "push", "--db-url", store.url], {}, folder);
+      const hasColumn = async () =>
+        (
+          await store.sql`select from information_schema.columns where table_schema = 'app' and table_name = 'order_lines' and column_name = 'gift_note'`
+        ).length === 1;
+      const workload = startWorkload(4);
+      const holder = store.connection();
+      await holder.unsafe("begin; select from app.order_lines limit 1");
+      await eventually(() => workload.orders() > 4);
 
-    const failed = await push();
-    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("lock timeout")]);
-    expect([await hasColumn(), await timesRecorded(version)]).toEqual([false, 0]);
-    const before = workload.orders();
-    await eventually(() => workload.orders() > before + 4);
+      const failed = await push();
+      expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("lock timeout")]);
+      expect([await hasColumn(), await timesRecorded(version)]).toEqual([false, 0]);
+      const before = workload.orders();
+      await eventually(() => workload.orders() > before + 4);
 
-    await holder.unsafe("commit");
-    await holder.end();
-    expect(await push()).toMatchObject({ code: 0 });
-    expect([await hasColumn(), await timesRecorded(version)]).toEqual([true, 1]);
-    await workload.stop();
-    expect(await store.findings()).toEqual([]);
-  });
+      await holder.unsafe("commit");
+      await holder.end();
+      expect(await push()).toMatchObject({ code: 0 });
+      expect([await hasColumn(), await timesRecorded(version)]).toEqual([true, 1]);
+      await workload.stop();
+      expect(await store.findings()).toEqual([]);
+    },
+  );
 
   it("waits for the lock of an old transaction without stopping the workload, and is applied when that ends", async () => {
     addMigration("20270101000000", "alter table app.orders add constraint later check (id > 0) not valid;");
@@ -138,13 +159,19 @@ describe("a later migration", { concurrent: false }, () => {
 
   it("whose backend is terminated in the middle leaves nothing behind and is applied again", async () => {
     await store.sql`create table public.hold as select 1 as row`;
-    addMigration("20270102000000", `
+    addMigration(
+      "20270102000000",
+      `
       create table app.half_done (id bigint);
       update app.users set nickname = 'Changed by half a migration';
       do $$ begin while exists (select from public.hold) loop perform pg_sleep(0.05); end loop; end $$;
-      create table app.all_done (id bigint);`);
+      create table app.all_done (id bigint);`,
+    );
     const before = [...(await store.sql`select uid, nickname from app.users order by uid`)];
-    const inTheMiddle = async () => (await store.sql`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)[0]?.pid as number | undefined;
+    const inTheMiddle = async () =>
+      (await store.sql`select pid from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`)[0]?.pid as
+        | number
+        | undefined;
     const tables = () => store.sql`select relname from pg_class where relname in ('half_done', 'all_done') order by relname`;
 
     const applied = apply();
@@ -167,9 +194,15 @@ describe("a later migration", { concurrent: false }, () => {
     addMigration("20270103000000", "alter table app.products add column later text;");
     const holder = store.connection();
     await holder.unsafe("begin; select from app.products limit 1");
-    const error = await apply({ maxAttempts: 2 }).then(() => undefined, (thrown: unknown) => thrown as Problem);
+    const error = await apply({ maxAttempts: 2 }).then(
+      () => undefined,
+      (thrown: unknown) => thrown as Problem,
+    );
     expect(error).toBeInstanceOf(Problem);
-    expect([error!.message, error!.advice]).toEqual([expect.stringMatching(/in 2 attempts:(.|\n)*lock timeout/), expect.stringContaining("from pg_stat_activity where xact_start <")]);
+    expect([error!.message, error!.advice]).toEqual([
+      expect.stringMatching(/in 2 attempts:(.|\n)*lock timeout/),
+      expect.stringContaining("from pg_stat_activity where xact_start <"),
+    ]);
     await holder.unsafe("commit");
     await holder.end();
     expect(await apply()).toBe(true);

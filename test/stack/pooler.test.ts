@@ -33,14 +33,17 @@ async function start(): Promise<void> {
   const url = new URL(proxy.url);
   const directory = join(folder, "files");
   makeServerDirectory(directory, serverUser());
-  const started = await startPooler({
-    program: findPooler()!,
-    server: { host: url.hostname, port: Number(url.port) },
-    passwords: { [url.username]: decodeURIComponent(url.password) },
-    database: url.pathname.slice(1),
-    files: join(directory, "pooler"),
-    logFile: join(folder, "pgbouncer.log"),
-  }, running);
+  const started = await startPooler(
+    {
+      program: findPooler()!,
+      server: { host: url.hostname, port: Number(url.port) },
+      passwords: { [url.username]: decodeURIComponent(url.password) },
+      database: url.pathname.slice(1),
+      files: join(directory, "pooler"),
+      logFile: join(folder, "pgbouncer.log"),
+    },
+    running,
+  );
   url.port = String(started.port);
   [pooled, pooler] = [url.href, started.part];
 }
@@ -72,26 +75,36 @@ skipFor(describe, lacking("pgbouncer"))("a pooler in transaction mode", () => {
     rmSync(folder, { recursive: true });
   });
 
-  it.each([false, true])("runs each call as its own caller, and leaves role and claims to no other client (prepared: %s)", async (prepare) => {
-    // More connections of clients than PgBouncer makes to the server.
-    const databases = Array.from({ length: 15 }, () => openUntypedDatabase({ url: pooled, pool: 2, prepare, applicationName: "test" }));
-    const calls = await Promise.all(Array.from({ length: CALLS }, async (_, index) => {
-      const claims = index % 2 === 0 ? MEMBER : {};
-      const who = JSON.parse(await databases[index % databases.length]!.callAsCaller(claims, "who", {}, { id: `request-${index}` })) as { user: string; sub: string | null; backend: number };
-      expect(who).toMatchObject(index % 2 === 0 ? { user: "authenticated", sub: MEMBER.sub } : { user: "anon", sub: null });
-      return who.backend;
-    }));
-    expect(new Set(calls).size).toBeLessThanOrEqual(20);
-    const plain = connect(pooled, { prepare: false, fetch_types: false });
-    const [left] = await plain`select current_user as user, coalesce(current_setting('request.jwt.claims', true), '') as claims, coalesce(current_setting('store.request_id', true), '') as request`;
-    await plain.end();
-    expect(left).toEqual({ user: new URL(pooled).username, claims: "", request: "" });
-  });
+  it.each([false, true])(
+    "runs each call as its own caller, and leaves role and claims to no other client (prepared: %s)",
+    async (prepare) => {
+      // More connections of clients than PgBouncer makes to the server.
+      const databases = Array.from({ length: 15 }, () => openUntypedDatabase({ url: pooled, pool: 2, prepare, applicationName: "test" }));
+      const calls = await Promise.all(
+        Array.from({ length: CALLS }, async (_, index) => {
+          const claims = index % 2 === 0 ? MEMBER : {};
+          const who = JSON.parse(
+            await databases[index % databases.length]!.callAsCaller(claims, "who", {}, { id: `request-${index}` }),
+          ) as { user: string; sub: string | null; backend: number };
+          expect(who).toMatchObject(index % 2 === 0 ? { user: "authenticated", sub: MEMBER.sub } : { user: "anon", sub: null });
+          return who.backend;
+        }),
+      );
+      expect(new Set(calls).size).toBeLessThanOrEqual(20);
+      const plain = connect(pooled, { prepare: false, fetch_types: false });
+      const [left] =
+        await plain`select current_user as user, coalesce(current_setting('request.jwt.claims', true), '') as claims, coalesce(current_setting('store.request_id', true), '') as request`;
+      await plain.end();
+      expect(left).toEqual({ user: new URL(pooled).username, claims: "", request: "" });
+    },
+  );
 
   it("keeps the advisory locks of a call until its end, and not longer", async () => {
     const database = openUntypedDatabase({ url: pooled, pool: 4, prepare: false, applicationName: "test" });
     for (let round = 0; round < 10; round += 1) expect(await database.callAsCaller({}, "lock_number_one", {})).toBe("true");
-    expect(await owner`select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`).toEqual([]);
+    expect(
+      await owner`select from pg_locks where locktype = 'advisory' and database = (select oid from pg_database where datname = current_database())`,
+    ).toEqual([]);
   });
 
   it("is refused by the commands, whose time limits and locks belong to a session, before they set anything", async () => {

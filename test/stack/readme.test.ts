@@ -17,12 +17,16 @@ const readme = readFileSync(join(projectRoot, "README.md"), "utf8");
 const architecture = readFileSync(join(projectRoot, "docs/architecture.md"), "utf8");
 /** The fenced code blocks of README.md after a given text. */
 const blocks = (document: string, language: string, text: string) =>
-  [...document.slice(document.indexOf(text)).matchAll(/^```(\w*)\n(.*?)^```$/gms)].filter(([, fence]) => fence === language).map(([,, block]) => block!);
+  [...document.slice(document.indexOf(text)).matchAll(/^```(\w*)\n(.*?)^```$/gms)]
+    .filter(([, fence]) => fence === language)
+    .map(([, , block]) => block!);
 const blocksAfter = (text: string) => blocks(readme, "", text);
 
 describe("README.md", () => {
   it("names only existing files, folders and commands", () => {
-    const named = [...readme.matchAll(/`((?:sql|supabase|functions|client|console|h5|web|scripts|test|docs)\/[\w./-]*)`/g)].map(([, path]) => path!);
+    const named = [...readme.matchAll(/`((?:sql|supabase|functions|client|console|h5|web|scripts|test|docs)\/[\w./-]*)`/g)].map(
+      ([, path]) => path!,
+    );
     expect(named.length).toBeGreaterThan(15);
     expect(named.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
     const { scripts } = JSON.parse(readFileSync(join(projectRoot, "package.json"), "utf8")) as { scripts: Record<string, string> };
@@ -38,8 +42,12 @@ describe("README.md", () => {
     expect(folders.filter((path) => !existsSync(join(projectRoot, path)))).toEqual([]);
     const named = [...(diagrams + architecture).matchAll(/\b(app|api)\.([a-z_]+)/g)].map(([, schema, name]) => `${schema}.${name}`);
     expect(named.length).toBeGreaterThan(10);
-    const sources = sourceFiles().map((file) => readFileSync(file, "utf8")).join("\n");
-    expect(named.filter((name) => !new RegExp(`create (or replace )?(table|function|procedure)( if not exists)? ${name}\\b`).test(sources))).toEqual([]);
+    const sources = sourceFiles()
+      .map((file) => readFileSync(file, "utf8"))
+      .join("\n");
+    expect(
+      named.filter((name) => !new RegExp(`create (or replace )?(table|function|procedure)( if not exists)? ${name}\\b`).test(sources)),
+    ).toEqual([]);
   });
 
   it("requires the Node version of package.json, and starts with a clone", () => {
@@ -122,7 +130,10 @@ describe("the output and examples in README.md", () => {
     const script = commands!.replaceAll("./.local", at.place.directory);
     const { stdout } = await promisify(execFile)("bash", ["-euo", "pipefail", "-c", script], { cwd: projectRoot });
     // What matures on which day depends on the time at which the demo month was made.
-    const [{ matures, ...shown }, { matures: example, ...expected }] = [stdout, output!].map((text) => JSON.parse(text)) as [Overview, Overview];
+    const [{ matures, ...shown }, { matures: example, ...expected }] = [stdout, output!].map((text) => JSON.parse(text)) as [
+      Overview,
+      Overview,
+    ];
     expect(shown).toEqual(expected);
     for (const days of [matures, example]) {
       expect(days.reduce((sum, { amount }) => sum + Number(amount), 0)).toBe(Number(shown.maturing) - Number(shown.maturing_after_receipt));

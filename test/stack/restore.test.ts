@@ -34,7 +34,8 @@ async function newPlace(): Promise<CommandPlace> {
 }
 
 const stateOf = (at: CommandPlace) => readState(at.place)!;
-const serverOf = (at: CommandPlace, state = stateOf(at)) => localServer(Number(at.environment.DATABASE_PORT), passwordOf(state, platformSuperuser));
+const serverOf = (at: CommandPlace, state = stateOf(at)) =>
+  localServer(Number(at.environment.DATABASE_PORT), passwordOf(state, platformSuperuser));
 
 /** Opens a connection as the superuser of a place's server. */
 const superuser = (at: CommandPlace) => connect(superuserUrl(serverOf(at), "postgres"));
@@ -96,13 +97,17 @@ async function contentOf(sql: postgres.Sql): Promise<Record<string, string>> {
       select c.oid::regclass::text as name from pg_class as c join pg_namespace as n on n.oid = c.relnamespace
       where n.nspname in ('app', 'auth', 'supabase_migrations') and c.relkind = 'r' order by 1`;
     for (const { name } of tables) {
-      const [row] = await transaction.unsafe<{ digest: string }[]>(`select count(*) || ' ' || md5(coalesce(string_agg(t::text, chr(10) order by t::text collate "C"), '')) as digest from ${name} as t`);
+      const [row] = await transaction.unsafe<{ digest: string }[]>(
+        `select count(*) || ' ' || md5(coalesce(string_agg(t::text, chr(10) order by t::text collate "C"), '')) as digest from ${name} as t`,
+      );
       content[name] = row!.digest;
     }
     const sequences = await transaction<{ name: string; value: string }[]>`
       select schemaname || '.' || sequencename as name, coalesce(last_value::text, 'unused') as value from pg_sequences where schemaname = 'app'`;
     for (const { name, value } of sequences) content[name] = value;
-    const jobs = await transaction<{ name: string; job: string }[]>`select jobname as name, concat_ws(' ', schedule, command, username, active) as job from cron.job`;
+    const jobs = await transaction<
+      { name: string; job: string }[]
+    >`select jobname as name, concat_ws(' ', schedule, command, username, active) as job from cron.job`;
     for (const { name, job } of jobs) content[`job ${name}`] = job;
     const constraints = await transaction<{ name: string; is_valid: boolean }[]>`
       select conrelid::regclass || ' ' || conname as name, convalidated as is_valid from pg_constraint where conname like 'month_%_is_closed'`;
@@ -112,10 +117,20 @@ async function contentOf(sql: postgres.Sql): Promise<Record<string, string>> {
 }
 
 /** Calls a route of a running store as a demo account. */
-async function call(at: CommandPlace, role: "authenticated" | "store_admin", method: string, path: string, json?: object): Promise<{ status: number; body: Record<string, unknown> }> {
+async function call(
+  at: CommandPlace,
+  role: "authenticated" | "store_admin",
+  method: string,
+  path: string,
+  json?: object,
+): Promise<{ status: number; body: Record<string, unknown> }> {
   const info = readStackFile(at.place)!;
   const { email, password } = info.users.find((user) => user.role === role)!;
-  const post = { method: "POST", headers: { apikey: info.publishable_key, "content-type": "application/json" }, body: JSON.stringify({ email, password }) };
+  const post = {
+    method: "POST",
+    headers: { apikey: info.publishable_key, "content-type": "application/json" },
+    body: JSON.stringify({ email, password }),
+  };
   const session = (await (await fetch(`${info.supabase_url}/auth/v1/token?grant_type=password`, post)).json()) as { access_token: string };
   const response = await fetch(info.functions_url + path, {
     method,
@@ -130,7 +145,10 @@ async function order(at: CommandPlace): Promise<number> {
   const { body: products } = await call(at, "authenticated", "GET", "/api/product");
   const [product] = products.list as { id: number }[];
   const address = { name: "Chen Jing", phone: "13800000000", region: ["Guangdong"], street: "1 Restore Road" };
-  const { status, body } = await call(at, "authenticated", "POST", "/api/order", { items: [{ product_id: product!.id, quantity: 1 }], address });
+  const { status, body } = await call(at, "authenticated", "POST", "/api/order", {
+    items: [{ product_id: product!.id, quantity: 1 }],
+    address,
+  });
   expect(status, JSON.stringify(body)).toBe(201);
   return body.id as number;
 }
@@ -170,7 +188,8 @@ const SEGMENT_BYTES = 16 * 1024 * 1024;
 /** Whether a segment has been copied completely. */
 const inArchive = (segment: string) => existsSync(join(archive(), segment)) && statSync(join(archive(), segment)).size === SEGMENT_BYTES;
 /** The name of the log segment that is being written. */
-const currentSegment = async (sql: postgres.Sql) => (await sql<{ name: string }[]>`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`)[0]!.name;
+const currentSegment = async (sql: postgres.Sql) =>
+  (await sql<{ name: string }[]>`select pg_walfile_name(pg_current_wal_insert_lsn()) as name`)[0]!.name;
 
 const lacksTools = lacking("pg_dump", "pg_cron", "linux");
 
@@ -202,7 +221,7 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
     const before = superuser(source);
     let expected = await contentOf(before);
     // A scheduled job may have changed something meanwhile.
-    for (let previous; JSON.stringify(previous) !== JSON.stringify(expected); ) {
+    for (let previous; JSON.stringify(previous) !== JSON.stringify(expected);) {
       previous = expected;
       await runCommands(source, dump!);
       expected = await contentOf(before);
@@ -216,13 +235,18 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
       const found = await contentOf(sql);
       expect(found).toEqual(expected);
       expect(Object.keys(found).filter((name) => name.startsWith("job ")).length).toBeGreaterThan(10);
-      for (const role of ["postgres", "authenticator", "supabase_auth_admin"]) await sql.unsafe(`alter role ${role} password '${passwordOf(stateOf(at), role)}'`);
+      for (const role of ["postgres", "authenticator", "supabase_auth_admin"])
+        await sql.unsafe(`alter role ${role} password '${passwordOf(stateOf(at), role)}'`);
       await expectSound(sql);
-      expect([...(await sql`select r.rolname from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_api') and has_database_privilege(r.rolname, current_database(), 'temporary')`)]).toEqual([]);
+      expect([
+        ...(await sql`select r.rolname from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_api') and has_database_privilege(r.rolname, current_database(), 'temporary')`),
+      ]).toEqual([]);
       await expect(sql`
         insert into app.user_bill (uid, type, source, frozen_delta, available_delta, basis, rate, brokerage_after, frozen_after, available_after, add_time)
         select uid, type, source, frozen_delta, available_delta, basis, rate, brokerage_after, frozen_after, available_after, add_time
-        from app.user_bill where add_time < (select max(ends_at) from app.closed_months) and type = 'frozen_points_release' limit 1`).rejects.toThrow(/month_closed/);
+        from app.user_bill where add_time < (select max(ends_at) from app.closed_months) and type = 'frozen_points_release' limit 1`).rejects.toThrow(
+        /month_closed/,
+      );
     });
 
     const asked = "/api/hjf/assets/overview";
@@ -244,7 +268,10 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
   it("archives each acknowledged write within archive_timeout", async () => {
     const [settings] = blocksOf("Point-in-time recovery");
     const sql = superuser(source);
-    const values = [...settings!.matchAll(/^(\w+) = (.*)$/gm)].map(([, name, value]) => [name!, value!.replaceAll("/srv/archive", archive())]);
+    const values = [...settings!.matchAll(/^(\w+) = (.*)$/gm)].map(([, name, value]) => [
+      name!,
+      value!.replaceAll("/srv/archive", archive()),
+    ]);
     for (const [name, value] of values) await sql.unsafe(`alter system set ${name} = ${name === "archive_timeout" ? "'2s'" : value}`);
     await sql.end();
     await source.run("stop");
@@ -268,7 +295,7 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
     const kept = await order(source);
     const [{ before }] = await sql<[{ before: string }]>`select clock_timestamp()::text as before`;
     const prices = () => sql`select id, price from app.products order by id`;
-    const right = [...await prices()];
+    const right = [...(await prices())];
     await sql`update app.products set price = 0.01`;
     const mistaken = await order(source);
     const segment = await currentSegment(sql);
@@ -283,7 +310,7 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
     await withServer(at, async (server) => {
       await eventually(() => recovered(server));
       expect([await hasOrder(server, kept), await hasOrder(server, mistaken)]).toEqual([true, false]);
-      expect([...await server`select id, price from app.products order by id`]).toEqual(right);
+      expect([...(await server`select id, price from app.products order by id`)]).toEqual(right);
       await expectSound(server);
     });
   });
@@ -339,7 +366,8 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
       await expectSound(target);
     });
 
-    for (const name of readdirSync(join(data, "pg_wal")).filter((each) => /^[0-9A-F]{24}$/.test(each) && !inArchive(each))) cpSync(join(data, "pg_wal", name), join(archive(), name));
+    for (const name of readdirSync(join(data, "pg_wal")).filter((each) => /^[0-9A-F]{24}$/.test(each) && !inArchive(each)))
+      cpSync(join(data, "pg_wal", name), join(archive(), name));
     await own(archive());
     const complete = await recover(restore);
     await withServer(complete, async (target) => {

@@ -44,7 +44,21 @@ describe("the scheduler of the local stack", () => {
   it("agrees with the next run that the store shows, for every form of schedule", async () => {
     await sql`update app.settings set time_zone = 'UTC'`;
     const now = at("23:30");
-    for (const text of ["* * * * *", "*/7 * * * *", "*/10 * * * *", "*/59 * * * *", "29 * * * *", "30 * * * *", "31 * * * *", "0 0 * * *", "30 23 * * *", "31 23 * * *", "5 6 * * 0", "5 6 * * 1", "30 23 * * 0"]) {
+    for (const text of [
+      "* * * * *",
+      "*/7 * * * *",
+      "*/10 * * * *",
+      "*/59 * * * *",
+      "29 * * * *",
+      "30 * * * *",
+      "31 * * * *",
+      "0 0 * * *",
+      "30 23 * * *",
+      "31 23 * * *",
+      "5 6 * * 0",
+      "5 6 * * 1",
+      "30 23 * * 0",
+    ]) {
       const [row] = await sql<{ next: Date }[]>`
         select app.next_run(jsonb_populate_record(j, jsonb_build_object('schedule', ${text}::text)), ${now}) as next from app.scheduled_jobs as j limit 1`;
       const { next } = row!;
@@ -58,12 +72,18 @@ describe("the scheduler of the local stack", () => {
     await sql.begin(async (holder) => {
       await holder`select pg_advisory_xact_lock(1)`;
       for (const time of ["10:01", "10:02", "10:03"]) await scheduler.startDueJobs(at(time));
-      await vi.waitFor(async () => expect(await sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`).toHaveLength(1));
+      await vi.waitFor(async () =>
+        expect(
+          await sql`select from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())`,
+        ).toHaveLength(1),
+      );
       expect(await runs()).toMatchObject([{ status: "running" }]);
     });
     await scheduler.idle();
     expect(await runs()).toMatchObject([{ status: "succeeded" }, { status: "succeeded" }, { status: "succeeded" }]);
-    expect(await sql`select from cron.job_run_details as a join cron.job_run_details as b on b.runid > a.runid and b.start_time < a.end_time`).toHaveLength(0);
+    expect(
+      await sql`select from cron.job_run_details as a join cron.job_run_details as b on b.runid > a.runid and b.start_time < a.end_time`,
+    ).toHaveLength(0);
   });
 
   it("runs a job once that became due while the machine slept, and after more than three hours only what is due now", async () => {
@@ -114,8 +134,14 @@ describe("the scheduler of the local stack", () => {
 
   skipFor(it, lacking("pg_cron"))("records the results that pg_cron records", { timeout: 240_000 }, async () => {
     const commands = [
-      "select 1 from generate_series(1, 3)", "do $$ begin perform 1; end $$", "call app.expire_orders()", "select 1; select 2 where false",
-      "select 1 / 0", "select app.fail('order_not_found', 'There is no such order.')", "select from nowhere", "insert into app.article_categories (name) select 'x' where false",
+      "select 1 from generate_series(1, 3)",
+      "do $$ begin perform 1; end $$",
+      "call app.expire_orders()",
+      "select 1; select 2 where false",
+      "select 1 / 0",
+      "select app.fail('order_not_found', 'There is no such order.')",
+      "select from nowhere",
+      "insert into app.article_categories (name) select 'x' where false",
     ];
     const real = connect(stack().database_url);
     const lock = await lockSchedule();
@@ -140,7 +166,10 @@ describe("the scheduler of the local stack", () => {
 
 describe("npm start", () => {
   it("says that scheduled jobs are missing in pg_cron, and how to add them", async () => {
-    expect(await schedulerProblem(clone.url)).toMatchObject({ message: "SCHEDULED JOBS ARE MISSING in pg_cron.", advice: expect.stringContaining("select app.apply_schedule();") });
+    expect(await schedulerProblem(clone.url)).toMatchObject({
+      message: "SCHEDULED JOBS ARE MISSING in pg_cron.",
+      advice: expect.stringContaining("select app.apply_schedule();"),
+    });
     await sql`select app.apply_schedule()`;
     expect(await schedulerProblem(clone.url)).toBeUndefined();
   });
@@ -148,7 +177,10 @@ describe("npm start", () => {
   it("says that nothing runs the scheduled jobs, and how to install pg_cron", async () => {
     const bare = await cloneDatabase();
     try {
-      expect(await schedulerProblem(bare.url)).toMatchObject({ message: expect.stringMatching(/^NO SCHEDULED JOB RUNS/), advice: expect.stringContaining("create extension if not exists pg_cron;") });
+      expect(await schedulerProblem(bare.url)).toMatchObject({
+        message: expect.stringMatching(/^NO SCHEDULED JOB RUNS/),
+        advice: expect.stringContaining("create extension if not exists pg_cron;"),
+      });
     } finally {
       await bare.drop();
     }

@@ -57,7 +57,8 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
   it("signs members up on the shard of their referrer, and others in turn", async () => {
     expect(roots.map(({ uid }) => shardOf(uid))).toEqual([0, 1]);
     expect(buyers.map(({ uid }) => shardOf(uid))).toEqual([0, 0, 1, 1]);
-    for (const [index, buyer] of buyers.entries()) expect((await as(buyer).get("/api/user")).body).toMatchObject({ uid: buyer.uid, spread_uid: roots[index >> 1]!.uid });
+    for (const [index, buyer] of buyers.entries())
+      expect((await as(buyer).get("/api/user")).body).toMatchObject({ uid: buyer.uid, spread_uid: roots[index >> 1]!.uid });
     const found = await onShards<{ uid: string }>("select uid from app.users");
     expect(found.map(({ uid, shard }) => [Number(uid) % SHARDS, shard]).filter(([wanted, shard]) => wanted !== shard)).toEqual([]);
     expect(await atHome((sql) => sql`select uid from app.users`)).toEqual([]);
@@ -75,7 +76,9 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
       expect(shardOf(own.order_id)).toBe(number);
       await buyAndSettle(buyers[number * 2]!, admin, queueGoods);
       expect((await as(root).get("/api/hjf/assets/overview")).body).toMatchObject({
-        brokerage_price: "720.00", frozen_points: 720, progress: { cycle_no: 1, cycle_current: 1, total_brokerage: "720.00" },
+        brokerage_price: "720.00",
+        frozen_points: 720,
+        progress: { cycle_no: 1, cycle_current: 1, total_brokerage: "720.00" },
       });
     }
   });
@@ -86,7 +89,9 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
       const { id } = await place(buyer, queueGoods);
       const started = await as(buyer).post(`/api/order/${id}/pay`, { provider: "local", method: "local" });
       expect(started.status).toBe(200);
-      await fetch(started.body.start.url, { method: "POST", body: new URLSearchParams({ choice: "pay" }) }).then((response) => response.body?.cancel());
+      await fetch(started.body.start.url, { method: "POST", body: new URLSearchParams({ choice: "pay" }) }).then((response) =>
+        response.body?.cancel(),
+      );
       await vi.waitFor(async () => expect((await as(buyer).get(`/api/order/${id}`)).body.state).toBe("paid"), 10_000);
       await vi.waitFor(async () => expect((await as(root).get("/api/hjf/assets/overview")).body.brokerage_price).toBe("1800.00"), 10_000);
     }
@@ -115,7 +120,11 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
   });
 
   it("merges the list of members, sorted and in pages", async () => {
-    const list = async (query: string) => (await as(admin).get(`/adminapi/user?${query}`)).body as { list: { uid: number; frozen_points: number; add_time: string }[]; count: number };
+    const list = async (query: string) =>
+      (await as(admin).get(`/adminapi/user?${query}`)).body as {
+        list: { uid: number; frozen_points: number; add_time: string }[];
+        count: number;
+      };
     // The administrator takes no part in the store and is not listed (app.idle_administrators).
     const uids = [...roots, ...buyers].map(({ uid }) => uid).sort((a, b) => b - a);
     const all = await list("limit=100");
@@ -147,7 +156,12 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
   });
 
   it("repeats a request with an idempotency key once", async () => {
-    const send = () => call("POST", "/api/order", { token: buyers[3]!.token, json: { items: [{ product_id: queueGoods, quantity: 1 }] }, init: { headers: { "idempotency-key": "shards-1" } } });
+    const send = () =>
+      call("POST", "/api/order", {
+        token: buyers[3]!.token,
+        json: { items: [{ product_id: queueGoods, quantity: 1 }] },
+        init: { headers: { "idempotency-key": "shards-1" } },
+      });
     const [first, second] = [await send(), await send()];
     expect(second.body.id).toBe(first.body.id);
     expect(shardOf(first.body.id)).toBe(1);
@@ -165,22 +179,34 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
 
   it("puts a plan and a product in force on all shards from home", async () => {
     expect((await as(admin).put("/adminapi/hjf/brokerage/config", { people_per_cycle: 2, tier_ratios: [0.1, 0.2] })).status).toBe(200);
-    await vi.waitFor(async () => expect(await onShards("select version, people_per_cycle from app.commission_plans order by version desc limit 1"))
-      .toEqual([{ version: 2, people_per_cycle: 2, shard: 0 }, { version: 2, people_per_cycle: 2, shard: 1 }]), 10_000);
+    await vi.waitFor(
+      async () =>
+        expect(await onShards("select version, people_per_cycle from app.commission_plans order by version desc limit 1")).toEqual([
+          { version: 2, people_per_cycle: 2, shard: 0 },
+          { version: 2, people_per_cycle: 2, shard: 1 },
+        ]),
+      10_000,
+    );
     const made = await as(admin).post("/adminapi/product", { title: "Tea", price: "10.00" });
     expect(made.status).toBeLessThan(300);
-    const both = await Promise.all(roots.map((root) => vi.waitFor(async () => {
-      const reply = await place(root, made.body.id);
-      expect(reply.id).toBeGreaterThan(0);
-      return shardOf(reply.id);
-    }, 10_000)));
+    const both = await Promise.all(
+      roots.map((root) =>
+        vi.waitFor(async () => {
+          const reply = await place(root, made.body.id);
+          expect(reply.id).toBeGreaterThan(0);
+          return shardOf(reply.id);
+        }, 10_000),
+      ),
+    );
     expect(both).toEqual([0, 1]);
     expectProblem(await as(admin).post("/adminapi/product", { title: "Few", price: "10.00", stock: 5 }), "invalid_argument");
   });
 
   it("rejects what is not routed, and serves members of other shards while one does not answer", async () => {
     expectProblem(await as(admin).get("/adminapi/order"), "internal_error");
-    await shards[1]!.unsafe("grant store_api to postgres; alter role store_api nologin; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'store_api'");
+    await shards[1]!.unsafe(
+      "grant store_api to postgres; alter role store_api nologin; select pg_terminate_backend(pid) from pg_stat_activity where usename = 'store_api'",
+    );
     try {
       await vi.waitFor(async () => expectProblem(await as(roots[1]!).get("/api/user"), "database_unavailable"), 10_000);
       expect((await as(roots[0]!).get("/api/user")).status).toBe(200);
@@ -194,7 +220,9 @@ skipFor(describe, lacking("plproxy"))("a store with shards", () => {
   it("does not route what docs/scale.md lists", async () => {
     const rows = await atHome((sql) => sql<{ function: string }[]>`select function from router.routes where goes = 'nowhere'`);
     const missing = new Set(rows.map((row) => row.function));
-    const unrouted = routes.filter(({ calls }) => calls !== undefined && missing.has(calls)).map(({ method, path }) => `${method.toUpperCase()} ${path}`);
+    const unrouted = routes
+      .filter(({ calls }) => calls !== undefined && missing.has(calls))
+      .map(({ method, path }) => `${method.toUpperCase()} ${path}`);
     const [, section = ""] = readFileSync(new URL("../../docs/scale.md", import.meta.url), "utf8").split("#### What is not routed yet");
     const listed = [...section.split("\n### ")[0]!.matchAll(/`((?:GET|POST|PUT|DELETE) [^`]+)`/g)].map(([, route]) => route);
     expect(listed.sort()).toEqual(unrouted.sort());

@@ -29,7 +29,20 @@ describe("signing up with supabase-js", () => {
     expect(referred).toMatchObject({ nickname: "Bo", spread_uid: referrer?.uid });
   });
 
-  const unusable: unknown[] = ["", "0", "-1", "not a number", "99999999999999999999999999", 1.5, null, true, { uid: 1 }, ["1"], "1; drop table app.users", "２"];
+  const unusable: unknown[] = [
+    "",
+    "0",
+    "-1",
+    "not a number",
+    "99999999999999999999999999",
+    1.5,
+    null,
+    true,
+    { uid: 1 },
+    ["1"],
+    "1; drop table app.users",
+    "２",
+  ];
   it.each(unusable)("never fails because of an unusable spread: %j", async (spread) => {
     expect(await member(await signUp({ spread }))).toMatchObject({ spread_uid: null });
   });

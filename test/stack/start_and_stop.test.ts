@@ -80,7 +80,9 @@ describe("the commands start and stop", { concurrent: false }, () => {
       await sql`select cron.unschedule('expire_orders')`;
       const { code, output } = await at.run("start");
       expect([code, output]).toEqual([0, expect.stringMatching(/New migrations were applied(.|\n)*npm stop/)]);
-      expect(await sql`select from supabase_migrations.schema_migrations where version in ${sql(later.map(({ version }) => version))}`).toHaveLength(later.length);
+      expect(
+        await sql`select from supabase_migrations.schema_migrations where version in ${sql(later.map(({ version }) => version))}`,
+      ).toHaveLength(later.length);
       expect(await sql`select from cron.job where jobname = 'expire_orders' and active`).toHaveLength(1);
     } finally {
       await sql.end();
@@ -89,7 +91,9 @@ describe("the commands start and stop", { concurrent: false }, () => {
 
   it("a second start rejects a database of other migrations and changes nothing", async () => {
     const sql = connect(info().database_url);
-    const [applied] = await sql<{ version: string; statements: string[] }[]>`select version, statements from supabase_migrations.schema_migrations order by version desc limit 1`;
+    const [applied] = await sql<
+      { version: string; statements: string[] }[]
+    >`select version, statements from supabase_migrations.schema_migrations order by version desc limit 1`;
     const { version, statements } = applied!;
     try {
       await sql`update supabase_migrations.schema_migrations set statements = array['select 1'] where version = ${version}`;

@@ -6,7 +6,9 @@ import { sourcesOf } from "../../scripts/stack/static_site.ts";
 /** The files of the project that a file imports, apart from types, which no build contains. */
 function importsOf(file: string): string[] {
   const statements = readFileSync(file, "utf8").matchAll(/^(?:import|export) (?!type\b)[^;]*?"(\.[^"?]+)"|import\("(\.[^"?]+)"\)/gm);
-  return [...statements].map(([, path, lazy]) => join(dirname(file), path ?? lazy!)).filter((path) => existsSync(path) && statSync(path).isFile());
+  return [...statements]
+    .map(([, path, lazy]) => join(dirname(file), path ?? lazy!))
+    .filter((path) => existsSync(path) && statSync(path).isFile());
 }
 
 it.each([

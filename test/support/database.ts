@@ -17,7 +17,10 @@ export function connect(url: string, options: postgres.Options<Record<string, po
 const ROLLBACK = new Error("rolled back");
 
 /** Runs `work` in a transaction, or in a savepoint of one, and always rolls it back. @returns the result of `work` */
-export async function rolledBack<Result>(connection: postgres.Sql | postgres.TransactionSql, work: (transaction: postgres.TransactionSql) => Promise<Result>): Promise<Result> {
+export async function rolledBack<Result>(
+  connection: postgres.Sql | postgres.TransactionSql,
+  work: (transaction: postgres.TransactionSql) => Promise<Result>,
+): Promise<Result> {
   let result: Result | undefined;
   const workAndThrow = async (transaction: postgres.TransactionSql) => {
     result = await work(transaction);

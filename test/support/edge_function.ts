@@ -45,5 +45,12 @@ export async function serveOnDeno(name: string, environment: FunctionEnvironment
 export function serveEdgeFunction(name: string, databaseUrl: string, settings: Record<string, string>): Promise<EdgeFunction> {
   const { supabase_url, jwt_secret, secret_key } = stack();
   const keys = JSON.stringify({ default: secret_key });
-  return serveOnDeno(name, { STORE_DB_URL: addressForFunctions(databaseUrl), SUPABASE_URL: supabase_url, STORE_JWT_SECRET: jwt_secret, STORE_JWT_ISSUER: `${supabase_url}/auth/v1`, SUPABASE_SECRET_KEYS: keys, ...settings });
+  return serveOnDeno(name, {
+    STORE_DB_URL: addressForFunctions(databaseUrl),
+    SUPABASE_URL: supabase_url,
+    STORE_JWT_SECRET: jwt_secret,
+    STORE_JWT_ISSUER: `${supabase_url}/auth/v1`,
+    SUPABASE_SECRET_KEYS: keys,
+    ...settings,
+  });
 }

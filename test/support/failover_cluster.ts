@@ -29,11 +29,15 @@ export interface FailoverNode {
 }
 
 /** What docs/scale.md says about setting up a cluster, so that the test runs its commands and settings. */
-const documented = readFileSync(join(projectRoot, "docs/scale.md"), "utf8").split(/^### /m).find((text) => text.startsWith("Set up a cluster\n"))!;
+const documented = readFileSync(join(projectRoot, "docs/scale.md"), "utf8")
+  .split(/^### /m)
+  .find((text) => text.startsWith("Set up a cluster\n"))!;
 
 /** The documented block, or the command within a line, that contains a text. */
 function documentedCommand(text: string): string {
-  const blocks = [...documented.matchAll(/^```(?:ini)?\n(.*?)^```/gms), ...documented.matchAll(/: `(psql .*?)`$/gm)].map(([, content]) => content!);
+  const blocks = [...documented.matchAll(/^```(?:ini)?\n(.*?)^```/gms), ...documented.matchAll(/: `(psql .*?)`$/gm)].map(
+    ([, content]) => content!,
+  );
   const found = blocks.filter((block) => block.includes(text));
   if (found.length !== 1) throw new Error(`docs/scale.md has ${found.length} commands with ${text}`);
   return found[0]!;
@@ -62,10 +66,21 @@ export class FailoverCluster {
       const cluster = new FailoverCluster(folder, install, running, first.state, await freePort());
       await cluster.makeCertificates();
       cluster.writePasswords();
-      await cluster.runDocumented("create role pgautofailover_replicator", { PGUSER: platformSuperuser, PGHOST: host, PGPORT: String(first.cluster.server.port) });
+      await cluster.runDocumented("create role pgautofailover_replicator", {
+        PGUSER: platformSuperuser,
+        PGHOST: host,
+        PGPORT: String(first.cluster.server.port),
+      });
       // The manager writes postgresql.conf. What alter system sets has precedence, for example the libraries to load.
       await withConnection(superuserUrl(first.cluster.server, "postgres"), async (sql) => {
-        for (const [name, value] of Object.entries(settingsFor(install.kind))) if (!PASSED_BY_MANAGER.has(name)) await sql.unsafe(`alter system set ${name} = ${value.split(",").map((each) => `'${each}'`).join()}`);
+        for (const [name, value] of Object.entries(settingsFor(install.kind)))
+          if (!PASSED_BY_MANAGER.has(name))
+            await sql.unsafe(
+              `alter system set ${name} = ${value
+                .split(",")
+                .map((each) => `'${each}'`)
+                .join()}`,
+            );
       });
       await first.cluster.part.stop();
       const access = join(first.state.data_directory, "pg_hba.conf");
@@ -108,19 +123,32 @@ export class FailoverCluster {
 
   /** Waits until there is a primary whose commits the standby confirms, or, without a quorum, one with a standby. */
   async untilComplete(): Promise<void> {
-    await vi.waitUntil(async () => {
-      const states = Object.values(await this.states()).map(({ reported, assigned }) => `${reported} ${assigned}`).sort();
-      return states.join() === "primary primary,secondary secondary";
-    }, { timeout: 120_000, interval: 100 });
+    await vi.waitUntil(
+      async () => {
+        const states = Object.values(await this.states())
+          .map(({ reported, assigned }) => `${reported} ${assigned}`)
+          .sort();
+        return states.join() === "primary primary,secondary secondary";
+      },
+      { timeout: 120_000, interval: 100 },
+    );
   }
 
   /** Makes commits wait for the standby, or not. */
   async setSynchronous(isSynchronous: boolean): Promise<void> {
-    for (const { name } of this.nodes) await this.shell(`pg_autoctl set node replication-quorum --pgdata ${this.dataOf(name)} ${isSynchronous}`, { PGUSER: platformSuperuser });
+    for (const { name } of this.nodes)
+      await this.shell(`pg_autoctl set node replication-quorum --pgdata ${this.dataOf(name)} ${isSynchronous}`, {
+        PGUSER: platformSuperuser,
+      });
     await this.untilComplete();
     const { primary } = await this.roles();
     await withConnection(this.superuserUrl(primary.port), (sql) =>
-      vi.waitUntil(async () => (await sql`select from pg_settings where name = 'synchronous_standby_names' and (setting <> '') = ${isSynchronous}`).length > 0, { timeout: 60_000 }));
+      vi.waitUntil(
+        async () =>
+          (await sql`select from pg_settings where name = 'synchronous_standby_names' and (setting <> '') = ${isSynchronous}`).length > 0,
+        { timeout: 60_000 },
+      ),
+    );
   }
 
   /** Stops the keeper of a server, the server and all their processes at once, and keeps their connections open, as if the machine had lost its network. */
@@ -155,28 +183,49 @@ export class FailoverCluster {
   private get environment(): NodeJS.ProcessEnv {
     const home = join(this.folder, "home");
     return {
-      PATH: `${this.install.bin}:${process.env.PATH}`, HOME: home, XDG_CONFIG_HOME: `${home}/config`, XDG_DATA_HOME: `${home}/data`, XDG_RUNTIME_DIR: `${home}/run`,
-      PG_REGRESS_SOCK_DIR: join(this.folder, "sockets"), LC_ALL: "C.UTF-8",
+      PATH: `${this.install.bin}:${process.env.PATH}`,
+      HOME: home,
+      XDG_CONFIG_HOME: `${home}/config`,
+      XDG_DATA_HOME: `${home}/data`,
+      XDG_RUNTIME_DIR: `${home}/run`,
+      PG_REGRESS_SOCK_DIR: join(this.folder, "sockets"),
+      LC_ALL: "C.UTF-8",
     };
   }
 
   /** The folders, names, addresses and passwords of a documented text on this machine. */
   private here(text: string): string {
     const of: Record<string, string> = {
-      "/srv/monitor": this.dataOf("monitor"), "/srv/tls": join(this.folder, "tls"), "10.0.1.0/24": `${host}/32`, "DNS:one.internal": `DNS:${NAME},IP:${host}`, "one.internal": host,
-      "monitor.internal/": `${host}:${this.monitorPort}/`, "monitor.internal": host,
+      "/srv/monitor": this.dataOf("monitor"),
+      "/srv/tls": join(this.folder, "tls"),
+      "10.0.1.0/24": `${host}/32`,
+      "DNS:one.internal": `DNS:${NAME},IP:${host}`,
+      "one.internal": host,
+      "monitor.internal/": `${host}:${this.monitorPort}/`,
+      "monitor.internal": host,
     };
-    return Object.entries(of).reduce((changed, [there, local]) => changed.replaceAll(there, local), text).replace(/\b10\.0\.0\.\d+/g, host)
-      .replace(/(alter|create) role (\w+)(.*)<password>/, (_, verb: string, role: keyof typeof this.passwords, rest: string) => `${verb} role ${role}${rest}${this.passwords[role]}`);
+    return Object.entries(of)
+      .reduce((changed, [there, local]) => changed.replaceAll(there, local), text)
+      .replace(/\b10\.0\.0\.\d+/g, host)
+      .replace(
+        /(alter|create) role (\w+)(.*)<password>/,
+        (_, verb: string, role: keyof typeof this.passwords, rest: string) => `${verb} role ${role}${rest}${this.passwords[role]}`,
+      );
   }
 
   /** Runs the documented commands with a text in them as the user of the servers. @param changes what is different on this machine */
   private runDocumented(text: string, env: NodeJS.ProcessEnv = {}, changes: Record<string, string> = {}): Promise<void> {
-    return this.shell(Object.entries(changes).reduce((changed, [from, to]) => changed.replaceAll(from, to), this.here(documentedCommand(text))), env);
+    return this.shell(
+      Object.entries(changes).reduce((changed, [from, to]) => changed.replaceAll(from, to), this.here(documentedCommand(text))),
+      env,
+    );
   }
 
   private async shell(script: string, env: NodeJS.ProcessEnv = {}): Promise<void> {
-    const { code, output } = await runCommand(...commandLine("bash", ["-euc", script], "SIGTERM", serverUser()), { cwd: join(this.folder, "tls"), env: { ...this.environment, ...env } });
+    const { code, output } = await runCommand(...commandLine("bash", ["-euc", script], "SIGTERM", serverUser()), {
+      cwd: join(this.folder, "tls"),
+      env: { ...this.environment, ...env },
+    });
     if (code !== 0) throw new Error(`${script} failed:\n${lastLines(output, 40)}`);
   }
 
@@ -188,7 +237,10 @@ export class FailoverCluster {
 
   private writePasswords(): void {
     const passwords: Record<string, string> = { ...this.passwords, [platformSuperuser]: passwordOf(this.state, platformSuperuser) };
-    own(join(this.folder, "home/.pgpass"), documentedCommand("*:*:*:").replace(/^(\*:\*:\*:)(\w+):.*$/gm, (_, all: string, role: string) => `${all}${role}:${passwords[role]}`));
+    own(
+      join(this.folder, "home/.pgpass"),
+      documentedCommand("*:*:*:").replace(/^(\*:\*:\*:)(\w+):.*$/gm, (_, all: string, role: string) => `${all}${role}:${passwords[role]}`),
+    );
   }
 
   /** Runs a keeper, or the monitor. */
@@ -199,14 +251,22 @@ export class FailoverCluster {
       args: ["run", "--pgdata", this.dataOf(name)],
       env: { ...this.environment, ...(name !== "monitor" && { PGUSER: platformSuperuser }) },
       logFile: join(this.folder, `${name}.log`),
-      isReady: () => this.shell(`pg_isready --host ${host} --port ${port}`).then(() => true, () => false),
+      isReady: () =>
+        this.shell(`pg_isready --host ${host} --port ${port}`).then(
+          () => true,
+          () => false,
+        ),
       timeoutSeconds: 60,
       user: serverUser(),
     });
   }
 
   private async startMonitor(): Promise<void> {
-    await this.runDocumented("create monitor", {}, { "--hostname": `--pgport ${this.monitorPort} --pgctl ${this.install.bin}/pg_ctl --hostname` });
+    await this.runDocumented(
+      "create monitor",
+      {},
+      { "--hostname": `--pgport ${this.monitorPort} --pgctl ${this.install.bin}/pg_ctl --hostname` },
+    );
     appendFileSync(join(this.dataOf("monitor"), "postgresql.conf"), documentedCommand("health_check_period"));
     await this.run("monitor", this.monitorPort);
     await this.runDocumented("alter role autoctl_node", { PGHOST: join(this.folder, "sockets"), PGPORT: String(this.monitorPort) });
@@ -219,7 +279,9 @@ export class FailoverCluster {
   }
 
   private async states(): Promise<Record<string, { reported: string; assigned: string }>> {
-    const sql = connect(`postgres://autoctl_node:${this.passwords.autoctl_node}@${NAME}:${this.monitorPort}/pg_auto_failover`, { ssl: { ca: this.authority } });
+    const sql = connect(`postgres://autoctl_node:${this.passwords.autoctl_node}@${NAME}:${this.monitorPort}/pg_auto_failover`, {
+      ssl: { ca: this.authority },
+    });
     try {
       const rows = await sql<{ name: string; reported: string; assigned: string }[]>`
         select nodename as name, current_group_state::text as reported, assigned_group_state::text as assigned from pgautofailover.current_state('default')`;

@@ -18,7 +18,9 @@ export class FakePayments {
   readonly secret = `whsec_${randomBytes(32).toString("base64")}`;
   /** The paths of the calls of the store. */
   readonly calls: string[] = [];
-  private readonly app = createLocalPayments({ secret: this.secret, pageUrl: "http://127.0.0.1/pay", notifyUrl: "" }, this.ledger, () => Promise.resolve());
+  private readonly app = createLocalPayments({ secret: this.secret, pageUrl: "http://127.0.0.1/pay", notifyUrl: "" }, this.ledger, () =>
+    Promise.resolve(),
+  );
   private readonly server = createServer((request, response) => void this.respond(request, response));
 
   /** @returns the variables with which an edge function uses it */
@@ -55,7 +57,13 @@ export class FakePayments {
     if (fault === "html") return void response.writeHead(502, { "content-type": "text/html" }).end("<h1>Bad gateway</h1>");
     if (fault === "refused") return void response.writeHead(422, { "content-type": "application/json" }).end('{"reason": "payer_unknown"}');
     const body = chunks.length > 0 ? { body: Buffer.concat(chunks) } : {};
-    const served = await this.app.fetch(new Request(`http://provider${request.url}`, { method: request.method!, headers: request.headers as Record<string, string>, ...body }));
+    const served = await this.app.fetch(
+      new Request(`http://provider${request.url}`, {
+        method: request.method!,
+        headers: request.headers as Record<string, string>,
+        ...body,
+      }),
+    );
     await this.beforeResponse(path);
     if (fault === "lost response") return void request.socket.destroy();
     response.writeHead(served.status, { "content-type": "application/json" }).end(await served.text());

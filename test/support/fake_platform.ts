@@ -22,23 +22,35 @@ export async function startFakePlatform(): Promise<FakePlatform> {
   const ref = "a".repeat(20);
   const folder = mkdtempSync(join(tmpdir(), "fake-platform-"));
   mkdirSync(join(folder, "supabase"));
-  writeFileSync(join(folder, "supabase/config.toml"), "project_id = \"fake\"\n");
+  writeFileSync(join(folder, "supabase/config.toml"), 'project_id = "fake"\n');
   const platform: Omit<FakePlatform, "address" | "environment" | "stop"> = { ref, secrets: [], publicKeys: [], responses: new Map() };
 
   const project = {
-    id: ref, ref, name: "Store", organization_id: "o", organization_slug: "o", region: "ap-southeast-1", status: "ACTIVE_HEALTHY", created_at: "2026-01-01T00:00:00Z",
+    id: ref,
+    ref,
+    name: "Store",
+    organization_id: "o",
+    organization_slug: "o",
+    region: "ap-southeast-1",
+    status: "ACTIVE_HEALTHY",
+    created_at: "2026-01-01T00:00:00Z",
     database: { host: "db", version: "17.4", postgres_engine: "17", release_channel: "ga" },
   };
   const management = (path: string, authorization: string | undefined): [number, unknown] => {
     if (authorization !== `Bearer ${token}`) return [401, { message: "Unauthorized" }];
-    if (path.endsWith("/secrets")) return [200, platform.secrets.map((name) => ({ name, value: "digest", updated_at: "2026-01-01T00:00:00Z" }))];
+    if (path.endsWith("/secrets"))
+      return [200, platform.secrets.map((name) => ({ name, value: "digest", updated_at: "2026-01-01T00:00:00Z" }))];
     if (path.endsWith("/api-keys")) return [200, platform.publicKeys.map((key, id) => ({ ...key, id: String(id) }))];
     return [200, path === `/v1/projects/${ref}` ? project : {}];
   };
   const server = createServer((request, response) => {
     const path = (request.url ?? "/").split("?")[0]!;
     const found = platform.responses.get(path);
-    const [status, body] = path.startsWith("/v1/") ? management(path, request.headers.authorization) : found ? [found.status, found.body] : [404, { code: "NOT_FOUND", message: "Requested function was not found" }];
+    const [status, body] = path.startsWith("/v1/")
+      ? management(path, request.headers.authorization)
+      : found
+        ? [found.status, found.body]
+        : [404, { code: "NOT_FOUND", message: "Requested function was not found" }];
     response.writeHead(status, { "content-type": found?.contentType ?? "application/json", ...found?.headers }).end(JSON.stringify(body));
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

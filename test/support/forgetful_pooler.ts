@@ -5,7 +5,10 @@ const passedOn = ["user", "database"];
 
 /** The first message of a client: its length, the version of the protocol, then names and values. */
 function withoutSettings(message: Buffer): Buffer {
-  const texts = message.subarray(8, message.readUInt32BE(0) - 1).toString("latin1").split("\0");
+  const texts = message
+    .subarray(8, message.readUInt32BE(0) - 1)
+    .toString("latin1")
+    .split("\0");
   const kept = texts.flatMap((name, index) => (index % 2 === 0 && passedOn.includes(name) ? [name, texts[index + 1]!] : []));
   const body = Buffer.from(`${kept.join("\0")}\0\0`, "latin1");
   const head = Buffer.alloc(8);

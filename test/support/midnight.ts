@@ -17,5 +17,9 @@ export function zoneWithMidnightIn(seconds: number): Zone {
   // Names of this form count to the west.
   const two = (value: number) => String(Math.floor(value)).padStart(2, "0");
   const size = Math.abs(offset);
-  return { offset, midnight: midnight * 1000, name: `<store>${offset < 0 ? "+" : "-"}${two(size / 3600)}:${two((size / 60) % 60)}:${two(size % 60)}` };
+  return {
+    offset,
+    midnight: midnight * 1000,
+    name: `<store>${offset < 0 ? "+" : "-"}${two(size / 3600)}:${two((size / 60) % 60)}:${two(size % 60)}`,
+  };
 }

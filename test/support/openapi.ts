@@ -55,7 +55,9 @@ export function complaints([document, ...keys]: Place, value: unknown): string[]
 /** The documented operations that are not among those with a success, each as `GET /api/user`. @param succeeded one in each line */
 export function operationsWithoutSuccess(succeeded: string): string[] {
   const known = new Set(succeeded.split("\n"));
-  const all = Object.values(documents).flatMap(({ paths }) => Object.entries(paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`)));
+  const all = Object.values(documents).flatMap(({ paths }) =>
+    Object.entries(paths).flatMap(([path, operations]) => Object.keys(operations).map((method) => `${method.toUpperCase()} ${path}`)),
+  );
   return all.filter((operation) => !known.has(operation));
 }
 

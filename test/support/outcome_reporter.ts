@@ -2,7 +2,14 @@ import { writeFileSync } from "node:fs";
 import type { Reporter, SerializedError, TestCase, TestModule, TestSuite } from "vitest/node";
 import { describeFailure, type Outcome } from "../../scripts/checks/run_checks.ts";
 
-const reasonOf = (errors: readonly SerializedError[] = []) => errors.map((error) => [error.message, error.diff, ...(error.stacks ?? []).map(({ file, line, column }) => `at ${file}:${line}:${column}`)].filter(Boolean).join("\n")).join("\n");
+const reasonOf = (errors: readonly SerializedError[] = []) =>
+  errors
+    .map((error) =>
+      [error.message, error.diff, ...(error.stacks ?? []).map(({ file, line, column }) => `at ${file}:${line}:${column}`)]
+        .filter(Boolean)
+        .join("\n"),
+    )
+    .join("\n");
 
 /** The reasons for which a test is skipped (see skipFor). */
 function reasonsOf(test: TestCase | TestSuite): readonly string[] {
@@ -21,7 +28,8 @@ export default class OutcomeReporter implements Reporter {
     const skipped: string[] = [];
     const seconds: Record<string, number> = {};
     for (const module of modules) {
-      const describe = (test: TestCase, most?: number) => describeFailure(`${module.relativeModuleId} > ${test.fullName}`, reasonOf(test.result().errors), most);
+      const describe = (test: TestCase, most?: number) =>
+        describeFailure(`${module.relativeModuleId} > ${test.fullName}`, reasonOf(test.result().errors), most);
       const tests = [...module.children.allTests()];
       const group = module.relativeModuleId.split("/").slice(0, 2).join("/");
       seconds[group] = (seconds[group] ?? 0) + module.diagnostic().duration / 1000;
@@ -32,7 +40,7 @@ export default class OutcomeReporter implements Reporter {
       repeated.push(...tests.filter((test) => test.diagnostic()?.flaky).map((test) => describe(test, Infinity)));
       for (const test of tests) {
         // What a test left out, or why it or the suites around it are skipped. With -t, vitest skips what does not match.
-        const reasons = test.result().state === "skipped" ? reasonsOf(test) : test.meta().skipped ?? [];
+        const reasons = test.result().state === "skipped" ? reasonsOf(test) : (test.meta().skipped ?? []);
         skipped.push(...reasons.map((reason) => `${module.relativeModuleId} > ${test.fullName}: ${reason}`));
       }
       // A file that cannot be loaded and a hook fail without a failed test.

@@ -27,15 +27,25 @@ export interface ReplicatedServer extends RunningCluster {
 }
 
 /** Creates a store on a server of its own. @param options whether it has pg_cron, if the server has it */
-export async function startStore(place: StackPlace, install: PostgresInstall, running: Running, options: { schedules: boolean }): Promise<{ cluster: RunningCluster; state: State }> {
+export async function startStore(
+  place: StackPlace,
+  install: PostgresInstall,
+  running: Running,
+  options: { schedules: boolean },
+): Promise<{ cluster: RunningCluster; state: State }> {
   const state = newState();
   state.data_directory = await createCluster(place, state, install);
   const cluster = await startCluster(place, state, install, await freePort(), running);
   const database = { ...cluster, kind: install.kind, major: install.major, name: "postgres", state };
   await createPlatformRoles(database);
   await preparePlatform(database, "postgres", { ...options, forTests: false });
-  await applyMigrations(databaseUrl(cluster.server, "postgres", passwordOf(state, "postgres"), "postgres"), "Fix the migration and run the test again.");
-  await withConnection(superuserUrl(cluster.server, "postgres"), (sql) => sql.unsafe(`alter role store_api password '${passwordOf(state, "store_api")}'`));
+  await applyMigrations(
+    databaseUrl(cluster.server, "postgres", passwordOf(state, "postgres"), "postgres"),
+    "Fix the migration and run the test again.",
+  );
+  await withConnection(superuserUrl(cluster.server, "postgres"), (sql) =>
+    sql.unsafe(`alter role store_api password '${passwordOf(state, "store_api")}'`),
+  );
   return { cluster, state };
 }
 
@@ -68,8 +78,19 @@ export class ReplicatedStore {
     const data = createDataDirectory(place);
     const { server } = this.primary;
     const connection = `host=${server.host} port=${server.port} user=${server.superuser} password=${server.superuserPassword} application_name=${name}`;
-    const args = ["--pgdata", data, "--dbname", connection, "--write-recovery-conf", "--checkpoint=fast", "--wal-method=stream", "--no-sync"];
-    const { code, output } = await runCommand(...commandLine(join(this.install.bin, "pg_basebackup"), args, "SIGTERM", serverUser()), { cwd: "/" });
+    const args = [
+      "--pgdata",
+      data,
+      "--dbname",
+      connection,
+      "--write-recovery-conf",
+      "--checkpoint=fast",
+      "--wal-method=stream",
+      "--no-sync",
+    ];
+    const { code, output } = await runCommand(...commandLine(join(this.install.bin, "pg_basebackup"), args, "SIGTERM", serverUser()), {
+      cwd: "/",
+    });
     if (code !== 0) throw new Error(`pg_basebackup failed:\n${lastLines(output)}`);
     const state = { ...this.state, data_directory: data };
     const cluster = await startCluster(place, state, this.install, await freePort(), this.running);
@@ -85,13 +106,19 @@ export class ReplicatedStore {
     await withConnection(this.primary.superuserUrl, async (sql) => {
       await sql.unsafe(`alter system set synchronous_standby_names = '${name}'`);
       await sql`select pg_reload_conf()`;
-      await vi.waitUntil(async () => (await sql`select from pg_stat_replication where sync_state = 'sync'`).length > 0, { timeout: 30_000 });
+      await vi.waitUntil(async () => (await sql`select from pg_stat_replication where sync_state = 'sync'`).length > 0, {
+        timeout: 30_000,
+      });
     });
   }
 
   private async untilStreaming(name: string): Promise<void> {
     await withConnection(this.primary.superuserUrl, (sql) =>
-      vi.waitUntil(async () => (await sql`select from pg_stat_replication where application_name = ${name} and state = 'streaming'`).length > 0, { timeout: 30_000 }));
+      vi.waitUntil(
+        async () => (await sql`select from pg_stat_replication where application_name = ${name} and state = 'streaming'`).length > 0,
+        { timeout: 30_000 },
+      ),
+    );
   }
 
   async stop(): Promise<void> {

@@ -20,7 +20,13 @@ export class ShardedStack {
   /** Starts the stack, a new one with shards, and another time with the same data. */
   async start(): Promise<void> {
     const isNew = this.running === undefined;
-    this.running = await startStack({ place: this.place, gatewayPort: await freePort(), databasePort: await freePort(), forTests: false, ...(isNew && { shards: SHARDS }) });
+    this.running = await startStack({
+      place: this.place,
+      gatewayPort: await freePort(),
+      databasePort: await freePort(),
+      forTests: false,
+      ...(isNew && { shards: SHARDS }),
+    });
     process.env.STORE_TEST_CONTEXT = JSON.stringify({ ...testContext(), stack: this.running.info });
   }
 
@@ -32,7 +38,8 @@ export class ShardedStack {
   async remove(): Promise<void> {
     await this.stop();
     const install = findInstall();
-    for (const place of [this.place, ...Array.from({ length: SHARDS }, (_, shard) => this.place.shard(shard))]) await removeData(place, install);
+    for (const place of [this.place, ...Array.from({ length: SHARDS }, (_, shard) => this.place.shard(shard))])
+      await removeData(place, install);
     rmSync(this.place.directory, { recursive: true, force: true });
   }
 }

@@ -13,7 +13,9 @@ export function ErrorPage() {
   return (
     <Page title={t("broken.title")}>
       <Text mb="md">{t("broken.advice")}</Text>
-      <Code block mb="md">{String(error)}</Code>
+      <Code block mb="md">
+        {String(error)}
+      </Code>
       <Button onClick={() => location.reload()}>{t("reload")}</Button>
     </Page>
   );

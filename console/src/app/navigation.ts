@@ -1,16 +1,66 @@
 import {
-  BadgePercent, CalendarClock, ClipboardCheck, CreditCard, HandCoins, History, Landmark, LayoutDashboard, ListChecks, type LucideIcon, Newspaper, Package, Radar, Scale, ScrollText, Send, Settings,
-  ShoppingCart, TrendingUp, UserSearch, Users, Wallet,
+  BadgePercent,
+  CalendarClock,
+  ClipboardCheck,
+  CreditCard,
+  HandCoins,
+  History,
+  Landmark,
+  LayoutDashboard,
+  ListChecks,
+  type LucideIcon,
+  Newspaper,
+  Package,
+  Radar,
+  Scale,
+  ScrollText,
+  Send,
+  Settings,
+  ShoppingCart,
+  TrendingUp,
+  UserSearch,
+  Users,
+  Wallet,
 } from "lucide-react";
 import { useHasArea } from "../session/own_areas.ts";
 
 /** The groups of the menu with the routes of their pages. The names are keys of the texts in `nav`. */
 const navigation = [
-  { group: "daily", pages: [entry("overview", LayoutDashboard), entry("members", Users, "users"), entry("orders", ShoppingCart), entry("payments", CreditCard), entry("release", ScrollText, "release-log")] },
-  { group: "money", pages: [entry("withdrawals", Wallet), entry("debts", HandCoins), entry("adjustments", Scale), entry("finance", Landmark)] },
+  {
+    group: "daily",
+    pages: [
+      entry("overview", LayoutDashboard),
+      entry("members", Users, "users"),
+      entry("orders", ShoppingCart),
+      entry("payments", CreditCard),
+      entry("release", ScrollText, "release-log"),
+    ],
+  },
+  {
+    group: "money",
+    pages: [entry("withdrawals", Wallet), entry("debts", HandCoins), entry("adjustments", Scale), entry("finance", Landmark)],
+  },
   { group: "content", pages: [entry("products", Package), entry("articles", Newspaper)] },
-  { group: "rules", pages: [entry("plans", BadgePercent, "plan"), entry("levels", TrendingUp), entry("review", UserSearch, "level-review"), entry("signals", Radar)] },
-  { group: "operation", pages: [entry("settlement", ListChecks, "jobs"), entry("outbox", Send), entry("schedule", CalendarClock), entry("verification", ClipboardCheck, "check"), entry("actions", History, "activity"), entry("settings", Settings)] },
+  {
+    group: "rules",
+    pages: [
+      entry("plans", BadgePercent, "plan"),
+      entry("levels", TrendingUp),
+      entry("review", UserSearch, "level-review"),
+      entry("signals", Radar),
+    ],
+  },
+  {
+    group: "operation",
+    pages: [
+      entry("settlement", ListChecks, "jobs"),
+      entry("outbox", Send),
+      entry("schedule", CalendarClock),
+      entry("verification", ClipboardCheck, "check"),
+      entry("actions", History, "activity"),
+      entry("settings", Settings),
+    ],
+  },
 ] as const;
 
 function entry<Name extends string>(name: Name, icon: LucideIcon, route: string = name) {

@@ -9,7 +9,12 @@ export function NotFoundPage() {
   const { route, name } = useMenu()[0]!.pages[0];
   return (
     <Page title={t("notFound.title")}>
-      <Text>{t("notFound.advice")} <Anchor underline="always" component={Link} to={`/${route}`}>{t(`nav.${name}`)}</Anchor></Text>
+      <Text>
+        {t("notFound.advice")}{" "}
+        <Anchor underline="always" component={Link} to={`/${route}`}>
+          {t(`nav.${name}`)}
+        </Anchor>
+      </Text>
     </Page>
   );
 }

@@ -10,7 +10,9 @@ export function PageNotLoadedPage() {
   return (
     <Page title={t("notLoaded.title")}>
       <Text role="status">{t(isAway ? "notLoaded.noConnection" : "notLoaded.newer")}</Text>
-      <div><Button onClick={isAway ? ask : () => location.reload()}>{t(isAway ? "tryAgain" : "reload")}</Button></div>
+      <div>
+        <Button onClick={isAway ? ask : () => location.reload()}>{t(isAway ? "tryAgain" : "reload")}</Button>
+      </div>
     </Page>
   );
 }

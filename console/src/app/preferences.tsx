@@ -9,7 +9,13 @@ export function LanguageMenu() {
   return (
     <Menu position="bottom-end">
       <Menu.Target>
-        <Button variant="subtle" color="gray" size="compact-md" leftSection={<Languages size={16} aria-hidden />} aria-label={`${t("language")}: ${languages[i18n.language as Language]}`}>
+        <Button
+          variant="subtle"
+          color="gray"
+          size="compact-md"
+          leftSection={<Languages size={16} aria-hidden />}
+          aria-label={`${t("language")}: ${languages[i18n.language as Language]}`}
+        >
           {languages[i18n.language as Language]}
         </Button>
       </Menu.Target>
@@ -36,7 +42,14 @@ export function ColorSchemeButton() {
   const scheme = useComputedColorScheme("light");
   const other = scheme === "dark" ? "light" : "dark";
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={t(`scheme.${other}`)} title={t(`scheme.${other}`)} onClick={() => setColorScheme(other)}>
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={t(`scheme.${other}`)}
+      title={t(`scheme.${other}`)}
+      onClick={() => setColorScheme(other)}
+    >
       {scheme === "dark" ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
     </ActionIcon>
   );

@@ -8,5 +8,9 @@ import { useHasArea } from "../session/own_areas.ts";
 export function RecordsOnly() {
   const { t } = useTranslation("common");
   if (useHasArea("records")) return <Outlet />;
-  return <Page title={t("roles.notReadable.title")}><Text>{t("roles.notReadable.advice")}</Text></Page>;
+  return (
+    <Page title={t("roles.notReadable.title")}>
+      <Text>{t("roles.notReadable.advice")}</Text>
+    </Page>
+  );
 }

@@ -1,4 +1,19 @@
-import { ActionIcon, Alert, AppShell, Box, Burger, Divider, Group, Image, Loader, Menu, NavLink, ScrollArea, Text, UnstyledButton } from "@mantine/core";
+import {
+  ActionIcon,
+  Alert,
+  AppShell,
+  Box,
+  Burger,
+  Divider,
+  Group,
+  Image,
+  Loader,
+  Menu,
+  NavLink,
+  ScrollArea,
+  Text,
+  UnstyledButton,
+} from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
 import { CircleUser, KeyRound, LogOut, WifiOff } from "lucide-react";
 import { useEffect } from "react";
@@ -15,7 +30,13 @@ import { ColorSchemeButton, LanguageMenu } from "./preferences.tsx";
 function OwnRoles() {
   const { t } = useTranslation("common");
   const { data } = useAdmin().useQuery("get", "/adminapi/me");
-  return data && <Menu.Label>{t("roles.yours")}: {data.roles.map((role) => t(`roles.names.${role}`)).join(", ")}</Menu.Label>;
+  return (
+    data && (
+      <Menu.Label>
+        {t("roles.yours")}: {data.roles.map((role) => t(`roles.names.${role}`)).join(", ")}
+      </Menu.Label>
+    )
+  );
 }
 
 function AccountMenu() {
@@ -35,8 +56,12 @@ function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>{state.account.email}</Menu.Label>
         <OwnRoles />
-        <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>{t("session:newPassword.change")}</Menu.Item>
-        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void session.signOut()}>{t("signOut")}</Menu.Item>
+        <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>
+          {t("session:newPassword.change")}
+        </Menu.Item>
+        <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void session.signOut()}>
+          {t("signOut")}
+        </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   );
@@ -46,11 +71,19 @@ function PageLinks() {
   const { t } = useTranslation("common");
   return useMenu().map(({ group, pages }) => (
     <Box key={group} role="group" mb="md" aria-labelledby={`nav-${group}`}>
-      <Text id={`nav-${group}`} size="xs" fw={600} c="dimmed" px="sm" mb={4}>{t(`navGroup.${group}`)}</Text>
+      <Text id={`nav-${group}`} size="xs" fw={600} c="dimmed" px="sm" mb={4}>
+        {t(`navGroup.${group}`)}
+      </Text>
       {pages.map(({ name, icon: Icon, route }) => (
         <RouterLink key={name} to={`/${route}`} style={{ textDecoration: "none", color: "inherit", display: "block", borderRadius: 8 }}>
           {({ isActive }) => (
-            <NavLink component="span" active={isActive} label={t(`nav.${name}`)} leftSection={<Icon size={18} aria-hidden />} style={{ borderRadius: 8 }} />
+            <NavLink
+              component="span"
+              active={isActive}
+              label={t(`nav.${name}`)}
+              leftSection={<Icon size={18} aria-hidden />}
+              style={{ borderRadius: 8 }}
+            />
           )}
         </RouterLink>
       ))}
@@ -71,11 +104,17 @@ export function Shell() {
 
   return (
     <AppShell header={{ height: 56 }} navbar={{ width: 232, breakpoint: "sm", collapsed: { mobile: !menuIsOpen } }} padding="md">
-      <a className="skip-link" href="#content" onClick={(event) => {
-        // The part after `#` is the route.
-        event.preventDefault();
-        document.querySelector<HTMLElement>("h1")?.focus();
-      }}>{t("skipToContent")}</a>
+      <a
+        className="skip-link"
+        href="#content"
+        onClick={(event) => {
+          // The part after `#` is the route.
+          event.preventDefault();
+          document.querySelector<HTMLElement>("h1")?.focus();
+        }}
+      >
+        {t("skipToContent")}
+      </a>
       <AppShell.Header>
         <Group h="100%" px="md" justify="space-between" wrap="nowrap" gap="xs">
           <Group gap="sm" wrap="nowrap" style={{ minWidth: 0 }}>
@@ -83,7 +122,9 @@ export function Shell() {
             <UnstyledButton component={RouterLink} to="/" style={{ minWidth: 0 }}>
               <Group gap="xs" wrap="nowrap">
                 <Image src="./icon.svg" alt="" w={26} h={26} />
-                <Text fw={650} truncate>{siteName ?? t("appName")}</Text>
+                <Text fw={650} truncate>
+                  {siteName ?? t("appName")}
+                </Text>
               </Group>
             </UnstyledButton>
           </Group>
@@ -96,11 +137,15 @@ export function Shell() {
         </Group>
       </AppShell.Header>
       <AppShell.Navbar aria-label={t("menu")}>
-        <ScrollArea p="sm" type="auto" h="100%"><PageLinks /></ScrollArea>
+        <ScrollArea p="sm" type="auto" h="100%">
+          <PageLinks />
+        </ScrollArea>
       </AppShell.Navbar>
       <AppShell.Main>
         {!online && (
-          <Alert color="orange" mb="md" icon={<WifiOff size={18} aria-hidden />} title={t("offline.title")} role="status">{t("offline.advice")}</Alert>
+          <Alert color="orange" mb="md" icon={<WifiOff size={18} aria-hidden />} title={t("offline.title")} role="status">
+            {t("offline.advice")}
+          </Alert>
         )}
         <Outlet />
         <Divider mt="xl" opacity={0} />

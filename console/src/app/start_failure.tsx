@@ -12,10 +12,13 @@ function NoConnection() {
     <main className="start-failure">
       <h1>No connection</h1>
       <p role="status">
-        The console cannot reach its server. It opens automatically when the connection is back. <span lang="zh-CN">无法连接服务器。网络恢复后会自动打开。</span>
+        The console cannot reach its server. It opens automatically when the connection is back.{" "}
+        <span lang="zh-CN">无法连接服务器。网络恢复后会自动打开。</span>
       </p>
       <p>
-        <button type="button" onClick={ask}>Try again · 重试</button>
+        <button type="button" onClick={ask}>
+          Try again · 重试
+        </button>
       </p>
     </main>
   );
@@ -31,7 +34,9 @@ function WrongConfig({ error }: { error: unknown }) {
       </p>
       <pre>{String(error)}</pre>
       <p>
-        <button type="button" onClick={() => location.reload()}>Try again · 重试</button>
+        <button type="button" onClick={() => location.reload()}>
+          Try again · 重试
+        </button>
       </p>
     </main>
   );

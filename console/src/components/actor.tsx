@@ -10,13 +10,17 @@ export function Actor({ actor }: { actor: Admin["Actor"] }) {
   const readsMembers = useHasArea("records");
   if (!actor) return <span>–</span>;
   const { uid, nickname, auth_id } = actor;
-  return uid && readsMembers
-    ? <Clipped text={`${nickname ?? ""} ${uid}`.trim()} width={width}><MemberLink uid={uid} nickname={nickname} /></Clipped>
-    : <Clipped text={nickname ?? auth_id} width={width} />;
+  return uid && readsMembers ? (
+    <Clipped text={`${nickname ?? ""} ${uid}`.trim()} width={width}>
+      <MemberLink uid={uid} nickname={nickname} />
+    </Clipped>
+  ) : (
+    <Clipped text={nickname ?? auth_id} width={width} />
+  );
 }
 
 /** The exported value of `Actor`. */
 export function actorCsv(actor: Admin["Actor"]): string {
   if (!actor) return "";
-  return actor.uid ? memberCsv(actor.uid, actor.nickname) : actor.nickname ?? actor.auth_id;
+  return actor.uid ? memberCsv(actor.uid, actor.nickname) : (actor.nickname ?? actor.auth_id);
 }

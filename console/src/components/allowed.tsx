@@ -18,7 +18,11 @@ export function Allowed({ area, inRow = false, children }: AllowedProps) {
   return (
     <fieldset disabled title={reason} aria-label={reason} className="not-allowed">
       {children}
-      {!inRow && <Text size="xs" c="dimmed" mt={4}>{reason}</Text>}
+      {!inRow && (
+        <Text size="xs" c="dimmed" mt={4}>
+          {reason}
+        </Text>
+      )}
     </fieldset>
   );
 }

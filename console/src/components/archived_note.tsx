@@ -7,5 +7,9 @@ export function ArchivedNote({ until }: { until: string | null | undefined }) {
   const { t } = useTranslation("words");
   const format = useFormatTime();
   if (!until) return null;
-  return <Text size="sm" c="dimmed">{t("archivedUntil", { time: format(until) })}</Text>;
+  return (
+    <Text size="sm" c="dimmed">
+      {t("archivedUntil", { time: format(until) })}
+    </Text>
+  );
 }

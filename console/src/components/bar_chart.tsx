@@ -49,7 +49,11 @@ interface Pointed {
 
 function Legend({ colors, series: [bars, line] }: { colors: (typeof palette)["light"]; series: BarChartProps["series"] }) {
   const { t } = useTranslation("common");
-  const entries: [name: string, color: string][] = [[bars.name, colors.bars], [t("chart.today"), colors.today], [line.name, colors.line]];
+  const entries: [name: string, color: string][] = [
+    [bars.name, colors.bars],
+    [t("chart.today"), colors.today],
+    [line.name, colors.line],
+  ];
   if (bars.before) entries.push([bars.before.name, colors.before]);
   return (
     <Group component="ul" gap="md" m={0} mt={4} p={0} style={{ listStyle: "none" }}>
@@ -73,39 +77,61 @@ export function BarChart({ label, days, series, write }: BarChartProps) {
 
   useEffect(() => {
     const element = box.current!;
-    const axis: uPlot.Axis = { stroke: colors.ink, grid: { stroke: colors.grid, width: 1 }, ticks: { stroke: colors.grid }, font: "11px system-ui" };
+    const axis: uPlot.Axis = {
+      stroke: colors.ink,
+      grid: { stroke: colors.grid, width: 1 },
+      ticks: { stroke: colors.grid },
+      font: "11px system-ui",
+    };
     const day = new Intl.DateTimeFormat(languageTag(), { month: "numeric", day: "numeric", timeZone: "UTC" });
     const values = (_plot: uPlot, ticks: number[]) => ticks.map(short);
     const paths = uPlot.paths.bars!({ size: [0.7, 40] });
     const scale = line.ownAxis ? "own" : "y";
-    const plot = new uPlot({
-      width: element.clientWidth,
-      height,
-      legend: { show: false },
-      cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
-      hooks: {
-        setCursor: [({ cursor: { idx, left = -1 }, over }) => setPointed(idx === null || idx === undefined || left < 0 ? undefined : { index: idx, left: left + over.offsetLeft })],
+    const plot = new uPlot(
+      {
+        width: element.clientWidth,
+        height,
+        legend: { show: false },
+        cursor: { y: false, drag: { x: false, y: false }, points: { show: false } },
+        hooks: {
+          setCursor: [
+            ({ cursor: { idx, left = -1 }, over }) =>
+              setPointed(idx === null || idx === undefined || left < 0 ? undefined : { index: idx, left: left + over.offsetLeft }),
+          ],
+        },
+        tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
+        // Half a day more on both sides. Otherwise, the first and the last bar would be cut off.
+        scales: {
+          x: { range: (_plot, first, last) => [first - halfDay, last + halfDay] },
+          y: { range: aboveZero },
+          ...(line.ownAxis && { own: { range: aboveZero } }),
+        },
+        axes: [
+          { ...axis, values: (_plot, ticks) => ticks.map((tick) => day.format(tick * 1000)) },
+          { ...axis, size: 52, values },
+          ...(line.ownAxis
+            ? [{ ...axis, scale, side: 1, size: 52, stroke: colors.line, grid: { show: false }, values } satisfies uPlot.Axis]
+            : []),
+        ],
+        series: [
+          {},
+          { fill: colors.bars, stroke: colors.bars, paths, points: { show: false } },
+          { fill: colors.today, stroke: colors.bars, paths, points: { show: false } },
+          { scale, stroke: colors.line, width: 2, points: { show: false } },
+          { scale, stroke: colors.line, points: { show: true, size: 7, fill: colors.today } },
+          ...(bars.before ? [{ stroke: colors.before, width: 1.5, dash: [4, 3], points: { show: false } } satisfies uPlot.Series] : []),
+        ],
       },
-      tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), "UTC"),
-      // Half a day more on both sides. Otherwise, the first and the last bar would be cut off.
-      scales: { x: { range: (_plot, first, last) => [first - halfDay, last + halfDay] }, y: { range: aboveZero }, ...(line.ownAxis && { own: { range: aboveZero } }) },
-      axes: [
-        { ...axis, values: (_plot, ticks) => ticks.map((tick) => day.format(tick * 1000)) },
-        { ...axis, size: 52, values },
-        ...(line.ownAxis ? [{ ...axis, scale, side: 1, size: 52, stroke: colors.line, grid: { show: false }, values } satisfies uPlot.Axis] : []),
+      [
+        days.map((date) => Date.parse(date) / 1000),
+        untilToday(bars.values),
+        onlyToday(bars.values),
+        untilToday(line.values),
+        onlyToday(line.values),
+        ...(bars.before ? [bars.before.values] : []),
       ],
-      series: [
-        {},
-        { fill: colors.bars, stroke: colors.bars, paths, points: { show: false } },
-        { fill: colors.today, stroke: colors.bars, paths, points: { show: false } },
-        { scale, stroke: colors.line, width: 2, points: { show: false } },
-        { scale, stroke: colors.line, points: { show: true, size: 7, fill: colors.today } },
-        ...(bars.before ? [{ stroke: colors.before, width: 1.5, dash: [4, 3], points: { show: false } } satisfies uPlot.Series] : []),
-      ],
-    }, [
-      days.map((date) => Date.parse(date) / 1000), untilToday(bars.values), onlyToday(bars.values), untilToday(line.values), onlyToday(line.values),
-      ...(bars.before ? [bars.before.values] : []),
-    ], element);
+      element,
+    );
 
     const watcher = new ResizeObserver(() => plot.setSize({ width: element.clientWidth, height }));
     watcher.observe(element);
@@ -123,13 +149,24 @@ export function BarChart({ label, days, series, write }: BarChartProps) {
         <Box ref={box} role="img" aria-label={label} style={{ overflow: "hidden" }} />
         {pointed && day && (
           <Paper
-            role="tooltip" withBorder shadow="sm" p={8} pos="absolute" top={8} w={tooltipWidth}
+            role="tooltip"
+            withBorder
+            shadow="sm"
+            p={8}
+            pos="absolute"
+            top={8}
+            w={tooltipWidth}
             left={isAtTheRight ? Math.max(0, pointed.left - tooltipWidth - 12) : pointed.left + 12}
             style={{ pointerEvents: "none", zIndex: 2 }}
           >
-            <Text size="xs" fw={600}>{new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day))}{pointed.index === days.length - 1 && `, ${t("chart.today")}`}</Text>
+            <Text size="xs" fw={600}>
+              {new Intl.DateTimeFormat(languageTag(), { dateStyle: "medium", timeZone: "UTC" }).format(Date.parse(day))}
+              {pointed.index === days.length - 1 && `, ${t("chart.today")}`}
+            </Text>
             {[bars, line, ...(bars.before ? [bars.before] : [])].map(({ name, values }) => (
-              <Text key={name} size="xs">{name}: <span className="figures">{write(values[pointed.index] ?? 0)}</span></Text>
+              <Text key={name} size="xs">
+                {name}: <span className="figures">{write(values[pointed.index] ?? 0)}</span>
+              </Text>
             ))}
           </Paper>
         )}

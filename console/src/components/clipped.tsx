@@ -16,7 +16,9 @@ export function Clipped({ text, width, children }: { text: string; width?: strin
   }, [text]);
   return (
     <Tooltip label={text} disabled={!isCut} multiline maw={420} events={{ hover: true, focus: true, touch: true }}>
-      <span ref={box} className="clipped" {...(width && { style: { maxWidth: width } })} {...(isCut && !children && { tabIndex: 0 })}>{children ?? text}</span>
+      <span ref={box} className="clipped" {...(width && { style: { maxWidth: width } })} {...(isCut && !children && { tabIndex: 0 })}>
+        {children ?? text}
+      </span>
     </Tooltip>
   );
 }

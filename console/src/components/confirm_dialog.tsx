@@ -21,7 +21,19 @@ interface ConfirmDialogProps {
 }
 
 /** A confirm dialog. It stays open and shows the error if the action fails. */
-export function ConfirmDialog({ opened, title, children, action, isDangerous, disabled, waiting, error, size = "md", onConfirm, onClose }: ConfirmDialogProps) {
+export function ConfirmDialog({
+  opened,
+  title,
+  children,
+  action,
+  isDangerous,
+  disabled,
+  waiting,
+  error,
+  size = "md",
+  onConfirm,
+  onClose,
+}: ConfirmDialogProps) {
   const { t } = useTranslation("common");
   // A dialog that waits for a response stays open, so that its result is seen.
   const close = () => {
@@ -33,8 +45,12 @@ export function ConfirmDialog({ opened, title, children, action, isDangerous, di
         {children}
         <FailureAlert error={error} />
         <Group justify="flex-end">
-          <Button variant="default" onClick={close} disabled={waiting}>{t("cancel")}</Button>
-          <Button {...(isDangerous && { color: "red.9" })} onClick={onConfirm} loading={waiting} {...(disabled && { disabled })}>{action}</Button>
+          <Button variant="default" onClick={close} disabled={waiting}>
+            {t("cancel")}
+          </Button>
+          <Button {...(isDangerous && { color: "red.9" })} onClick={onConfirm} loading={waiting} {...(disabled && { disabled })}>
+            {action}
+          </Button>
         </Group>
       </Stack>
     </Modal>

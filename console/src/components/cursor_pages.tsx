@@ -15,8 +15,16 @@ export function CursorPages({ state, next }: { state: ListState; next: number | 
   if (isFirst && next === null) return null;
   return (
     <Group>
-      {!isFirst && <Button variant="default" onClick={() => state.set({ cursor: "" })}>{t("paging.first")}</Button>}
-      {next !== null && <Button variant="default" onClick={() => state.set({ cursor: String(next) })}>{t("paging.next")}</Button>}
+      {!isFirst && (
+        <Button variant="default" onClick={() => state.set({ cursor: "" })}>
+          {t("paging.first")}
+        </Button>
+      )}
+      {next !== null && (
+        <Button variant="default" onClick={() => state.set({ cursor: String(next) })}>
+          {t("paging.next")}
+        </Button>
+      )}
     </Group>
   );
 }

@@ -1,4 +1,18 @@
-import { ActionIcon, Center, Checkbox, Group, Pagination, Paper, Popover, Select, Skeleton, Stack, Table, Text, UnstyledButton } from "@mantine/core";
+import {
+  ActionIcon,
+  Center,
+  Checkbox,
+  Group,
+  Pagination,
+  Paper,
+  Popover,
+  Select,
+  Skeleton,
+  Stack,
+  Table,
+  Text,
+  UnstyledButton,
+} from "@mantine/core";
 import { useLocalStorage } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, ChevronsUpDown, Columns3 } from "lucide-react";
@@ -42,7 +56,10 @@ function SortButton({ title, name, state }: { title: string; name: string; state
   const next = sort === `-${name}` ? name : sort === name ? "" : `-${name}`;
   return (
     <UnstyledButton fz="sm" onClick={() => state.set({ sort: next })}>
-      <Group gap={4} wrap="nowrap" justify="inherit">{title}<Icon size={14} aria-hidden /></Group>
+      <Group gap={4} wrap="nowrap" justify="inherit">
+        {title}
+        <Icon size={14} aria-hidden />
+      </Group>
     </UnstyledButton>
   );
 }
@@ -59,7 +76,10 @@ function SortChoice<Row>({ columns, state }: { columns: Column<Row>[]; state: Li
       size="xs"
       label={t("sort.by")}
       placeholder={t("sort.preset")}
-      data={sortable.flatMap(({ title, sort }) => [{ value: `-${sort}`, label: t("sort.descending", { title }) }, { value: sort!, label: t("sort.ascending", { title }) }])}
+      data={sortable.flatMap(({ title, sort }) => [
+        { value: `-${sort}`, label: t("sort.descending", { title }) },
+        { value: sort!, label: t("sort.ascending", { title }) },
+      ])}
       value={state.get("sort") || null}
       onChange={(sort) => state.set({ sort: sort ?? "" })}
       clearable
@@ -68,14 +88,24 @@ function SortChoice<Row>({ columns, state }: { columns: Column<Row>[]; state: Li
   );
 }
 
-function ColumnChoice<Row>({ columns, hidden, onChange }: { columns: Column<Row>[]; hidden: string[]; onChange: (hidden: string[]) => void }) {
+function ColumnChoice<Row>({
+  columns,
+  hidden,
+  onChange,
+}: {
+  columns: Column<Row>[];
+  hidden: string[];
+  onChange: (hidden: string[]) => void;
+}) {
   const { t } = useTranslation("common");
   // The first column identifies the row and cannot be hidden.
   const choices = columns.slice(1);
   return (
     <Popover position="top-start" withinPortal shadow="md">
       <Popover.Target>
-        <ActionIcon variant="subtle" color="gray" aria-label={t("columns")} title={t("columns")}><Columns3 size={16} aria-hidden /></ActionIcon>
+        <ActionIcon variant="subtle" color="gray" aria-label={t("columns")} title={t("columns")}>
+          <Columns3 size={16} aria-hidden />
+        </ActionIcon>
       </Popover.Target>
       <Popover.Dropdown aria-label={t("columns")}>
         <Stack gap="xs">
@@ -94,9 +124,23 @@ function ColumnChoice<Row>({ columns, hidden, onChange }: { columns: Column<Row>
 }
 
 /** A list of the store as a table with loading, empty and error states, sortable columns, a column menu and pages. */
-export function DataTable<Row extends object>({ name, label, columns, rowId, result, empty, state, source, pageSize = defaultPageSize }: DataTableProps<Row>) {
+export function DataTable<Row extends object>({
+  name,
+  label,
+  columns,
+  rowId,
+  result,
+  empty,
+  state,
+  source,
+  pageSize = defaultPageSize,
+}: DataTableProps<Row>) {
   const { t } = useTranslation("common");
-  const [hidden, setHidden] = useLocalStorage<string[]>({ key: `store-console-hidden-columns ${name}`, defaultValue: [], getInitialValueInEffect: false });
+  const [hidden, setHidden] = useLocalStorage<string[]>({
+    key: `store-console-hidden-columns ${name}`,
+    defaultValue: [],
+    getInitialValueInEffect: false,
+  });
 
   const { list: rows, count = 0 } = result.data ?? {};
   const shown = columns.filter(({ id }) => !hidden.includes(id));
@@ -110,9 +154,17 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, res
 
   const failure = <FailureAlert error={result.error} onRetry={() => void result.refetch()} />;
   if (result.error && !rows) return failure;
-  const placeholder = rows === undefined && Array.from({ length: placeholderRows }, (_, line) => (
-    <Table.Tr key={line} role="row">{shown.map(({ id }) => <Table.Td key={id} role="cell"><Skeleton height={16} /></Table.Td>)}</Table.Tr>
-  ));
+  const placeholder =
+    rows === undefined &&
+    Array.from({ length: placeholderRows }, (_, line) => (
+      <Table.Tr key={line} role="row">
+        {shown.map(({ id }) => (
+          <Table.Td key={id} role="cell">
+            <Skeleton height={16} />
+          </Table.Td>
+        ))}
+      </Table.Tr>
+    ));
   return (
     <Stack gap="sm">
       {failure}
@@ -127,18 +179,26 @@ export function DataTable<Row extends object>({ name, label, columns, rowId, res
           isBusy={result.isFetching}
           isStale={result.isPlaceholderData}
           placeholder={placeholder}
-          head={({ title, sort }) => sort && state ? <SortButton title={title} name={sort} state={state} /> : title}
+          head={({ title, sort }) => (sort && state ? <SortButton title={title} name={sort} state={state} /> : title)}
           ariaSort={({ sort }) => {
             if (!state || !sort) return undefined;
             return state.get("sort") === sort ? "ascending" : state.get("sort") === `-${sort}` ? "descending" : "none";
           }}
         />
-        {rows?.length === 0 && <Center p="xl"><Text c="dimmed" role="status">{empty}</Text></Center>}
+        {rows?.length === 0 && (
+          <Center p="xl">
+            <Text c="dimmed" role="status">
+              {empty}
+            </Text>
+          </Center>
+        )}
         {rows && rows.length > 0 && (
           <Group justify="space-between" p="sm" gap="xs">
             <Group gap="xs">
               <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />
-              <Text size="sm" c="dimmed" role="status">{t("count", { count: formatCount(count) as never })}</Text>
+              <Text size="sm" c="dimmed" role="status">
+                {t("count", { count: formatCount(count) as never })}
+              </Text>
               <ExportButton name={name} label={label} columns={columns} rowId={rowId} rows={rows} count={count} source={source} />
             </Group>
             {state && pages > 1 && (

@@ -32,7 +32,7 @@ export function DownloadButton({ label, description = label, name, request, size
     setBytes(0);
     setError(null);
     try {
-      const file = await readFile(request(signal), (bytesSoFar) => setBytes(received = bytesSoFar));
+      const file = await readFile(request(signal), (bytesSoFar) => setBytes((received = bytesSoFar)));
       saveFile(file, name);
       notify(t("download.done", { name }));
     } catch (problem) {
@@ -46,15 +46,32 @@ export function DownloadButton({ label, description = label, name, request, size
 
   return (
     <>
-      {bytes === undefined
-        ? <Button variant="default" size={size} leftSection={<Download size={16} aria-hidden />} aria-label={description} onClick={() => void run()}>{label}</Button>
-        : (
-          <Group gap="xs" role="status" aria-label={description}>
-            <Loader size="xs" aria-hidden />
-            <Text size="sm" className="figures">{t("download.progress", { size: formatSize(bytes) })}</Text>
-            <Button size="compact-sm" variant="default" aria-label={`${t("download.stop")}: ${description}`} onClick={() => stop.current?.abort()}>{t("download.stop")}</Button>
-          </Group>
-        )}
+      {bytes === undefined ? (
+        <Button
+          variant="default"
+          size={size}
+          leftSection={<Download size={16} aria-hidden />}
+          aria-label={description}
+          onClick={() => void run()}
+        >
+          {label}
+        </Button>
+      ) : (
+        <Group gap="xs" role="status" aria-label={description}>
+          <Loader size="xs" aria-hidden />
+          <Text size="sm" className="figures">
+            {t("download.progress", { size: formatSize(bytes) })}
+          </Text>
+          <Button
+            size="compact-sm"
+            variant="default"
+            aria-label={`${t("download.stop")}: ${description}`}
+            onClick={() => stop.current?.abort()}
+          >
+            {t("download.stop")}
+          </Button>
+        </Group>
+      )}
       <FailureAlert error={error} />
       {Boolean(error) && isIncomplete && <Text size="sm">{t("download.incomplete")}</Text>}
     </>

@@ -51,7 +51,9 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
     let next: { cursor: string } | { page: number } | undefined = { page: 1 };
     for (let page = 1; next; page++) {
       const query = { ...params.query, page: undefined, ...next, limit: rowsPerRequest };
-      const result = (await unwrap(admin.GET(path as "/adminapi/order", { params: { ...params, query } as never, signal }))) as unknown as Page<Row>;
+      const result = (await unwrap(
+        admin.GET(path as "/adminapi/order", { params: { ...params, query } as never, signal }),
+      )) as unknown as Page<Row>;
       for (const row of result.list) all.set(rowId(row), row);
       setDone(all.size);
       if (result.next_cursor !== undefined) next = result.next_cursor ? { cursor: result.next_cursor } : undefined;
@@ -80,14 +82,27 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
     return (
       <Group gap="xs" role="status">
         <Progress value={(done / Math.max(count, 1)) * 100} w={120} aria-label={t("export.button")} />
-        <Text size="sm" className="figures">{t("export.reading", { done: formatCount(done), all: formatCount(count) })}</Text>
-        <Button size="compact-sm" variant="default" onClick={() => stop.current?.abort()}>{t("export.stop")}</Button>
+        <Text size="sm" className="figures">
+          {t("export.reading", { done: formatCount(done), all: formatCount(count) })}
+        </Text>
+        <Button size="compact-sm" variant="default" onClick={() => stop.current?.abort()}>
+          {t("export.stop")}
+        </Button>
       </Group>
     );
   }
   const isTooLong = count > mostRows;
   return (
-    <Button aria-label={`${t("export.button")}: ${label}`} size="compact-sm" variant="subtle" color="gray" leftSection={<Download size={16} aria-hidden />} onClick={() => void run()} disabled={isTooLong} title={isTooLong ? t("export.tooMany", { most: formatCount(mostRows) }) : undefined}>
+    <Button
+      aria-label={`${t("export.button")}: ${label}`}
+      size="compact-sm"
+      variant="subtle"
+      color="gray"
+      leftSection={<Download size={16} aria-hidden />}
+      onClick={() => void run()}
+      disabled={isTooLong}
+      title={isTooLong ? t("export.tooMany", { most: formatCount(mostRows) }) : undefined}
+    >
       {t("export.button")}
     </Button>
   );

@@ -21,8 +21,16 @@ export function FailureAlert({ error, onRetry, marksFields }: FailureAlertProps)
   return (
     <Alert color="red" role="alert" title={title} icon={<CircleAlert size={18} aria-hidden />}>
       <Text size="sm">{detail}</Text>
-      {requestId && <Text size="xs" c="dimmed" mt={4}><Code>{code}</Code> {requestId}</Text>}
-      {onRetry && passing && <Button mt="sm" size="xs" variant="default" onClick={onRetry}>{t("tryAgain")}</Button>}
+      {requestId && (
+        <Text size="xs" c="dimmed" mt={4}>
+          <Code>{code}</Code> {requestId}
+        </Text>
+      )}
+      {onRetry && passing && (
+        <Button mt="sm" size="xs" variant="default" onClick={onRetry}>
+          {t("tryAgain")}
+        </Button>
+      )}
     </Alert>
   );
 }

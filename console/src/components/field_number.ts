@@ -5,7 +5,11 @@ export type FieldNumber = number | "";
 
 /** Finds fields without a number. @param fields paths. @returns messages by path */
 export function emptyNumbers(fields: Record<string, FieldNumber>): Record<string, string> {
-  return Object.fromEntries(Object.entries(fields).filter(([, value]) => Number.isNaN(numberOf(value))).map(([path]) => [path, i18next.t("invalid.number")]));
+  return Object.fromEntries(
+    Object.entries(fields)
+      .filter(([, value]) => Number.isNaN(numberOf(value)))
+      .map(([path]) => [path, i18next.t("invalid.number")]),
+  );
 }
 
 // Ratios have five decimals, percentages three. Rounding removes binary representation errors.

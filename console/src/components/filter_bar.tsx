@@ -65,11 +65,24 @@ function isMemberNumber(text: string): boolean {
 /** A filter by uid. */
 export function MemberFilter(props: FilterProps) {
   const { t } = useTranslation(["common", "words"]);
-  return <TextFilter {...props} placeholder={t("words:uid")} width={140} check={(text) => text === "" || isMemberNumber(text) ? undefined : t("invalid.memberNumber")} />;
+  return (
+    <TextFilter
+      {...props}
+      placeholder={t("words:uid")}
+      width={140}
+      check={(text) => (text === "" || isMemberNumber(text) ? undefined : t("invalid.memberNumber"))}
+    />
+  );
 }
 
 /** A filter with a few values. No value means all rows. */
-export function ChoiceFilter({ state, name, label, choices, width = 160 }: FilterProps & { choices: { value: string; label: string }[]; width?: number }) {
+export function ChoiceFilter({
+  state,
+  name,
+  label,
+  choices,
+  width = 160,
+}: FilterProps & { choices: { value: string; label: string }[]; width?: number }) {
   const { t } = useTranslation("common");
   return (
     <Select
@@ -116,10 +129,15 @@ export function FilterBar({ state, names, children }: { state: ListState; names:
     <Group component="search" align="flex-end" gap="sm">
       <Fragment key={cleared}>{children}</Fragment>
       {state.hasAny(names) && (
-        <Button variant="subtle" color="gray" leftSection={<X size={16} aria-hidden />} onClick={() => {
-          state.set(Object.fromEntries(names.map((name) => [name, ""])));
-          setCleared(cleared + 1);
-        }}>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<X size={16} aria-hidden />}
+          onClick={() => {
+            state.set(Object.fromEntries(names.map((name) => [name, ""])));
+            setCleared(cleared + 1);
+          }}
+        >
           {t("clearFilters")}
         </Button>
       )}

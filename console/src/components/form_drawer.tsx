@@ -24,18 +24,28 @@ interface FormDrawerProps<Values extends Record<string, unknown>, Output> {
 }
 
 /** A form in a drawer beside a list. Closing it keeps the input as a draft. An error is shown below the fields. */
-export function FormDrawer<Values extends Record<string, unknown>, Output>({ title, area, draft, save, added, onClose, children }: FormDrawerProps<Values, Output>) {
+export function FormDrawer<Values extends Record<string, unknown>, Output>({
+  title,
+  area,
+  draft,
+  save,
+  added,
+  onClose,
+  children,
+}: FormDrawerProps<Values, Output>) {
   const { t } = useTranslation("common");
   const { form } = draft;
   const submit = () =>
-    added === undefined && !form.isDirty() ? onClose() : save.mutate(form.values, {
-      onSuccess: () => {
-        draft.forget();
-        notify(added ?? t("saved"));
-        onClose();
-      },
-      onError: draft.showRejection,
-    });
+    added === undefined && !form.isDirty()
+      ? onClose()
+      : save.mutate(form.values, {
+          onSuccess: () => {
+            draft.forget();
+            notify(added ?? t("saved"));
+            onClose();
+          },
+          onError: draft.showRejection,
+        });
   return (
     <SideDrawer title={title} waiting={save.isPending} onClose={onClose}>
       <form
@@ -50,8 +60,14 @@ export function FormDrawer<Values extends Record<string, unknown>, Output>({ tit
           {children}
           <FailureAlert error={save.error} marksFields />
           <Group justify="flex-end">
-            <Button variant="default" onClick={onClose} disabled={save.isPending}>{t("cancel")}</Button>
-            <Allowed area={area}><Button type="submit" loading={save.isPending}>{t("save")}</Button></Allowed>
+            <Button variant="default" onClick={onClose} disabled={save.isPending}>
+              {t("cancel")}
+            </Button>
+            <Allowed area={area}>
+              <Button type="submit" loading={save.isPending}>
+                {t("save")}
+              </Button>
+            </Allowed>
           </Group>
         </Stack>
       </form>

@@ -5,5 +5,15 @@ import { Time } from "./time.tsx";
 
 /** When something was last changed, and by whom, if that is known. */
 export function LastChange({ at, by }: { at: string; by: Admin["Actor"] }) {
-  return <Text span size="sm"><Time value={at} />{by && <> · <Actor actor={by} /></>}</Text>;
+  return (
+    <Text span size="sm">
+      <Time value={at} />
+      {by && (
+        <>
+          {" "}
+          · <Actor actor={by} />
+        </>
+      )}
+    </Text>
+  );
 }

@@ -31,7 +31,16 @@ export function MemberLink({ uid, nickname, inText = false }: MemberLinkProps) {
   const name = nickname ?? names.get(uid);
   return (
     <Anchor component={Link} to={`/users/${uid}`} size="sm" underline={inText ? "always" : "hover"}>
-      {name ? <>{name} <Text span c="dimmed" size="xs" className="figures">{uid}</Text></> : <span className="figures">{uid}</span>}
+      {name ? (
+        <>
+          {name}{" "}
+          <Text span c="dimmed" size="xs" className="figures">
+            {uid}
+          </Text>
+        </>
+      ) : (
+        <span className="figures">{uid}</span>
+      )}
     </Anchor>
   );
 }
@@ -44,11 +53,19 @@ export function memberCsv(uid: number | null, nickname: string | null): string {
 /** A link to an order's page. */
 export function OrderLink({ id, label }: { id: number | null | undefined; label?: string }) {
   if (!id) return <span>–</span>;
-  return <Anchor component={Link} to={`/orders/${id}`} size="sm" className="figures">{label ?? id}</Anchor>;
+  return (
+    <Anchor component={Link} to={`/orders/${id}`} size="sm" className="figures">
+      {label ?? id}
+    </Anchor>
+  );
 }
 
 /** A link to a withdrawal's page. */
 export function WithdrawalLink({ id }: { id: number }) {
   const { t } = useTranslation("withdrawals");
-  return <Anchor component={Link} to={`/withdrawals/${id}`} size="sm" className="figures">{t("titleOf", { number: id })}</Anchor>;
+  return (
+    <Anchor component={Link} to={`/withdrawals/${id}`} size="sm" className="figures">
+      {t("titleOf", { number: id })}
+    </Anchor>
+  );
 }

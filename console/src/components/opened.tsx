@@ -10,7 +10,8 @@ interface Opened {
   close: () => void;
 }
 
-const withRecord = (parameters: URLSearchParams, name: string, id: string) => new URLSearchParams([...parameters].filter(([other]) => other !== name).concat([[name, id]]));
+const withRecord = (parameters: URLSearchParams, name: string, id: string) =>
+  new URLSearchParams([...parameters].filter(([other]) => other !== name).concat([[name, id]]));
 
 /** Keeps the record of a drawer in the URL, so that a link opens it and Back closes it. @param name of the parameter, such as `product` */
 export function useOpened(name: string): Opened {
@@ -33,5 +34,9 @@ export function useOpened(name: string): Opened {
 /** Opens the drawer of a record of the list. */
 export function OpenLink({ name, id, children }: { name: string; id: number; children: ReactNode }) {
   const [parameters] = useSearchParams();
-  return <Anchor component={Link} to={{ search: withRecord(parameters, name, String(id)).toString() }} state={{ opened: name }} size="sm">{children}</Anchor>;
+  return (
+    <Anchor component={Link} to={{ search: withRecord(parameters, name, String(id)).toString() }} state={{ opened: name }} size="sm">
+      {children}
+    </Anchor>
+  );
 }

@@ -31,8 +31,14 @@ export function Page({ title, about, back, actions, children }: PageProps) {
         )}
         <Group justify="space-between" align="flex-start" gap="sm">
           <div>
-            <Title order={1} ref={heading} tabIndex={-1}>{title}</Title>
-            {about && <Text c="dimmed" size="sm" maw={720}>{about}</Text>}
+            <Title order={1} ref={heading} tabIndex={-1}>
+              {title}
+            </Title>
+            {about && (
+              <Text c="dimmed" size="sm" maw={720}>
+                {about}
+              </Text>
+            )}
           </div>
           {actions && <Group gap="xs">{actions}</Group>}
         </Group>

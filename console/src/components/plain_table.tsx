@@ -30,20 +30,50 @@ interface PlainTableProps<Row> {
  * A table with a sticky header and first column. In a narrow window, each row is a card (styles.css). The roles are explicit, because
  * the display property of a card removes the implicit ones.
  */
-export function PlainTable<Row extends object>({ label, columns, rows, rowId, exportAs, maxHeight, head, ariaSort, isStale, isBusy, placeholder }: PlainTableProps<Row>) {
+export function PlainTable<Row extends object>({
+  label,
+  columns,
+  rows,
+  rowId,
+  exportAs,
+  maxHeight,
+  head,
+  ariaSort,
+  isStale,
+  isBusy,
+  placeholder,
+}: PlainTableProps<Row>) {
   const table = (
     <ScrollBox label={label} maxHeight={maxHeight}>
-      <Table role="table" className="data-table" stickyHeader stickyHeaderOffset="var(--list-head-top)" highlightOnHover verticalSpacing="xs" horizontalSpacing="xs" aria-busy={isBusy} {...(isStale && { "data-stale": true })}>
+      <Table
+        role="table"
+        className="data-table"
+        stickyHeader
+        stickyHeaderOffset="var(--list-head-top)"
+        highlightOnHover
+        verticalSpacing="xs"
+        horizontalSpacing="xs"
+        aria-busy={isBusy}
+        {...(isStale && { "data-stale": true })}
+      >
         <Table.Thead role="rowgroup">
           <Table.Tr role="row">
-            {columns.map((column) => <Table.Th key={column.id} role="columnheader" scope="col" ta={column.align} aria-sort={ariaSort?.(column)}>{head?.(column) ?? column.title}</Table.Th>)}
+            {columns.map((column) => (
+              <Table.Th key={column.id} role="columnheader" scope="col" ta={column.align} aria-sort={ariaSort?.(column)}>
+                {head?.(column) ?? column.title}
+              </Table.Th>
+            ))}
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody role="rowgroup">
           {placeholder}
           {rows.map((row) => (
             <Table.Tr key={rowId(row)} role="row">
-              {columns.map(({ id, title, align, cell }) => <Table.Td key={id} role="cell" data-label={title} ta={align}><div>{cell(row)}</div></Table.Td>)}
+              {columns.map(({ id, title, align, cell }) => (
+                <Table.Td key={id} role="cell" data-label={title} ta={align}>
+                  <div>{cell(row)}</div>
+                </Table.Td>
+              ))}
             </Table.Tr>
           ))}
         </Table.Tbody>
@@ -54,7 +84,9 @@ export function PlainTable<Row extends object>({ label, columns, rows, rowId, ex
   return (
     <>
       {table}
-      <Group mt={4}><ExportButton name={exportAs} label={label} columns={columns} rowId={rowId} rows={rows} count={rows.length} /></Group>
+      <Group mt={4}>
+        <ExportButton name={exportAs} label={label} columns={columns} rowId={rowId} rows={rows} count={rows.length} />
+      </Group>
     </>
   );
 }

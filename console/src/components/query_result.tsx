@@ -8,7 +8,15 @@ import { FailureAlert } from "./failure_alert.tsx";
  * Shows the result of a query: a placeholder while it loads, an error with a retry button, or `children`. If only a reload fails, the
  * loaded data stay below the error, including input in progress.
  */
-export function QueryResult<Data>({ of: { data, error, refetch }, lines = 3, children }: { of: UseQueryResult<Data, unknown>; lines?: number; children: (data: NonNullable<Data>) => ReactNode }) {
+export function QueryResult<Data>({
+  of: { data, error, refetch },
+  lines = 3,
+  children,
+}: {
+  of: UseQueryResult<Data, unknown>;
+  lines?: number;
+  children: (data: NonNullable<Data>) => ReactNode;
+}) {
   const { t } = useTranslation("common");
   const hasData = data !== undefined && data !== null;
   return (
@@ -17,7 +25,9 @@ export function QueryResult<Data>({ of: { data, error, refetch }, lines = 3, chi
       {hasData && children(data)}
       {!hasData && !error && (
         <Stack gap="xs" role="status" aria-label={t("loading")}>
-          {Array.from({ length: lines }, (_, line) => <Skeleton key={line} height={18} />)}
+          {Array.from({ length: lines }, (_, line) => (
+            <Skeleton key={line} height={18} />
+          ))}
         </Stack>
       )}
     </>

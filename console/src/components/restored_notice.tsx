@@ -10,7 +10,9 @@ export function RestoredNotice({ draft: { isRestored, discard } }: { draft: { is
     <Alert color="blue" role="status" icon={<History size={18} aria-hidden />}>
       <Group justify="space-between" gap="xs">
         <Text size="sm">{t("restored")}</Text>
-        <Button size="xs" variant="default" onClick={discard}>{t("discard")}</Button>
+        <Button size="xs" variant="default" onClick={discard}>
+          {t("discard")}
+        </Button>
       </Group>
     </Alert>
   );

@@ -25,7 +25,15 @@ interface SaveDraftButtonProps<Values extends Record<string, unknown>, Input, Ou
  * Activates a draft, after a confirm dialog. Without changes, it says that there is nothing to save. While a field is invalid, the
  * dialog does not open. Errors that name fields are shown at the fields.
  */
-export function SaveDraftButton<Values extends Record<string, unknown>, Input, Output>({ draft, save, input, words, done, rejected, children }: SaveDraftButtonProps<Values, Input, Output>) {
+export function SaveDraftButton<Values extends Record<string, unknown>, Input, Output>({
+  draft,
+  save,
+  input,
+  words,
+  done,
+  rejected,
+  children,
+}: SaveDraftButtonProps<Values, Input, Output>) {
   const isDirty = draft.form.isDirty();
   const taken = (result: Output) => {
     draft.forget();
@@ -41,9 +49,23 @@ export function SaveDraftButton<Values extends Record<string, unknown>, Input, O
 
   return (
     <>
-      {!isDirty && <Text size="sm" c="dimmed">{words.noChange}</Text>}
-      <Allowed area="plan"><Button disabled={!isDirty} onClick={ask}>{words.save}</Button></Allowed>
-      <ConfirmDialog {...confirmation.dialog} title={words.title} action={words.action} size="lg" onConfirm={() => confirmation.confirm(input())}>
+      {!isDirty && (
+        <Text size="sm" c="dimmed">
+          {words.noChange}
+        </Text>
+      )}
+      <Allowed area="plan">
+        <Button disabled={!isDirty} onClick={ask}>
+          {words.save}
+        </Button>
+      </Allowed>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={words.title}
+        action={words.action}
+        size="lg"
+        onConfirm={() => confirmation.confirm(input())}
+      >
         <Text>{words.meaning}</Text>
         {confirmation.dialog.opened && children}
       </ConfirmDialog>

@@ -23,5 +23,16 @@ export function ScrollBox({ label, maxHeight, children }: ScrollBoxProps) {
     return () => observer.disconnect();
   }, []);
   const scrolls = isTooWide || maxHeight !== undefined;
-  return <Box ref={ref} role="group" aria-label={label} className="scroll-box" style={{ maxHeight }} {...(scrolls && { tabIndex: 0, "data-scrolls": true })}>{children}</Box>;
+  return (
+    <Box
+      ref={ref}
+      role="group"
+      aria-label={label}
+      className="scroll-box"
+      style={{ maxHeight }}
+      {...(scrolls && { tabIndex: 0, "data-scrolls": true })}
+    >
+      {children}
+    </Box>
+  );
 }

@@ -6,13 +6,29 @@ const firstYear = 2000;
 /** Whether a text is an existing day, such as 2026-02-28. */
 export function isDay(text: string): boolean {
   const time = Date.parse(`${text}T00:00:00Z`);
-  return /^\d{4}-\d\d-\d\d$/.test(text) && Number(text.slice(0, 4)) >= firstYear && !Number.isNaN(time) && new Date(time).toISOString().startsWith(text);
+  return (
+    /^\d{4}-\d\d-\d\d$/.test(text) &&
+    Number(text.slice(0, 4)) >= firstYear &&
+    !Number.isNaN(time) &&
+    new Date(time).toISOString().startsWith(text)
+  );
 }
 
 /** The UTC offset of a time zone at a time, in milliseconds. */
 function offsetOf(timeZone: string, moment: number): number {
-  const parts = new Intl.DateTimeFormat("en-US", { timeZone, hourCycle: "h23", year: "numeric", month: "numeric", day: "numeric", hour: "numeric", minute: "numeric", second: "numeric" }).formatToParts(moment);
-  const [year, month, day, hour, minute, second] = (["year", "month", "day", "hour", "minute", "second"] as const).map((type) => Number(parts.find((part) => part.type === type)?.value)) as [number, number, number, number, number, number];
+  const parts = new Intl.DateTimeFormat("en-US", {
+    timeZone,
+    hourCycle: "h23",
+    year: "numeric",
+    month: "numeric",
+    day: "numeric",
+    hour: "numeric",
+    minute: "numeric",
+    second: "numeric",
+  }).formatToParts(moment);
+  const [year, month, day, hour, minute, second] = (["year", "month", "day", "hour", "minute", "second"] as const).map((type) =>
+    Number(parts.find((part) => part.type === type)?.value),
+  ) as [number, number, number, number, number, number];
   return Date.UTC(year, month - 1, day, hour, minute, second) - moment;
 }
 

@@ -22,7 +22,11 @@ function formatDay(value: string): string {
 export function Time({ value }: { value: string | null | undefined }) {
   const format = useFormatTime();
   if (!value) return <span>{unknown}</span>;
-  return <time dateTime={value} title={value}>{format(value)}</time>;
+  return (
+    <time dateTime={value} title={value}>
+      {format(value)}
+    </time>
+  );
 }
 
 /** A business day. */

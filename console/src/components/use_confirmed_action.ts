@@ -8,7 +8,11 @@ import { notify } from "./notify.ts";
  * @param done the message after success
  * @param rejected is called with every error, in addition to the dialog that shows it
  */
-export function useConfirmedAction<Input, Output>(action: UseMutationResult<Output, unknown, Input>, done: (result: Output) => string, rejected?: (error: unknown) => void) {
+export function useConfirmedAction<Input, Output>(
+  action: UseMutationResult<Output, unknown, Input>,
+  done: (result: Output) => string,
+  rejected?: (error: unknown) => void,
+) {
   const [opened, dialog] = useDisclosure(false);
   return {
     /** Opens the dialog without an earlier error. */

@@ -18,7 +18,9 @@ export interface Draft<Values extends Record<string, unknown>> {
 }
 
 function changesOf<Values extends Record<string, unknown>>(values: Values, saved: Values): Partial<Values> {
-  return Object.fromEntries(Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name]))) as Partial<Values>;
+  return Object.fromEntries(
+    Object.entries(values).filter(([name, value]) => JSON.stringify(value) !== JSON.stringify(saved[name])),
+  ) as Partial<Values>;
 }
 
 const noErrors = (): FieldErrors => ({});
@@ -56,7 +58,11 @@ export type FieldErrors = Record<string, string>;
  * @param saved the values in the store
  * @param check finds empty fields and fields without a number. The rules of the store are checked by the store
  */
-export function useDraft<Values extends Record<string, unknown>>(name: string, saved: Values, check: (values: Values) => FieldErrors = noErrors): Draft<Values> {
+export function useDraft<Values extends Record<string, unknown>>(
+  name: string,
+  saved: Values,
+  check: (values: Values) => FieldErrors = noErrors,
+): Draft<Values> {
   const key = keyOf(name);
   const [kept] = useState(() => read<Values>(key));
   const form = useForm<Values>({ initialValues: saved, validate: check, validateInputOnBlur: true });

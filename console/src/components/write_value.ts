@@ -6,7 +6,14 @@ import type { WriteValue } from "./csv.ts";
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
 /** With the offset from UTC: a file may be read elsewhere. */
 const fields = {
-  year: "numeric", month: "2-digit", day: "2-digit", hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23", timeZoneName: "longOffset",
+  year: "numeric",
+  month: "2-digit",
+  day: "2-digit",
+  hour: "2-digit",
+  minute: "2-digit",
+  second: "2-digit",
+  hourCycle: "h23",
+  timeZoneName: "longOffset",
 } as const;
 const day = /^\d{4}-\d\d-\d\d$/;
 
@@ -19,6 +26,8 @@ export function useWriteValue(): WriteValue {
     if (typeof value === "boolean") return t(value ? "yes" : "no");
     if (typeof value === "number") return value;
     if (time.test(value)) return new Intl.DateTimeFormat(languageTag(), { ...fields, timeZone }).format(new Date(value));
-    return day.test(value) ? new Intl.DateTimeFormat(languageTag(), { dateStyle: "short", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`)) : value;
+    return day.test(value)
+      ? new Intl.DateTimeFormat(languageTag(), { dateStyle: "short", timeZone: "UTC" }).format(new Date(`${value}T00:00:00Z`))
+      : value;
   };
 }

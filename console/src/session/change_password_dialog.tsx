@@ -42,7 +42,9 @@ export function ChangePasswordDialog({ account, onClose }: { account: Account; o
             visibilityToggleButtonProps={{ "aria-label": t("showPassword") }}
           />
           <NewPasswordInput value={password} onChange={setPassword} />
-          <Button type="submit" loading={waiting}>{t("newPassword.save")}</Button>
+          <Button type="submit" loading={waiting}>
+            {t("newPassword.save")}
+          </Button>
         </Stack>
       </form>
     </Modal>

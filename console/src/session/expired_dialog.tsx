@@ -9,11 +9,21 @@ export function ExpiredDialog({ account }: { account: Account }) {
   const { t } = useTranslation("session");
   const session = useSession();
   return (
-    <Modal opened onClose={() => undefined} withCloseButton={false} closeOnEscape={false} closeOnClickOutside={false} title={t("expired.title")} zIndex={500}>
+    <Modal
+      opened
+      onClose={() => undefined}
+      withCloseButton={false}
+      closeOnEscape={false}
+      closeOnClickOutside={false}
+      title={t("expired.title")}
+      zIndex={500}
+    >
       <Text mb="md">{t("expired.advice")}</Text>
       <SignInForm email={account.email} />
       <Group justify="flex-end" mt="sm">
-        <Button variant="subtle" size="compact-sm" onClick={() => void session.signOut()}>{t("otherAccount")}</Button>
+        <Button variant="subtle" size="compact-sm" onClick={() => void session.signOut()}>
+          {t("otherAccount")}
+        </Button>
       </Group>
     </Modal>
   );

@@ -24,15 +24,29 @@ export function ForgotPasswordForm({ onLeave }: { onLeave: () => void }) {
   return (
     <form onSubmit={(event) => void submit(event)}>
       <Stack>
-        {outcome === "sent" ? <Text role="status">{t("forgot.sent", { email: email.trim() })}</Text> : (
+        {outcome === "sent" ? (
+          <Text role="status">{t("forgot.sent", { email: email.trim() })}</Text>
+        ) : (
           <>
             <SessionFailureAlert failure={outcome} />
             <Text size="sm">{t("forgot.advice")}</Text>
-            <TextInput type="email" name="email" autoComplete="username" label={t("email")} required value={email} onChange={(event) => setEmail(event.currentTarget.value)} />
-            <Button type="submit" loading={waiting}>{t("forgot.send")}</Button>
+            <TextInput
+              type="email"
+              name="email"
+              autoComplete="username"
+              label={t("email")}
+              required
+              value={email}
+              onChange={(event) => setEmail(event.currentTarget.value)}
+            />
+            <Button type="submit" loading={waiting}>
+              {t("forgot.send")}
+            </Button>
           </>
         )}
-        <Button variant="subtle" size="compact-sm" onClick={onLeave}>{t("forgot.back")}</Button>
+        <Button variant="subtle" size="compact-sm" onClick={onLeave}>
+          {t("forgot.back")}
+        </Button>
       </Stack>
     </form>
   );

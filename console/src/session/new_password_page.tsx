@@ -40,8 +40,12 @@ export function NewPasswordPage({ link, onLeave }: { link: AuthLink; onLeave: ()
         <Stack>
           <SessionFailureAlert failure={failure} />
           <NewPasswordInput value={password} onChange={setPassword} />
-          <Button type="submit" loading={waiting}>{t("newPassword.save")}</Button>
-          <Button variant="subtle" size="compact-sm" onClick={onLeave}>{t("forgot.back")}</Button>
+          <Button type="submit" loading={waiting}>
+            {t("newPassword.save")}
+          </Button>
+          <Button variant="subtle" size="compact-sm" onClick={onLeave}>
+            {t("forgot.back")}
+          </Button>
         </Stack>
       </form>
     </SignInFrame>

@@ -47,7 +47,9 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
           onChange={(event) => setPassword(event.currentTarget.value)}
           visibilityToggleButtonProps={{ "aria-label": t("showPassword") }}
         />
-        <Button type="submit" loading={waiting}>{t("signIn")}</Button>
+        <Button type="submit" loading={waiting}>
+          {t("signIn")}
+        </Button>
       </Stack>
     </form>
   );

@@ -12,7 +12,9 @@ export function SignInFrame({ title, children }: { title: string; children: Reac
         <Paper withBorder shadow="sm" p="xl">
           <Group mb="lg" gap="sm" wrap="nowrap">
             <Image src="./icon.svg" alt="" w={32} h={32} />
-            <Title order={1} size="h2">{title}</Title>
+            <Title order={1} size="h2">
+              {title}
+            </Title>
           </Group>
           {children}
         </Paper>

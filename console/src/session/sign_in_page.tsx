@@ -8,12 +8,21 @@ import { SignInFrame } from "./sign_in_frame.tsx";
 export function SignInPage() {
   const { t } = useTranslation("session");
   const [hasForgotten, setForgotten] = useState(false);
-  if (hasForgotten) return <SignInFrame title={t("forgot.title")}><ForgotPasswordForm onLeave={() => setForgotten(false)} /></SignInFrame>;
+  if (hasForgotten)
+    return (
+      <SignInFrame title={t("forgot.title")}>
+        <ForgotPasswordForm onLeave={() => setForgotten(false)} />
+      </SignInFrame>
+    );
   return (
     <SignInFrame title={t("title")}>
-      <Text c="dimmed" size="sm" mb="md">{t("forWhom")}</Text>
+      <Text c="dimmed" size="sm" mb="md">
+        {t("forWhom")}
+      </Text>
       <SignInForm />
-      <Button variant="subtle" size="compact-sm" fullWidth mt="sm" onClick={() => setForgotten(true)}>{t("forgot.link")}</Button>
+      <Button variant="subtle" size="compact-sm" fullWidth mt="sm" onClick={() => setForgotten(true)}>
+        {t("forgot.link")}
+      </Button>
     </SignInFrame>
   );
 }

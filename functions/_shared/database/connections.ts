@@ -63,7 +63,10 @@ const isOfCaller = ({ caller }: Use) => caller !== undefined;
  * @param deadlineMs how long a statement may wait for a connection and run. Without it, an unresponsive server would block the
  * connection forever
  */
-export function openConnections(open: OpenConnection, { count, own = 0, deadlineMs }: { count: number; own?: number; deadlineMs: number }): Connections {
+export function openConnections(
+  open: OpenConnection,
+  { count, own = 0, deadlineMs }: { count: number; own?: number; deadlineMs: number },
+): Connections {
   const free = Array.from({ length: count + own }, () => open());
   const running = new Set<Use>();
   const [first, others] = [new Set<Waiter>(), new Set<Waiter>()];
@@ -75,9 +78,11 @@ export function openConnections(open: OpenConnection, { count, own = 0, deadline
   function mayStart({ caller, writes }: Use): boolean {
     if (caller === undefined) return true;
     const uses = [...running].filter(isOfCaller);
-    return uses.length < count
-      && (!writes || uses.filter((use) => use.writes).length < allButOne)
-      && uses.filter((use) => use.caller === caller).length < (caller === VISITORS ? allButOne : Math.ceil(count / 2));
+    return (
+      uses.length < count &&
+      (!writes || uses.filter((use) => use.writes).length < allButOne) &&
+      uses.filter((use) => use.caller === caller).length < (caller === VISITORS ? allButOne : Math.ceil(count / 2))
+    );
   }
 
   function mayWait({ caller }: Use): boolean {
@@ -86,7 +91,7 @@ export function openConnections(open: OpenConnection, { count, own = 0, deadline
     return waitingOfCallers < MAX_OF_CALLERS && (waitingOf.get(caller) ?? 0) < (caller === VISITORS ? MAX_OF_VISITORS : MAX_OF_CALLER);
   }
 
-  const queueOf = (use: Use) => use.isPayment || !isOfCaller(use) ? first : others;
+  const queueOf = (use: Use) => (use.isPayment || !isOfCaller(use) ? first : others);
 
   function enter(waiter: Waiter): void {
     queueOf(waiter.use).add(waiter);
@@ -123,7 +128,7 @@ export function openConnections(open: OpenConnection, { count, own = 0, deadline
   async function acquire(use: Use, deadline: Deadline): Promise<postgres.Sql> {
     if (!mayWait(use)) throw new QueueIsFull("Too many statements wait for a connection.");
     let waiter: Waiter | undefined;
-    const connection = new Promise<postgres.Sql>((take) => enter(waiter = { use, take }));
+    const connection = new Promise<postgres.Sql>((take) => enter((waiter = { use, take })));
     startNext();
     try {
       return await Promise.race([connection, deadline.passed]);

@@ -42,7 +42,12 @@ export interface RequestKeys {
 /** Access to the database. Every method returns the result as JSON text. @throws Problem if the call fails */
 export interface Database {
   /** Executes a function in schema api with the caller's rights. */
-  callAsCaller<Name extends FunctionName>(claims: Claims, functionName: Name, args: Arguments<Name>, request?: RequestKeys): Promise<string>;
+  callAsCaller<Name extends FunctionName>(
+    claims: Claims,
+    functionName: Name,
+    args: Arguments<Name>,
+    request?: RequestKeys,
+  ): Promise<string>;
   /** Executes a function in schema api as the service, for work without a user. It comes before calls of callers. */
   callAsService<Name extends FunctionName>(functionName: Name, args: Arguments<Name>): Promise<string>;
   /** Like callAsService, for what any visitor may cause. It uses the share of the visitors. */
@@ -101,33 +106,59 @@ const POSITION = "select app.log_position() as position";
 export function openDatabase(options: DatabaseOptions): Database {
   const addresses = addressesOf(options.url);
   const hasOthers = addresses.length > 1;
-  const servers = followPrimary(addresses, (address) => openConnection(address, options, hasOthers), (address) => isPrimary(address, options));
+  const servers = followPrimary(
+    addresses,
+    (address) => openConnection(address, options, hasOthers),
+    (address) => isPrimary(address, options),
+  );
   const deadlineMs = options.deadlineMs ?? DEADLINE_MS;
   const { prepare } = options;
-  const requests: Pool = { connections: openConnections(servers.open, { count: options.pool, own: 1, deadlineMs }), servers, prepare, hasOthers };
+  const requests: Pool = {
+    connections: openConnections(servers.open, { count: options.pool, own: 1, deadlineMs }),
+    servers,
+    prepare,
+    hasOthers,
+  };
   // Background work may wait for locks of another settlement. With a connection of its own, it does not delay requests.
   const background: Pool = { connections: openConnections(servers.open, { count: 1, deadlineMs }), servers, prepare, hasOthers };
   const { readUrl } = options;
   const positions = readUrl === undefined ? undefined : openConnections(servers.open, { count: 1, deadlineMs: POSITION_DEADLINE_MS });
-  const askStandby = readUrl === undefined
-    ? undefined
-    : createStandby(openConnections(() => openConnection(readUrl, options, false), { count: options.pool, deadlineMs: STANDBY_DEADLINE_MS }), prepare);
+  const askStandby =
+    readUrl === undefined
+      ? undefined
+      : createStandby(
+          openConnections(() => openConnection(readUrl, options, false), { count: options.pool, deadlineMs: STANDBY_DEADLINE_MS }),
+          prepare,
+        );
 
   return {
     callAsCaller: (claims, functionName, args, { id, key, writes, standby, isPayment } = {}) => {
-      const caller = claims.sub as string | undefined ?? VISITORS;
+      const caller = (claims.sub as string | undefined) ?? VISITORS;
       const isRepeatable = writes === false || key !== undefined;
       return withinSpan(functionName, async () => {
         if (standby && askStandby) {
-          const read = { claims: toJson(claims), functionName, args: toJson(args), requestId: id ?? null, position: standby.position ?? null };
+          const read = {
+            claims: toJson(claims),
+            functionName,
+            args: toJson(args),
+            requestId: id ?? null,
+            position: standby.position ?? null,
+          };
           const result = await askStandby(read, caller);
           if (result !== undefined) return result;
         }
-        return execute(requests, AS_CALLER, [claims, functionName, args, key ?? null, id ?? null], { caller, writes, isPayment }, isRepeatable);
+        return execute(
+          requests,
+          AS_CALLER,
+          [claims, functionName, args, key ?? null, id ?? null],
+          { caller, writes, isPayment },
+          isRepeatable,
+        );
       });
     },
     callAsService: (functionName, args) => withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args])),
-    callForVisitor: (functionName, args) => withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args], { caller: VISITORS })),
+    callForVisitor: (functionName, args) =>
+      withinSpan(functionName, () => execute(requests, AS_SERVICE, [functionName, args], { caller: VISITORS })),
     callInBackground: (functionName, args) => withinSpan(functionName, () => execute(background, AS_SERVICE, [functionName, args])),
     position: async () => {
       const rows = await positions?.run((sql) => servers.run(sql, () => sql.unsafe(POSITION, [], { prepare }))).catch(() => []);
@@ -188,11 +219,18 @@ interface Pool {
  * @param values the parameters; an object is sent as JSON text
  * @param isRepeatable whether the statement only reads, or has one effect however often it is executed
  */
-async function execute(pool: Pool, statement: string, values: (string | object | null)[], use: Use = {}, isRepeatable = false): Promise<string> {
-  const parameters = values.map((value) => value !== null && typeof value === "object" ? toJson(value) : value);
+async function execute(
+  pool: Pool,
+  statement: string,
+  values: (string | object | null)[],
+  use: Use = {},
+  isRepeatable = false,
+): Promise<string> {
+  const parameters = values.map((value) => (value !== null && typeof value === "object" ? toJson(value) : value));
   // After a deadlock or serialization failure the transaction was rolled back, so a retry is safe.
-  const mayRetry = (error: unknown) => isTransient(error) || (pool.hasOthers && (wasNotExecuted(error) || (isRepeatable && isConnectionLost(error))));
-  for (let attempt = 0;; attempt += 1) {
+  const mayRetry = (error: unknown) =>
+    isTransient(error) || (pool.hasOthers && (wasNotExecuted(error) || (isRepeatable && isConnectionLost(error))));
+  for (let attempt = 0; ; attempt += 1) {
     try {
       const [row] = await pool.connections.run((sql) => run(sql, pool, statement, parameters), use);
       // Both statements return one row. Without it, the outcome of the statement is unknown.
@@ -206,7 +244,12 @@ async function execute(pool: Pool, statement: string, values: (string | object |
 }
 
 /** Executes a statement and commits it. @throws UnconfirmedCommit if the commit may be lost with the primary */
-async function run(sql: postgres.Sql, { servers, prepare }: Pool, statement: string, parameters: (string | null)[]): Promise<postgres.RowList<postgres.Row[]>> {
+async function run(
+  sql: postgres.Sql,
+  { servers, prepare }: Pool,
+  statement: string,
+  parameters: (string | null)[],
+): Promise<postgres.RowList<postgres.Row[]>> {
   const rows = await servers.run(sql, () => sql.unsafe(statement, parameters, { prepare }));
   // Not a server error, so this connection is replaced and the notice cannot be taken for that of a later statement.
   if (unconfirmed.has(sql)) throw new UnconfirmedCommit("The commit was not confirmed by a synchronous standby.");

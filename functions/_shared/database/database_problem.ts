@@ -54,7 +54,16 @@ export function isTransient(error: unknown): boolean {
 }
 
 /** The server cannot be reached, is starting, is not the primary any more, is none (the driver destroys the connection), or is read-only. */
-const NOT_EXECUTED = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENOTFOUND", "CONNECT_TIMEOUT", "57P03", "08003", "CONNECTION_DESTROYED", READ_ONLY]);
+const NOT_EXECUTED = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENOTFOUND",
+  "CONNECT_TIMEOUT",
+  "57P03",
+  "08003",
+  "CONNECTION_DESTROYED",
+  READ_ONLY,
+]);
 
 /** The connection ended, or another server became the primary, maybe after the commit. */
 const CONNECTION_LOST = new Set(["CONNECTION_CLOSED", "ECONNRESET", "EPIPE", "ETIMEDOUT", "08006", "57P01", "57P02"]);
@@ -80,11 +89,15 @@ export function problemFromDatabase(error: unknown, hasOthers = false): Problem 
   if (error instanceof postgres.PostgresError && isRaisedByStore(error)) {
     const { detail = "", column_name: pointer, hint: seconds } = error;
     return new Problem(error.message as ErrorCode, {
-      detail, ...(pointer && { errors: [{ in: "body", pointer, detail }] }), ...(seconds && { headers: { "retry-after": seconds } }), cause: error,
+      detail,
+      ...(pointer && { errors: [{ in: "body", pointer, detail }] }),
+      ...(seconds && { headers: { "retry-after": seconds } }),
+      cause: error,
     });
   }
   if (hasOthers && state === READ_ONLY) return new Problem("database_unavailable", { cause: error });
-  const code = CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isTlsFailure(error) ? "database_unavailable" : "internal_error");
+  const code =
+    CODE_BY_SQLSTATE[state] ?? CODE_BY_SQLSTATE[state.slice(0, 2)] ?? (isTlsFailure(error) ? "database_unavailable" : "internal_error");
   return new Problem(code, { cause: error });
 }
 

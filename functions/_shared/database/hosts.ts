@@ -10,11 +10,15 @@ export function addressesOf(url: string): string[] {
 /** @throws Error that says what is wrong with the address of a database, which may have several servers */
 export function checkAddress(variable: string, url: string): void {
   for (const address of addressesOf(url)) {
-    if (!URL.canParse(address)) throw new Error(`${variable} is not an address. Encode special characters of the password, such as / and #.`);
+    if (!URL.canParse(address))
+      throw new Error(`${variable} is not an address. Encode special characters of the password, such as / and #.`);
     const { hostname, searchParams } = new URL(address);
     if (hostname === "") throw new Error(`${variable} names no server.`);
     const target = searchParams.get("target_session_attrs") ?? "primary";
-    if (target !== "primary") throw new Error(`${variable} has target_session_attrs=${target}. The functions write, so it must be primary; several servers need no target_session_attrs.`);
+    if (target !== "primary")
+      throw new Error(
+        `${variable} has target_session_attrs=${target}. The functions write, so it must be primary; several servers need no target_session_attrs.`,
+      );
   }
 }
 
@@ -45,7 +49,11 @@ export interface Servers {
  * @param open opens a connection that fails if the server is not the primary
  * @param isPrimary whether a server answers soon, and is the primary
  */
-export function followPrimary(addresses: string[], open: (address: string) => postgres.Sql, isPrimary: (address: string) => Promise<boolean>): Servers {
+export function followPrimary(
+  addresses: string[],
+  open: (address: string) => postgres.Sql,
+  isPrimary: (address: string) => Promise<boolean>,
+): Servers {
   const serverOf = new WeakMap<postgres.Sql, number>();
   const established = new WeakSet<postgres.Sql>();
   let primary = 0;
@@ -55,7 +63,7 @@ export function followPrimary(addresses: string[], open: (address: string) => po
     // A slow statement on the primary is no reason to leave it.
     if (await isPrimary(addresses[primary]!)) return;
     for (const [server, address] of addresses.entries()) {
-      if (server === primary || !await isPrimary(address)) continue;
+      if (server === primary || !(await isPrimary(address))) continue;
       primary = server;
       return;
     }

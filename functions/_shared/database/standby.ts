@@ -50,7 +50,8 @@ export function createStandby(connections: Connections, prepare: boolean): AskSt
     } catch (error) {
       const { code } = problemFromDatabase(error);
       if (code !== "database_unavailable" && code !== "database_timeout") return undefined;
-      if (askAgainAt === 0) log("warning", "the standby does not answer, so the primary does", { sqlstate: stateOf(error) || undefined, error: String(error) });
+      if (askAgainAt === 0)
+        log("warning", "the standby does not answer, so the primary does", { sqlstate: stateOf(error) || undefined, error: String(error) });
       askAgainAt = performance.now() + PAUSE_MS;
       return undefined;
     }

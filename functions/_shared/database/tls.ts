@@ -21,7 +21,8 @@ export function authorityOf(variable: string | undefined): string | undefined {
 }
 
 /** The codes of errors of TLS, such as an unknown certificate. */
-const TLS_FAILED = /CERT|^ERR_(?:SSL|TLS)_|^(?:HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
+const TLS_FAILED =
+  /CERT|^ERR_(?:SSL|TLS)_|^(?:HOSTNAME_MISMATCH|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH_EXCEEDED|UNABLE_TO_VERIFY_LEAF_SIGNATURE)$/;
 
 /** Whether the code of an error says that no encrypted connection was made, for example because the certificate is unknown. */
 export function isTlsErrorCode(code: string): boolean {

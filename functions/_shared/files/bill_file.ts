@@ -3,7 +3,11 @@ import { billSourceWords, billTypeWords, type Words } from "./bill_words.ts";
 import type { billSource, billType } from "../resources/bill.ts";
 import type { CsvColumn, Text } from "./serve_csv.ts";
 
-const column = (key: string, en: string, zh: string, words?: Record<string, Text>): CsvColumn => ({ key, title: { en, zh }, ...(words && { words }) });
+const column = (key: string, en: string, zh: string, words?: Record<string, Text>): CsvColumn => ({
+  key,
+  title: { en, zh },
+  ...(words && { words }),
+});
 
 /** The columns of a member's statement: what each row is for, how its amount was computed, and the balances after it. */
 export const statementColumns: readonly CsvColumn[] = [

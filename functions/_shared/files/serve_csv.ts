@@ -30,7 +30,8 @@ const LINE_END = "\r\n";
 /** What a route that returns a CSV file declares. */
 export function csvFile(name: string, columns: readonly CsvColumn[]) {
   const response = z.string().openapi({
-    description: "UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. " +
+    description:
+      "UTF-8 with a byte order mark, lines oldest first. The header is in English or Chinese, depending on Accept-Language. " +
       "Times are in the store's time zone and have their offset from UTC, for example `2026-11-01 00:00:00+08:00`. If an error occurs after the first lines, the connection ends without the end of the response.",
   });
   return { csv: { name, columns }, media: "text/csv", response };
@@ -43,18 +44,24 @@ export async function serveCsv(c: Context, file: CsvFile, read: ReadLines): Prom
   return serveFile(c, `${file.name}.csv`, textsOf(file.columns, language, first, read), {
     "content-type": "text/csv; charset=utf-8",
     "content-language": language,
-    "vary": "Accept-Language",
+    vary: "Accept-Language",
   });
 }
 
-async function* textsOf(columns: readonly CsvColumn[], language: Language, first: Chunk<Line>, read: ReadLines): AsyncGenerator<string, void> {
+async function* textsOf(
+  columns: readonly CsvColumn[],
+  language: Language,
+  first: Chunk<Line>,
+  read: ReadLines,
+): AsyncGenerator<string, void> {
   yield `\uFEFF${toCsv([columns.map(({ title }) => title[language])])}`;
-  for await (const lines of chunksFrom(first, read)) yield toCsv(lines.map((line) => columns.map(({ key, words }) => wordOf(line[key], words, language))));
+  for await (const lines of chunksFrom(first, read))
+    yield toCsv(lines.map((line) => columns.map(({ key, words }) => wordOf(line[key], words, language))));
 }
 
 /** The text of a value in a file. */
 export function wordOf(value: string | null | undefined, words: CsvColumn["words"], language: Language): string {
-  return value ? words?.[value]?.[language] ?? value : "";
+  return value ? (words?.[value]?.[language] ?? value) : "";
 }
 
 function toCsv(rows: string[][]): string {

@@ -4,9 +4,12 @@ import { type Chunk, chunksFrom, type ReadLines, serveFile } from "./serve_file.
 
 /** What a route that returns a JSON file of records declares. */
 export function recordsFile(name: string) {
-  const response = z.strictObject({ records: z.array(z.strictObject({ table: z.string(), record: z.record(z.string(), z.unknown()).nullable() })) }).openapi({
-    description: "A row of a table for each record. If an error occurs after the first records, the connection ends without the end of the response.",
-  });
+  const response = z
+    .strictObject({ records: z.array(z.strictObject({ table: z.string(), record: z.record(z.string(), z.unknown()).nullable() })) })
+    .openapi({
+      description:
+        "A row of a table for each record. If an error occurs after the first records, the connection ends without the end of the response.",
+    });
   return { records: { name }, response };
 }
 

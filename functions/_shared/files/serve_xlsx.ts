@@ -18,15 +18,18 @@ const SHEET_END = "</sheetData></worksheet>";
 
 /** What a workbook of one sheet has besides its rows (ECMA-376). */
 const PARTS: Record<string, string> = {
-  "[Content_Types].xml": `<Types xmlns="${OOXML}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
+  "[Content_Types].xml":
+    `<Types xmlns="${OOXML}/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>` +
     '<Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/>' +
     '<Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/>' +
     '<Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/></Types>',
   "_rels/.rels": `<Relationships xmlns="${OOXML}/package/2006/relationships"><Relationship Id="rId1" Type="${OOXML}/officeDocument/2006/relationships/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
   "xl/workbook.xml": `<workbook xmlns="${OOXML}/spreadsheetml/2006/main" xmlns:r="${OOXML}/officeDocument/2006/relationships"><sheets><sheet name="Sheet1" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-  "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${OOXML}/package/2006/relationships"><Relationship Id="rId1" Type="${OOXML}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/>` +
+  "xl/_rels/workbook.xml.rels":
+    `<Relationships xmlns="${OOXML}/package/2006/relationships"><Relationship Id="rId1" Type="${OOXML}/officeDocument/2006/relationships/worksheet" Target="worksheets/sheet1.xml"/>` +
     `<Relationship Id="rId2" Type="${OOXML}/officeDocument/2006/relationships/styles" Target="styles.xml"/></Relationships>`,
-  "xl/styles.xml": `<styleSheet xmlns="${OOXML}/spreadsheetml/2006/main"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>` +
+  "xl/styles.xml":
+    `<styleSheet xmlns="${OOXML}/spreadsheetml/2006/main"><fonts count="1"><font><sz val="11"/><name val="Calibri"/></font></fonts>` +
     '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border/></borders>' +
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
     '<cellXfs count="2"><xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="2" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
@@ -39,9 +42,16 @@ export async function serveXlsx(c: Context, file: CsvFile, read: ReadLines): Pro
   const first = JSON.parse(await read(null)) as Chunk<Line>;
   const rows = async function* (): AsyncGenerator<string, void> {
     yield rowOf(file.columns.map(({ title }) => textCell(title[language])));
-    for await (const lines of chunksFrom(first, read)) yield lines.map((line) => rowOf(file.columns.map((column) => cellOf(column, wordOf(line[column.key], column.words, language))))).join("");
+    for await (const lines of chunksFrom(first, read))
+      yield lines
+        .map((line) => rowOf(file.columns.map((column) => cellOf(column, wordOf(line[column.key], column.words, language)))))
+        .join("");
   };
-  return serveFile(c, `${file.name}.xlsx`, workbook(rows()), { "content-type": XLSX, "content-language": language, "vary": "Accept-Language" });
+  return serveFile(c, `${file.name}.xlsx`, workbook(rows()), {
+    "content-type": XLSX,
+    "content-language": language,
+    vary: "Accept-Language",
+  });
 }
 
 async function* workbook(rows: AsyncGenerator<string, void>): AsyncGenerator<Uint8Array, void> {
@@ -86,5 +96,8 @@ const IMPOSSIBLE = "\\u0000-\\u0008\\u000B\\u000C\\u000E-\\u001F\\uFFFE\\uFFFF";
 
 /** A workbook reads `_x0041_` as a character. */
 function escaped(text: string): string {
-  return text.replace(new RegExp(`[${IMPOSSIBLE}]`, "g"), "\uFFFD").replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_").replace(/[&<>]/g, (sign) => ENTITIES[sign]!);
+  return text
+    .replace(new RegExp(`[${IMPOSSIBLE}]`, "g"), "\uFFFD")
+    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, "_x005F_")
+    .replace(/[&<>]/g, (sign) => ENTITIES[sign]!);
 }

@@ -10,7 +10,11 @@ const reportedPayment = z.discriminatedUnion("state", [
   z.object({ state: z.literal("paid"), transactionId: z.string(), amountMinor: z.int(), currency: z.string() }),
   z.object({ state: z.enum(["open", "closed", "unknown"]) }),
 ]);
-const reportedRefund = z.object({ state: z.enum(["accepted", "succeeded", "failed", "unknown"]), refundId: z.string().optional(), reason: z.string().optional() });
+const reportedRefund = z.object({
+  state: z.enum(["accepted", "succeeded", "failed", "unknown"]),
+  refundId: z.string().optional(),
+  reason: z.string().optional(),
+});
 const refusal = z.object({ reason: z.string() });
 
 /**
@@ -27,7 +31,7 @@ export function createLocalProvider(env: Environment): PaymentProvider | undefin
   const call = async <Output>(method: "GET" | "POST", path: string, schema: z.ZodType<Output>, body?: unknown): Promise<Output> => {
     const response = await fetch(`${url}${path}`, {
       method,
-      headers: { "authorization": `Bearer ${secret}`, "content-type": "application/json" },
+      headers: { authorization: `Bearer ${secret}`, "content-type": "application/json" },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       signal: AbortSignal.timeout(DEADLINE_MS),
     });

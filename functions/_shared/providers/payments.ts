@@ -24,24 +24,34 @@ export async function queryPayment(store: Store, provider: PaymentProvider, atte
 export async function closePayment(store: Store, provider: PaymentProvider, attemptNo: string): Promise<Recorded> {
   const before = await provider.query(attemptNo);
   if (before.state === "paid" || before.state === "closed") return record(store, attemptNo, before, false);
-  const accepted = await provider.close(attemptNo).then(() => true, (error: unknown) => {
-    if (error instanceof ProviderRefused) return false;
-    throw error;
-  });
+  const accepted = await provider.close(attemptNo).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ProviderRefused) return false;
+      throw error;
+    },
+  );
   return record(store, attemptNo, await provider.query(attemptNo), accepted);
 }
 
-async function record({ database, settle }: Store, attemptNo: string, reported: ReportedPayment, closeAccepted: boolean): Promise<Recorded> {
-  const recorded = JSON.parse(await database.callAsService("record_attempt_state", {
-    p_attempt_no: attemptNo,
-    p_state: reported.state,
-    ...(reported.state === "paid" && {
-      p_pay_ref: reported.transactionId,
-      p_amount_minor: reported.amountMinor,
-      p_currency: reported.currency,
+async function record(
+  { database, settle }: Store,
+  attemptNo: string,
+  reported: ReportedPayment,
+  closeAccepted: boolean,
+): Promise<Recorded> {
+  const recorded = JSON.parse(
+    await database.callAsService("record_attempt_state", {
+      p_attempt_no: attemptNo,
+      p_state: reported.state,
+      ...(reported.state === "paid" && {
+        p_pay_ref: reported.transactionId,
+        p_amount_minor: reported.amountMinor,
+        p_currency: reported.currency,
+      }),
+      p_close_accepted: closeAccepted,
     }),
-    p_close_accepted: closeAccepted,
-  })) as Recorded;
+  ) as Recorded;
   if (recorded.outcome === "paid") settle();
   return recorded;
 }

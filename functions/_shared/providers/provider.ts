@@ -81,7 +81,10 @@ export interface PaymentProvider {
 /** The provider has definitely refused the call, without any effect. A repeated call with the same arguments is refused again. */
 export class ProviderRefused extends Error {
   /** @param reason a short code for administrators, without personal data: at most 128 characters */
-  constructor(readonly reason: string, options?: ErrorOptions) {
+  constructor(
+    readonly reason: string,
+    options?: ErrorOptions,
+  ) {
     super(reason, options);
   }
 }

@@ -2,12 +2,23 @@ import { z } from "@hono/zod-openapi";
 import { id, time, visibleText } from "../schemas.ts";
 
 /** A postal address, as `app.is_address` checks it. */
-export const address = z.strictObject({
-  name: visibleText(64),
-  phone: z.string().regex(/^\+?\d[\d -]{3,22}\d$/, "Enter a valid phone number.").openapi({ example: "+86 138 0000 0000" }),
-  region: z.array(visibleText(64)).min(1).max(6).openapi({ description: "From the largest area to the smallest.", example: ["广东省", "深圳市", "南山区"] }),
-  street: visibleText(200),
-}).openapi("Address");
+export const address = z
+  .strictObject({
+    name: visibleText(64),
+    phone: z
+      .string()
+      .regex(/^\+?\d[\d -]{3,22}\d$/, "Enter a valid phone number.")
+      .openapi({ example: "+86 138 0000 0000" }),
+    region: z
+      .array(visibleText(64))
+      .min(1)
+      .max(6)
+      .openapi({ description: "From the largest area to the smallest.", example: ["广东省", "深圳市", "南山区"] }),
+    street: visibleText(200),
+  })
+  .openapi("Address");
 
 /** An address of a member's address book. */
-export const savedAddress = z.strictObject({ ...address.shape, id, is_default: z.boolean(), add_time: time, updated_at: time }).openapi("SavedAddress");
+export const savedAddress = z
+  .strictObject({ ...address.shape, id, is_default: z.boolean(), add_time: time, updated_at: time })
+  .openapi("SavedAddress");

@@ -20,54 +20,72 @@ export const billType = z.enum([
 export const billSource = z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]);
 
 /** A row of the bill: three changes, the balances after them, and how the amount was computed. */
-export const billRow = z.strictObject({
-  id,
-  uid: id,
-  type: billType,
-  source: billSource,
-  brokerage: money,
-  frozen_points: points,
-  available_points: points,
-  brokerage_after: money,
-  frozen_points_after: points,
-  available_points_after: points,
-  order_id: id.nullable(),
-  basis: z.number().nullable().openapi({ description: "The amount that the rate was applied to. Null for rows that are not computed from a rate." }),
-  rate: z.number().nullable(),
-  agent_level: z.int().nullable().openapi({ description: "The member's grade before any rise that this order caused." }),
-  passed_on: points.nullable().openapi({ description: "For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer." }),
-  reverses_id: id.nullable(),
-  withdrawal_id: id.nullable().openapi({ description: "The withdrawal that took the money or gave it back." }),
-  adjustment_id: id.nullable().openapi({ description: "The adjustment that changed the balances." }),
-  add_time: time,
-}).openapi("BillRow");
+export const billRow = z
+  .strictObject({
+    id,
+    uid: id,
+    type: billType,
+    source: billSource,
+    brokerage: money,
+    frozen_points: points,
+    available_points: points,
+    brokerage_after: money,
+    frozen_points_after: points,
+    available_points_after: points,
+    order_id: id.nullable(),
+    basis: z
+      .number()
+      .nullable()
+      .openapi({ description: "The amount that the rate was applied to. Null for rows that are not computed from a rate." }),
+    rate: z.number().nullable(),
+    agent_level: z.int().nullable().openapi({ description: "The member's grade before any rise that this order caused." }),
+    passed_on: points.nullable().openapi({
+      description: "For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer.",
+    }),
+    reverses_id: id.nullable(),
+    withdrawal_id: id.nullable().openapi({ description: "The withdrawal that took the money or gave it back." }),
+    adjustment_id: id.nullable().openapi({ description: "The adjustment that changed the balances." }),
+    add_time: time,
+  })
+  .openapi("BillRow");
 
 /** Until when rows are archived, and so not in a list. */
-export const archivedUntil = time.nullable().openapi({ description: "Rows before this time are archived and not in the list; null if none are." });
+export const archivedUntil = time
+  .nullable()
+  .openapi({ description: "Rows before this time are archived and not in the list; null if none are." });
 
 const balances = z.strictObject({ brokerage_price: money, frozen_points: points, available_points: points }).openapi("StatementBalances");
 
 /** A month as YYYY-MM. */
-export const month = z.string().regex(/^2\d{3}-(0[1-9]|1[0-2])$/, "Expected a month such as 2026-10.").openapi({ example: "2026-10" });
+export const month = z
+  .string()
+  .regex(/^2\d{3}-(0[1-9]|1[0-2])$/, "Expected a month such as 2026-10.")
+  .openapi({ example: "2026-10" });
 
 /** The sums of the bill rows of one type and source. */
-export const billSum = z.strictObject({
-  type: billType,
-  source: billSource,
-  rows: z.int().min(1),
-  brokerage: money,
-  frozen_points: points,
-  available_points: points,
-}).openapi("BillSum");
+export const billSum = z
+  .strictObject({
+    type: billType,
+    source: billSource,
+    rows: z.int().min(1),
+    brokerage: money,
+    frozen_points: points,
+    available_points: points,
+  })
+  .openapi("BillSum");
 
 /** A month of a member's bill. The opening balances and the sums give the closing balances. */
-export const statement = z.strictObject({
-  month: month.openapi({ description: "A calendar month in the store's time zone." }),
-  from: time,
-  to: time.openapi({ description: "The beginning of the next month." }),
-  opening: balances,
-  sums: z.array(billSum),
-  closing: balances,
-  months: z.array(month).openapi({ description: "The months in which the member has bill rows, the newest first. Archived months are not among them." }),
-  archived_until: archivedUntil,
-}).openapi("Statement");
+export const statement = z
+  .strictObject({
+    month: month.openapi({ description: "A calendar month in the store's time zone." }),
+    from: time,
+    to: time.openapi({ description: "The beginning of the next month." }),
+    opening: balances,
+    sums: z.array(billSum),
+    closing: balances,
+    months: z
+      .array(month)
+      .openapi({ description: "The months in which the member has bill rows, the newest first. Archived months are not among them." }),
+    archived_until: archivedUntil,
+  })
+  .openapi("Statement");

@@ -11,9 +11,12 @@ const settings = z.strictObject({
   name: text(1, 50),
   name_zh: text(1, 50),
   direct_points: points.openapi({ description: "Points for the buyer's referrer, per unit of queue goods." }),
-  umbrella_points: points.openapi({ description: "Points for ancestors of the referrer, per unit, less the umbrella points of members below." }),
+  umbrella_points: points.openapi({
+    description: "Points for ancestors of the referrer, per unit, less the umbrella points of members below.",
+  }),
   is_active: z.boolean(),
-  tasks: z.strictObject({ direct_orders: target, umbrella_orders: target, direct_members: target, umbrella_members: target })
+  tasks: z
+    .strictObject({ direct_orders: target, umbrella_orders: target, direct_members: target, umbrella_members: target })
     .openapi({ description: "Targets by type of task. All must be met." }),
 });
 
@@ -21,12 +24,18 @@ const settings = z.strictObject({
 export const agentLevel = settings.openapi("AgentLevel");
 
 /** How far a member is with the tasks of the grade above. */
-export const nextLevel = z.strictObject({
-  agent_level: z.int().min(1),
-  agent_level_name: z.string(),
-  tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), missing: z.int().min(0), met: z.boolean() })),
-}).nullable().openapi({ description: "The next active grade; null at the top." });
+export const nextLevel = z
+  .strictObject({
+    agent_level: z.int().min(1),
+    agent_level_name: z.string(),
+    tasks: z.array(z.strictObject({ type: taskType, target: z.int(), current: z.int().min(0), missing: z.int().min(0), met: z.boolean() })),
+  })
+  .nullable()
+  .openapi({ description: "The next active grade; null at the top." });
 
 /** The new settings of all levels. */
-export const agentLevelsDraft = z.array(settings.extend({ is_active: z.boolean().default(true) }).openapi("AgentLevelDraft"))
-  .min(1).max(101).openapi({ description: "All levels, by grade, from 0 without gaps." });
+export const agentLevelsDraft = z
+  .array(settings.extend({ is_active: z.boolean().default(true) }).openapi("AgentLevelDraft"))
+  .min(1)
+  .max(101)
+  .openapi({ description: "All levels, by grade, from 0 without gaps." });

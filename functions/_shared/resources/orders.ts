@@ -21,25 +21,30 @@ const orderLine = lineFields.extend({ id, refunded_quantity: z.int().min(0) }).o
 /** Why points cannot pay for an order. */
 const pointsReason = z.enum(["off", "only_queue_goods", "no_points", "price_too_low"]);
 
-const pointsOffer = z.strictObject({
-  available: points.openapi({ description: "The member's available points; negative after a refund of spent points." }),
-  usable: points.openapi({ description: "The most points that can be used for these items." }),
-  pays: money.openapi({ description: "What these points would pay." }),
-  reason: pointsReason.nullable().openapi({
-    description: "Why no points can be used: the store takes none, only queue goods were chosen, there are no points, or the price is too low.",
-  }),
-}).openapi("PointsOffer");
+const pointsOffer = z
+  .strictObject({
+    available: points.openapi({ description: "The member's available points; negative after a refund of spent points." }),
+    usable: points.openapi({ description: "The most points that can be used for these items." }),
+    pays: money.openapi({ description: "What these points would pay." }),
+    reason: pointsReason.nullable().openapi({
+      description:
+        "Why no points can be used: the store takes none, only queue goods were chosen, there are no points, or the price is too low.",
+    }),
+  })
+  .openapi("PointsOffer");
 
 /** What an order would cost. */
-export const orderPreview = z.strictObject({
-  total_price: money,
-  freight: money,
-  paid_by_points: money,
-  points_spent: points.openapi({ description: "The points that would be taken." }),
-  points: pointsOffer,
-  pay_price: money.openapi({ description: "The value for `expected_price` of a new order." }),
-  lines: z.array(lineFields.openapi("PricedLine")),
-}).openapi("OrderPreview");
+export const orderPreview = z
+  .strictObject({
+    total_price: money,
+    freight: money,
+    paid_by_points: money,
+    points_spent: points.openapi({ description: "The points that would be taken." }),
+    points: pointsOffer,
+    pay_price: money.openapi({ description: "The value for `expected_price` of a new order." }),
+    lines: z.array(lineFields.openapi("PricedLine")),
+  })
+  .openapi("OrderPreview");
 
 /** The fields of an order, for schemas that extend it. */
 export const orderFields = z.strictObject({
@@ -55,7 +60,9 @@ export const orderFields = z.strictObject({
   points_spent: points.openapi({ description: "The points taken when the order was placed." }),
   points_left: points.openapi({ description: "The points that were not returned by refunds or by a cancellation." }),
   pay_price: money,
-  queue_base: money.openapi({ description: "The base of the commission: what was paid for queue goods, after discounts, without freight, less refunds." }),
+  queue_base: money.openapi({
+    description: "The base of the commission: what was paid for queue goods, after discounts, without freight, less refunds.",
+  }),
   queue_units: z.int().min(0),
   refund_status: z.int().min(0).max(3).openapi({ description: "0 none, 1 requested, 2 refunded, 3 partly refunded." }),
   paid_at: time.nullable(),
@@ -64,7 +71,9 @@ export const orderFields = z.strictObject({
   cancelled_at: time.nullable(),
   is_expired: z.boolean().openapi({ description: "Whether the order was cancelled because it was not paid in time." }),
   add_time: time,
-  is_imported: z.boolean().openapi({ description: "Whether the order was placed in the previous system. It counts like any other and pays nobody." }),
+  is_imported: z
+    .boolean()
+    .openapi({ description: "Whether the order was placed in the previous system. It counts like any other and pays nobody." }),
   address: orNull(address).openapi({ description: "The postal address of the order, copied when it was placed." }),
   remark: z.string().openapi({ description: "What the buyer wrote to the store." }),
   carrier: z.string().nullable(),

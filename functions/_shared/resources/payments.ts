@@ -24,12 +24,14 @@ export const attemptFields = z.strictObject({
 const attempt = attemptFields.openapi("PaymentAttempt");
 
 /** The state of the payment of an order. */
-export const payment = z.strictObject({
-  order_id: id,
-  order_state: orderState,
-  amount: money,
-  attempt: orNull(attempt).openapi({ description: "The latest attempt. Null if no payment was started." }),
-}).openapi("Payment");
+export const payment = z
+  .strictObject({
+    order_id: id,
+    order_state: orderState,
+    amount: money,
+    attempt: orNull(attempt).openapi({ description: "The latest attempt. Null if no payment was started." }),
+  })
+  .openapi("Payment");
 
 /** What a client passes to the provider, as the provider defines it. */
 const paymentStart = z.discriminatedUnion("kind", [
@@ -45,29 +47,35 @@ const paymentStart = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("h5"), h5_url: z.string().openapi({ description: "Open it in the browser." }) }),
   z.strictObject({
     kind: z.literal("local"),
-    url: z.string().openapi({ description: "Open it in the browser. `redirect_url=<address>` may be appended: the page to which the payer returns." }),
+    url: z
+      .string()
+      .openapi({ description: "Open it in the browser. `redirect_url=<address>` may be appended: the page to which the payer returns." }),
   }),
 ]);
 
 /** A started payment. */
-export const startedPayment = z.strictObject({
-  attempt_no: z.string(),
-  expires_at: time,
-  start: paymentStart,
-}).openapi("StartedPayment");
+export const startedPayment = z
+  .strictObject({
+    attempt_no: z.string(),
+    expires_at: time,
+    start: paymentStart,
+  })
+  .openapi("StartedPayment");
 
 /** A refund at a provider, as administrators see it. */
-export const providerRefund = z.strictObject({
-  id,
-  refund_no: z.string().openapi({ description: "The number under which the provider knows the refund." }),
-  order_id: id,
-  refund_id: id.nullable().openapi({ description: "The refund of the order. Null for an unclaimed payment." }),
-  provider: z.string(),
-  payment_no: z.string(),
-  pay_ref: z.string(),
-  amount: money,
-  state: providerRefundState,
-  reason: z.string().nullable().openapi({ description: "Why the provider did not pay." }),
-  created_at: time,
-  decided_at: time.nullable(),
-}).openapi("ProviderRefund");
+export const providerRefund = z
+  .strictObject({
+    id,
+    refund_no: z.string().openapi({ description: "The number under which the provider knows the refund." }),
+    order_id: id,
+    refund_id: id.nullable().openapi({ description: "The refund of the order. Null for an unclaimed payment." }),
+    provider: z.string(),
+    payment_no: z.string(),
+    pay_ref: z.string(),
+    amount: money,
+    state: providerRefundState,
+    reason: z.string().nullable().openapi({ description: "Why the provider did not pay." }),
+    created_at: time,
+    decided_at: time.nullable(),
+  })
+  .openapi("ProviderRefund");

@@ -5,17 +5,22 @@ import { day, points, time } from "../schemas.ts";
 export const releaseForecast = z.strictObject({
   frozen_points: points,
   half_released_after_days: z.int(),
-  forecast: z.array(z.strictObject({ days: z.int().min(1), release_points: points }))
+  forecast: z
+    .array(z.strictObject({ days: z.int().min(1), release_points: points }))
     .openapi({ description: "What will have been released after so many days, if nothing is added." }),
 });
 
 /** The record of one day's release. */
-export const releaseRun = z.strictObject({
-  release_date: day,
-  users: z.int().min(0),
-  points,
-  failures: z.int().min(0),
-  cuts: z.int().min(0).openapi({ description: "Runs that were cut while they released this day, by a time limit, an error or a restart. Later runs release the rest." }),
-  started_at: time,
-  finished_at: time.nullable(),
-}).openapi("ReleaseRun");
+export const releaseRun = z
+  .strictObject({
+    release_date: day,
+    users: z.int().min(0),
+    points,
+    failures: z.int().min(0),
+    cuts: z.int().min(0).openapi({
+      description: "Runs that were cut while they released this day, by a time limit, an error or a restart. Later runs release the rest.",
+    }),
+    started_at: time,
+    finished_at: time.nullable(),
+  })
+  .openapi("ReleaseRun");

@@ -3,7 +3,9 @@ import { id, money, points, ratio, time } from "../schemas.ts";
 import { billRow } from "./bill.ts";
 
 /** Why nobody earned commission; null if somebody did. */
-export const unearned = z.enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible", "imported"]).nullable();
+export const unearned = z
+  .enum(["refunded", "below_minimum", "zero_base", "no_referrer", "referrer_not_eligible", "nobody_eligible", "imported"])
+  .nullable();
 
 const cycle = z.strictObject({
   rule: z.string(),
@@ -21,7 +23,8 @@ const cycle = z.strictObject({
   commission_points: points,
   place_freed_at: time.nullable(),
   reason: unearned.openapi({ description: "Why nobody earned commission." }),
-  asked: z.array(z.strictObject({ depth: z.int().min(1), uid: id, eligible: z.boolean() }))
+  asked: z
+    .array(z.strictObject({ depth: z.int().min(1), uid: id, eligible: z.boolean() }))
     .openapi({ description: "The members whose eligibility was checked, from the referrer upwards." }),
 });
 
@@ -53,7 +56,9 @@ const open = orderSummary.extend({
 });
 
 const done = orderSummary.extend({
-  state: z.enum(["settled", "refunded", "imported"]).openapi({ description: "imported: placed in the previous system; this store paid nobody for it." }),
+  state: z
+    .enum(["settled", "refunded", "imported"])
+    .openapi({ description: "imported: placed in the previous system; this store paid nobody for it." }),
   base: money,
   units: z.int().min(0),
   settled_at: time,

@@ -28,18 +28,24 @@ export const clock = z.enum(["ok", "doubtful", "differs"]).openapi({
 });
 
 /** The health of the service and its jobs. */
-export const health = z.strictObject({
-  status: z.enum(["ok", "degraded"]).openapi({
-    description: "degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.",
-  }),
-  waiting_jobs: z.int().min(0),
-  dead_jobs: z.int().min(0),
-  due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
-  import_since: time.nullable().openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
-  scheduler,
-  clock,
-  guarantees: z.enum(["ok", "broken", "unchecked"]).openapi({
-    description: "Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.",
-  }),
-  last_release: day.nullable(),
-}).openapi("Health");
+export const health = z
+  .strictObject({
+    status: z.enum(["ok", "degraded"]).openapi({
+      description:
+        "degraded: an operator must act, because a settlement job is dead or has been due for more than five minutes, no scheduler runs the jobs, the clock may be wrong, or a guarantee of the database is switched off.",
+    }),
+    waiting_jobs: z.int().min(0),
+    dead_jobs: z.int().min(0),
+    due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
+    import_since: time
+      .nullable()
+      .openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
+    scheduler,
+    clock,
+    guarantees: z.enum(["ok", "broken", "unchecked"]).openapi({
+      description:
+        "Whether tables, triggers, policies, constraints and privileges are as the migrations created them, by the comparison of the last hour. broken: the configuration check lists what differs. unchecked: nothing has compared them yet.",
+    }),
+    last_release: day.nullable(),
+  })
+  .openapi("Health");

@@ -3,7 +3,10 @@ import { time } from "../schemas.ts";
 
 const total = z.strictObject({
   members: z.int().min(0),
-  orders: z.int().min(0).openapi({ description: "Reported orders: paid orders with queue goods of which something is left, not below the minimum base." }),
+  orders: z
+    .int()
+    .min(0)
+    .openapi({ description: "Reported orders: paid orders with queue goods of which something is left, not below the minimum base." }),
 });
 
 /** The totals of a member's team, for schemas that extend it. */

@@ -17,17 +17,23 @@ export const withdrawalFields = z.strictObject({
   id,
   withdrawal_no: z.string().openapi({ description: "The number of the payment. The same number is never paid twice." }),
   method: withdrawalMethod,
-  account: z.string().openapi({ description: "The bank and the masked number. Empty for a member whose account was deleted.", example: "ICBC 622****1234" }),
+  account: z
+    .string()
+    .openapi({ description: "The bank and the masked number. Empty for a member whose account was deleted.", example: "ICBC 622****1234" }),
   amount: money.openapi({ description: "What leaves the balance." }),
   fee: money,
   net_amount: money.openapi({ description: "What the member receives: the amount less the fee." }),
   state: withdrawalState.openapi({
-    description: "requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.",
+    description:
+      "requested: waits for a review. approved: is paid next. paying: a bank or WeChat was told to pay. refused, failed: the amount has returned to the balance.",
   }),
   transfer_state: transferState.nullable().openapi({
     description: "For wechat, what WeChat last said. confirming: the member must confirm within a day. Null before its first response.",
   }),
-  reason: z.string().nullable().openapi({ description: "Why it was refused or failed. For wechat, it may be a code of WeChat, such as OVERDUE_CLOSE: the member did not confirm in time." }),
+  reason: z.string().nullable().openapi({
+    description:
+      "Why it was refused or failed. For wechat, it may be a code of WeChat, such as OVERDUE_CLOSE: the member did not confirm in time.",
+  }),
   add_time: time,
   approved_at: time.nullable(),
   paying_at: time.nullable(),

@@ -20,7 +20,7 @@ export async function withAccessToken<Result>(
   signal: AbortSignal,
   call: (token: string) => Promise<Result | undefined>,
 ): Promise<Result> {
-  const token = await savedToken(app, database) ?? await newToken(app, database, signal);
+  const token = (await savedToken(app, database)) ?? (await newToken(app, database, signal));
   const result = await call(token);
   if (result !== undefined) return result;
   // Another client may have requested a new token, which invalidates ours. Retry once with a new token.
@@ -37,13 +37,23 @@ async function savedToken({ appid }: WechatApp, database: Database): Promise<str
 async function newToken(app: WechatApp, database: Database, signal: AbortSignal, rejected?: string): Promise<string> {
   let fresh = await requestToken(app, false, signal);
   if (fresh.access_token === rejected) fresh = await requestToken(app, true, signal);
-  await database.callAsService("save_wechat_token", { p_appid: app.appid, p_access_token: fresh.access_token, p_expires_in: fresh.expires_in });
+  await database.callAsService("save_wechat_token", {
+    p_appid: app.appid,
+    p_access_token: fresh.access_token,
+    p_expires_in: fresh.expires_in,
+  });
   return fresh.access_token;
 }
 
 async function requestToken({ appid, secret, apiUrl }: WechatApp, force: boolean, signal: AbortSignal) {
-  const response = await requestJson(`${apiUrl}/cgi-bin/stable_token`, signal, { grant_type: "client_credential", appid, secret, force_refresh: force });
+  const response = await requestJson(`${apiUrl}/cgi-bin/stable_token`, signal, {
+    grant_type: "client_credential",
+    appid,
+    secret,
+    force_refresh: force,
+  });
   const { access_token, expires_in } = response;
-  if (typeof access_token !== "string" || access_token.length > 1024 || !Number.isInteger(expires_in)) throw failureOf("no access token", response);
+  if (typeof access_token !== "string" || access_token.length > 1024 || !Number.isInteger(expires_in))
+    throw failureOf("no access token", response);
   return { access_token, expires_in: Math.min(Math.max(expires_in as number, 0), 86_400) };
 }

@@ -5,7 +5,10 @@ import { readBytes } from "../read_bytes.ts";
  */
 export class WechatFailure extends Error {
   /** @param errcode WeChat's error code, if it sent one */
-  constructor(message: string, readonly errcode?: number) {
+  constructor(
+    message: string,
+    readonly errcode?: number,
+  ) {
     super(message);
   }
 }
@@ -41,7 +44,7 @@ export type WechatResponse = { errcode?: number } & Record<string, unknown>;
 export function readResponse(bytes: Uint8Array): WechatResponse {
   try {
     const value: unknown = JSON.parse(new TextDecoder().decode(bytes));
-    return typeof value === "object" && value !== null ? value as WechatResponse : {};
+    return typeof value === "object" && value !== null ? (value as WechatResponse) : {};
   } catch {
     return {};
   }

@@ -5,35 +5,51 @@ import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, logOf, money, period, points, text, time } from "../../_shared/schemas.ts";
 
 const targetType = z.enum([
-  "adjustment", "administrator", "agent_levels", "article", "article_category", "commission_plan", "crontab", "member", "month", "order", "product", "settings", "withdrawal",
+  "adjustment",
+  "administrator",
+  "agent_levels",
+  "article",
+  "article_category",
+  "commission_plan",
+  "crontab",
+  "member",
+  "month",
+  "order",
+  "product",
+  "settings",
+  "withdrawal",
   "withdrawal_batch",
 ]);
 
 const values = z.record(z.string(), z.unknown()).nullable();
 
-const action = z.strictObject({
-  id,
-  actor: actor.openapi({ description: "The administrator. Null means the owner of the database." }),
-  function: z.string().openapi({ description: "The action: the name of the database function.", example: "set_agent_level" }),
-  target_type: targetType,
-  target_id: z.string().nullable().openapi({
-    description: "uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.",
-    example: "10001",
-  }),
-  from: values.openapi({
-    description: "The changed values before the action; null for a new target. Only ids, states, amounts, settings and levels.",
-    example: { agent_level: 1 },
-  }),
-  to: values.openapi({
-    description: "The changed values after the action; null for a deleted target. Names and texts appear only as \"changed\".",
-    example: { agent_level: 2 },
-  }),
-  actor_earned: z.strictObject({ commission: money.nullable(), points: points.nullable() }).nullable().openapi({
-    description: "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing; commission and points are null if that is archived.",
-  }),
-  request_id: z.string().nullable().openapi({ description: "X-Request-Id of the request." }),
-  add_time: time,
-}).openapi("AdminAction");
+const action = z
+  .strictObject({
+    id,
+    actor: actor.openapi({ description: "The administrator. Null means the owner of the database." }),
+    function: z.string().openapi({ description: "The action: the name of the database function.", example: "set_agent_level" }),
+    target_type: targetType,
+    target_id: z.string().nullable().openapi({
+      description:
+        "uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.",
+      example: "10001",
+    }),
+    from: values.openapi({
+      description: "The changed values before the action; null for a new target. Only ids, states, amounts, settings and levels.",
+      example: { agent_level: 1 },
+    }),
+    to: values.openapi({
+      description: 'The changed values after the action; null for a deleted target. Names and texts appear only as "changed".',
+      example: { agent_level: 2 },
+    }),
+    actor_earned: z.strictObject({ commission: money.nullable(), points: points.nullable() }).nullable().openapi({
+      description:
+        "For an action on an order: what the order has paid to the administrator's own member account so far, less reversals. Null if it paid nothing; commission and points are null if that is archived.",
+    }),
+    request_id: z.string().nullable().openapi({ description: "X-Request-Id of the request." }),
+    add_time: time,
+  })
+  .openapi("AdminAction");
 
 export const actionRoutes = [
   defineRoute({

@@ -5,23 +5,27 @@ import { cursorPaging, id, idPath, idText, logOf, money, points, time, visiblePa
 
 const state = z.enum(["waiting", "booked", "refused"]);
 
-const adjustment = z.strictObject({
-  id,
-  uid: id,
-  nickname: z.string(),
-  brokerage: money,
-  frozen_points: points,
-  available_points: points,
-  reason: z.string(),
-  state: state.openapi({ description: "waiting: a second administrator must approve it. booked: it has changed the balances." }),
-  created_by: actor.openapi({ description: "The administrator who made it. Null means the owner of the database." }),
-  add_time: time,
-  decided_by: actor.openapi({ description: "Who approved or refused it; within the limits, who made it." }),
-  decided_at: time.nullable(),
-}).openapi("Adjustment");
+const adjustment = z
+  .strictObject({
+    id,
+    uid: id,
+    nickname: z.string(),
+    brokerage: money,
+    frozen_points: points,
+    available_points: points,
+    reason: z.string(),
+    state: state.openapi({ description: "waiting: a second administrator must approve it. booked: it has changed the balances." }),
+    created_by: actor.openapi({ description: "The administrator who made it. Null means the owner of the database." }),
+    add_time: time,
+    decided_by: actor.openapi({ description: "Who approved or refused it; within the limits, who made it." }),
+    decided_at: time.nullable(),
+  })
+  .openapi("Adjustment");
 
 /** A positive or negative amount of money in a request. */
-const moneyChange = z.string().regex(/^-?\d{1,9}(\.\d{1,2})?$/, "Expected an amount such as \"19.90\" or \"-19.90\".")
+const moneyChange = z
+  .string()
+  .regex(/^-?\d{1,9}(\.\d{1,2})?$/, 'Expected an amount such as "19.90" or "-19.90".')
   .openapi({ type: "string", example: "-19.90" });
 const pointsChange = z.number().min(-100_000_000).max(100_000_000).openapi({ description: "At most four decimals.", example: -12.5 });
 
@@ -43,7 +47,8 @@ export const adjustmentRoutes = [
     auth: "admin",
     tag: "Adjustments",
     summary: "Correct the balances of a member",
-    description: "Booked at once within the limits of the settings. Above them it waits until a second administrator with the role owner or finance approves it. " +
+    description:
+      "Booked at once within the limits of the settings. Above them it waits until a second administrator with the role owner or finance approves it. " +
       "Send an Idempotency-Key, so that a repeated request makes no second adjustment.",
     request: {
       body: z.strictObject({

@@ -3,16 +3,20 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, id, idPath, listOf, paging, time, visibleText } from "../../_shared/schemas.ts";
 
-const category = z.strictObject({
-  id,
-  title: z.string(),
-  is_sign_in_ad: z.boolean().openapi({ description: "Whether the sign-in gate draws from this category. At most one category has the flag." }),
-  hidden: z.boolean(),
-  readable_articles: z.int().min(0).openapi({ description: "Articles with status 1, is_del 0 and hidden 0." }),
-  add_time: time,
-  updated_at: time,
-  updated_by: actor,
-}).openapi("ArticleCategory");
+const category = z
+  .strictObject({
+    id,
+    title: z.string(),
+    is_sign_in_ad: z
+      .boolean()
+      .openapi({ description: "Whether the sign-in gate draws from this category. At most one category has the flag." }),
+    hidden: z.boolean(),
+    readable_articles: z.int().min(0).openapi({ description: "Articles with status 1, is_del 0 and hidden 0." }),
+    add_time: time,
+    updated_at: time,
+    updated_by: actor,
+  })
+  .openapi("ArticleCategory");
 
 const newCategory = z.strictObject({ title: visibleText(100), is_sign_in_ad: flag.optional(), hidden: flag.optional() });
 

@@ -31,7 +31,8 @@ const newArticle = z.strictObject({
   author: text(0, 100).optional(),
   image_input: link(500).optional(),
   synopsis: paragraphs(0, 1000).optional(),
-  content: paragraphs(0, MAX_CONTENT).optional()
+  content: paragraphs(0, MAX_CONTENT)
+    .optional()
     .openapi({ description: "HTML. The whole request may have at most 64 KiB; a Chinese character takes three bytes." }),
   url: link(500).optional(),
   status: flag.optional(),

@@ -4,24 +4,33 @@ import { agentLevel, agentLevelsDraft, taskType } from "../../_shared/resources/
 import { defineRoute } from "../../_shared/route.ts";
 import { id, idText, integerText, listOf, time } from "../../_shared/schemas.ts";
 
-const levels = listOf(agentLevel).extend({
-  version: z.int().min(1),
-  versions: z.array(z.strictObject({ version: z.int().min(1), created_by: actor, created_at: time }))
-    .openapi({ description: "The last twenty, newest first." }),
-}).openapi("AgentLevels");
+const levels = listOf(agentLevel)
+  .extend({
+    version: z.int().min(1),
+    versions: z
+      .array(z.strictObject({ version: z.int().min(1), created_by: actor, created_at: time }))
+      .openapi({ description: "The last twenty, newest first." }),
+  })
+  .openapi("AgentLevels");
 
-const reviewed = z.strictObject({
-  uid: id,
-  nickname: z.string(),
-  agent_level: z.int().min(1),
-  level_is_held: z.boolean(),
-  reached_level: z.int().min(0).nullable().openapi({
-    description: "The grade that the member would reach today. Null for a member at the top grade with too many members below to count them here.",
-  }),
-  missing: z.array(z.strictObject({ agent_level: z.int().min(1), type: taskType, target: z.int(), current: z.int() })).nullable().openapi({
-    description: "The tasks that are not met, of the grades above the reached one up to the member's own.",
-  }),
-}).openapi("ReviewedMember");
+const reviewed = z
+  .strictObject({
+    uid: id,
+    nickname: z.string(),
+    agent_level: z.int().min(1),
+    level_is_held: z.boolean(),
+    reached_level: z.int().min(0).nullable().openapi({
+      description:
+        "The grade that the member would reach today. Null for a member at the top grade with too many members below to count them here.",
+    }),
+    missing: z
+      .array(z.strictObject({ agent_level: z.int().min(1), type: taskType, target: z.int(), current: z.int() }))
+      .nullable()
+      .openapi({
+        description: "The tasks that are not met, of the grades above the reached one up to the member's own.",
+      }),
+  })
+  .openapi("ReviewedMember");
 
 export const levelRoutes = [
   defineRoute({
@@ -30,8 +39,14 @@ export const levelRoutes = [
     auth: "admin",
     tag: "Levels",
     summary: "Members who would not reach their level today, after refunds",
-    description: "Levels do not fall by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.",
-    request: { query: z.strictObject({ limit: integerText(1, 100).optional().openapi({ default: 20 }), cursor: idText.optional().openapi({ description: "next_cursor of the previous page." }) }) },
+    description:
+      "Levels do not fall by themselves. A page reads a limited number of members and can be shorter than limit, or empty, while next_cursor is not null.",
+    request: {
+      query: z.strictObject({
+        limit: integerText(1, 100).optional().openapi({ default: 20 }),
+        cursor: idText.optional().openapi({ description: "next_cursor of the previous page." }),
+      }),
+    },
     response: z.strictObject({ list: z.array(reviewed), next_cursor: id.nullable() }),
     calls: "get_level_review",
   }),
@@ -54,7 +69,9 @@ export const levelRoutes = [
     request: {
       body: z.strictObject({
         levels: agentLevelsDraft,
-        version: z.int().min(1).max(2_147_483_647).optional().openapi({ description: "The version that was edited. The request fails with changed_meanwhile if another version is in force." }),
+        version: z.int().min(1).max(2_147_483_647).optional().openapi({
+          description: "The version that was edited. The request fails with changed_meanwhile if another version is in force.",
+        }),
       }),
     },
     response: levels,

@@ -3,50 +3,60 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, listOf, money, paging, points, ratio, time, uidPath } from "../../_shared/schemas.ts";
 
-const uplineMember = z.strictObject({
-  depth: z.int().min(1).openapi({ description: "1 is the referrer." }),
-  uid: id,
-  nickname: z.string(),
-  agent_level: z.int().min(0),
-  agent_level_name: z.string(),
-  no_assess: z.boolean(),
-}).openapi("UplineMember");
+const uplineMember = z
+  .strictObject({
+    depth: z.int().min(1).openapi({ description: "1 is the referrer." }),
+    uid: id,
+    nickname: z.string(),
+    agent_level: z.int().min(0),
+    agent_level_name: z.string(),
+    no_assess: z.boolean(),
+  })
+  .openapi("UplineMember");
 
-const place = z.strictObject({
-  cycle_no: z.int().min(1),
-  place: z.int().min(1),
-  cycle_plan_version: z.int().min(1),
-  order_id: id.nullable().openapi({ description: "The order that took the place. Null if the member was imported with it; the following fields are then null, too." }),
-  uid: id.nullable().openapi({ description: "The buyer." }),
-  nickname: z.string().nullable().openapi({ description: "The buyer's." }),
-  base: money.nullable(),
-  ratio: ratio.nullable().openapi({ description: "The rate that was paid: payout caps included." }),
-  commission: money.nullable().openapi({ description: "What is left of it after refunds." }),
-  commission_at_settlement: money.nullable(),
-  commission_points: points.nullable().openapi({ description: "What is left of them after refunds." }),
-  commission_points_at_settlement: points.nullable(),
-  settled_at: time.nullable(),
-}).openapi("Place");
+const place = z
+  .strictObject({
+    cycle_no: z.int().min(1),
+    place: z.int().min(1),
+    cycle_plan_version: z.int().min(1),
+    order_id: id.nullable().openapi({
+      description: "The order that took the place. Null if the member was imported with it; the following fields are then null, too.",
+    }),
+    uid: id.nullable().openapi({ description: "The buyer." }),
+    nickname: z.string().nullable().openapi({ description: "The buyer's." }),
+    base: money.nullable(),
+    ratio: ratio.nullable().openapi({ description: "The rate that was paid: payout caps included." }),
+    commission: money.nullable().openapi({ description: "What is left of it after refunds." }),
+    commission_at_settlement: money.nullable(),
+    commission_points: points.nullable().openapi({ description: "What is left of them after refunds." }),
+    commission_points_at_settlement: points.nullable(),
+    settled_at: time.nullable(),
+  })
+  .openapi("Place");
 
-const levelChange = z.strictObject({
-  id,
-  from_level: z.int(),
-  to_level: z.int(),
-  from_hold: z.boolean().openapi({ description: "Whether the level was held before the change: tasks did not raise the member." }),
-  to_hold: z.boolean().openapi({ description: "Whether the level is held after the change." }),
-  reason: z.enum(["tasks", "manual", "imported"]),
-  order_id: id.nullable().openapi({ description: "The order that met the tasks." }),
-  changed_by: actor,
-  add_time: time,
-}).openapi("LevelChange");
+const levelChange = z
+  .strictObject({
+    id,
+    from_level: z.int(),
+    to_level: z.int(),
+    from_hold: z.boolean().openapi({ description: "Whether the level was held before the change: tasks did not raise the member." }),
+    to_hold: z.boolean().openapi({ description: "Whether the level is held after the change." }),
+    reason: z.enum(["tasks", "manual", "imported"]),
+    order_id: id.nullable().openapi({ description: "The order that met the tasks." }),
+    changed_by: actor,
+    add_time: time,
+  })
+  .openapi("LevelChange");
 
-const noAssessChange = z.strictObject({
-  id,
-  from_value: z.boolean(),
-  to_value: z.boolean(),
-  changed_by: actor,
-  add_time: time,
-}).openapi("NoAssessChange");
+const noAssessChange = z
+  .strictObject({
+    id,
+    from_value: z.boolean(),
+    to_value: z.boolean(),
+    changed_by: actor,
+    add_time: time,
+  })
+  .openapi("NoAssessChange");
 
 type ListOfMember = "get_upline" | "get_places" | "get_level_changes" | "get_no_assess_changes";
 

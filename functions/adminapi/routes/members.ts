@@ -14,7 +14,9 @@ const memberFields = z.strictObject({
   referrer_nickname: z.string().nullable(),
   agent_level: z.int().min(0),
   agent_level_name: z.string(),
-  level_is_held: z.boolean().openapi({ description: "Whether the level is held: tasks do not raise the member until an administrator ends the hold." }),
+  level_is_held: z
+    .boolean()
+    .openapi({ description: "Whether the level is held: tasks do not raise the member until an administrator ends the hold." }),
   no_assess: z.boolean(),
   brokerage_price: money,
   frozen_points: points,
@@ -46,42 +48,51 @@ const accounts = z.strictObject({
   }),
 });
 
-const memberPage = memberFields.extend({
-  referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
-  next_level: nextLevel,
-  progress: brokerageProgress,
-  team: teamFields,
-  accounts,
-}).openapi("MemberPage");
+const memberPage = memberFields
+  .extend({
+    referrer: z.strictObject({ uid: id, nickname: z.string() }).nullable(),
+    next_level: nextLevel,
+    progress: brokerageProgress,
+    team: teamFields,
+    accounts,
+  })
+  .openapi("MemberPage");
 
 const SORTABLE = ["uid", "add_time", "frozen_points", "available_points", "total_points_earned", "brokerage_price"] as const;
 const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
 
 /** Existing clients send `status`. Both names may be given if they agree. Without either, the flag is set. */
-const noAssessBody = z.strictObject({ no_assess: flag.optional(), status: flag.optional() })
+const noAssessBody = z
+  .strictObject({ no_assess: flag.optional(), status: flag.optional() })
   .refine(({ no_assess, status }) => no_assess === undefined || status === undefined || no_assess === status, {
     path: ["status"],
     error: "no_assess and status contradict each other; send one of them.",
   })
   .optional();
 
-const countAudit = z.strictObject({
-  uid: id,
-  agent_level: z.int().min(0),
-  level_is_held: z.boolean().openapi({ description: "Whether the level is held: the member does not rise, even if all tasks are met." }),
-  next_level: z.int().nullable(),
-  counted: z.record(taskType, z.int().min(0)),
-  tasks: z.array(z.strictObject({ type: taskType, target: z.int(), counted: z.int(), met: z.boolean() })),
-  left_out: z.record(z.string(), z.int()).openapi({ description: "Orders that do not count, by reason." }),
-  orders: z.array(z.strictObject({
-    order_id: id,
+const countAudit = z
+  .strictObject({
     uid: id,
-    nickname: z.string(),
-    is_direct: z.boolean(),
-    counted: z.boolean(),
-    reason: z.string().nullable(),
-  })).openapi({ description: "At most 200: first the orders that do not count, then the newest." }),
-}).openapi("CountAudit");
+    agent_level: z.int().min(0),
+    level_is_held: z.boolean().openapi({ description: "Whether the level is held: the member does not rise, even if all tasks are met." }),
+    next_level: z.int().nullable(),
+    counted: z.record(taskType, z.int().min(0)),
+    tasks: z.array(z.strictObject({ type: taskType, target: z.int(), counted: z.int(), met: z.boolean() })),
+    left_out: z.record(z.string(), z.int()).openapi({ description: "Orders that do not count, by reason." }),
+    orders: z
+      .array(
+        z.strictObject({
+          order_id: id,
+          uid: id,
+          nickname: z.string(),
+          is_direct: z.boolean(),
+          counted: z.boolean(),
+          reason: z.string().nullable(),
+        }),
+      )
+      .openapi({ description: "At most 200: first the orders that do not count, then the newest." }),
+  })
+  .openapi("CountAudit");
 
 export const memberRoutes = [
   defineRoute({
@@ -150,7 +161,8 @@ export const memberRoutes = [
       body: z.strictObject({
         agent_level: z.int().min(0).max(100),
         hold: z.boolean().optional().openapi({
-          description: "Whether to hold the level, so that tasks do not raise the member. By default, lowering a member holds the level; otherwise the hold does not change.",
+          description:
+            "Whether to hold the level, so that tasks do not raise the member. By default, lowering a member holds the level; otherwise the hold does not change.",
         }),
       }),
     },

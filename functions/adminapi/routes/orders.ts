@@ -4,7 +4,21 @@ import { order, orderFields, orderState } from "../../_shared/resources/orders.t
 import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState, refund } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, flagText, id, idPath, idText, integerText, logOf, money, period, text, time, visibleParagraphs, visibleText } from "../../_shared/schemas.ts";
+import {
+  cursorPaging,
+  flagText,
+  id,
+  idPath,
+  idText,
+  integerText,
+  logOf,
+  money,
+  period,
+  text,
+  time,
+  visibleParagraphs,
+  visibleText,
+} from "../../_shared/schemas.ts";
 
 const adminOrderFields = orderFields.extend({
   nickname: z.string().openapi({ description: "The buyer's nickname." }),
@@ -13,40 +27,54 @@ const adminOrderFields = orderFields.extend({
 
 const adminOrder = adminOrderFields.openapi("AdminOrder");
 
-const paymentAttempt = attemptFields.extend({
-  id,
-  pay_ref: z.string().nullable(),
-  reason: z.string().nullable().openapi({ description: "Why the provider refused to start it." }),
-  started_at: time.nullable().openapi({ description: "When the provider responded. Null if no response was recorded." }),
-}).openapi("AdminPaymentAttempt");
+const paymentAttempt = attemptFields
+  .extend({
+    id,
+    pay_ref: z.string().nullable(),
+    reason: z.string().nullable().openapi({ description: "Why the provider refused to start it." }),
+    started_at: time.nullable().openapi({ description: "When the provider responded. Null if no response was recorded." }),
+  })
+  .openapi("AdminPaymentAttempt");
 
-const unclaimedPayment = z.strictObject({
-  notification_id: id.openapi({ description: "The first notification of the payment. Its refund starts with PUT /adminapi/payment/notification/{id}/refund." }),
-  provider: z.string(),
-  payment_no: z.string(),
-  pay_ref: z.string(),
-  amount: money,
-  reason: z.string(),
-  add_time: time,
-  refund_state: providerRefundState.nullable(),
-}).openapi("UnclaimedPayment");
+const unclaimedPayment = z
+  .strictObject({
+    notification_id: id.openapi({
+      description: "The first notification of the payment. Its refund starts with PUT /adminapi/payment/notification/{id}/refund.",
+    }),
+    provider: z.string(),
+    payment_no: z.string(),
+    pay_ref: z.string(),
+    amount: money,
+    reason: z.string(),
+    add_time: time,
+    refund_state: providerRefundState.nullable(),
+  })
+  .openapi("UnclaimedPayment");
 
-const orderPage = adminOrderFields.extend({
-  pay_type: z.string().nullable(),
-  pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
-  plan_version: z.int().nullable().openapi({ description: "The commission plan in force when the order was paid." }),
-  refunds: z.array(refund).openapi({ description: "Newest first, including the open request." }),
-  payment_attempts: z.array(paymentAttempt).openapi({ description: "Payments that the store started at a provider, newest first." }),
-  provider_refunds: z.array(providerRefund).openapi({ description: "Refunds that were requested from a provider, newest first." }),
-  unclaimed_payments: z.array(unclaimedPayment).openapi({ description: "Payments for the order that could not be applied to it, newest first." }),
-  waiting_payment: z.strictObject({ marked_by: actor, pay_ref: z.string(), add_time: time }).nullable().openapi({
-    description: "The offline payment that one administrator has recorded above the limit of a day, and that a second one must confirm by recording it, too.",
-  }),
-  refused_payment: z.strictObject({ marked_by: actor, pay_ref: z.string(), refused_by: actor, refused_at: time, reason: z.string() }).nullable().openapi({
-    description: "The last such payment, if it was refused. It can be recorded anew.",
-  }),
-  expires_at: time.nullable().openapi({ description: "When the unpaid order expires. Null while a payment is open." }),
-}).openapi("OrderPage");
+const orderPage = adminOrderFields
+  .extend({
+    pay_type: z.string().nullable(),
+    pay_ref: z.string().nullable().openapi({ description: "The reference of the payment." }),
+    plan_version: z.int().nullable().openapi({ description: "The commission plan in force when the order was paid." }),
+    refunds: z.array(refund).openapi({ description: "Newest first, including the open request." }),
+    payment_attempts: z.array(paymentAttempt).openapi({ description: "Payments that the store started at a provider, newest first." }),
+    provider_refunds: z.array(providerRefund).openapi({ description: "Refunds that were requested from a provider, newest first." }),
+    unclaimed_payments: z
+      .array(unclaimedPayment)
+      .openapi({ description: "Payments for the order that could not be applied to it, newest first." }),
+    waiting_payment: z.strictObject({ marked_by: actor, pay_ref: z.string(), add_time: time }).nullable().openapi({
+      description:
+        "The offline payment that one administrator has recorded above the limit of a day, and that a second one must confirm by recording it, too.",
+    }),
+    refused_payment: z
+      .strictObject({ marked_by: actor, pay_ref: z.string(), refused_by: actor, refused_at: time, reason: z.string() })
+      .nullable()
+      .openapi({
+        description: "The last such payment, if it was refused. It can be recorded anew.",
+      }),
+    expires_at: time.nullable().openapi({ description: "When the unpaid order expires. Null while a payment is open." }),
+  })
+  .openapi("OrderPage");
 
 export const orderRoutes = [
   defineRoute({
@@ -63,9 +91,12 @@ export const orderRoutes = [
         order_no: text(1, 64).optional().openapi({ example: "20261001000001" }),
         search: text(1, 64).optional().openapi({
           example: "Chen",
-          description: "The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname.",
+          description:
+            "The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname.",
         }),
-        waits: flagText.optional().openapi({ description: "true: only orders with an offline payment that waits for a second administrator." }),
+        waits: flagText
+          .optional()
+          .openapi({ description: "true: only orders with an offline payment that waits for a second administrator." }),
         ...period,
       }),
     },
@@ -90,10 +121,18 @@ export const orderRoutes = [
     auth: "admin",
     tag: "Orders",
     summary: "Record an offline payment",
-    description: "The order is settled in the background. Repeating the request with the same reference changes nothing. Above the limit of a day, the order stays unpaid until a second administrator with the role owner or finance records the payment, too; without a reference, with that of the first.",
+    description:
+      "The order is settled in the background. Repeating the request with the same reference changes nothing. Above the limit of a day, the order stays unpaid until a second administrator with the role owner or finance records the payment, too; without a reference, with that of the first.",
     request: { path: idPath, body: z.strictObject({ pay_ref: text(1, 128).optional() }).optional() },
     response: order,
-    errors: ["own_account", "order_not_found", "order_state_conflict", "order_already_paid", "payment_reference_used", "second_administrator_needed"],
+    errors: [
+      "own_account",
+      "order_not_found",
+      "order_state_conflict",
+      "order_already_paid",
+      "payment_reference_used",
+      "second_administrator_needed",
+    ],
     calls: "pay_order_offline",
     args: ({ path, body }) => ({ p_order_id: path.id, p_pay_ref: body?.pay_ref }),
     afterwards: ({ settle, work }) => {
@@ -107,7 +146,8 @@ export const orderRoutes = [
     auth: "admin",
     tag: "Orders",
     summary: "Refuse an offline payment that waits for a second administrator",
-    description: "The order stays unpaid. Repeating the request changes nothing; the payment can be recorded anew. Whoever recorded it can take it back by this, too.",
+    description:
+      "The order stays unpaid. Repeating the request changes nothing; the payment can be recorded anew. Whoever recorded it can take it back by this, too.",
     request: { path: idPath, body: z.strictObject({ reason: visibleParagraphs(500) }) },
     response: order,
     errors: ["own_account", "order_not_found", "order_state_conflict"],
@@ -121,7 +161,10 @@ export const orderRoutes = [
     tag: "Orders",
     summary: "Record that an order was shipped",
     description: "A repeated request with another carrier or tracking number corrects them, until the receipt is confirmed.",
-    request: { path: idPath, body: z.strictObject({ carrier: visibleText(64).optional(), tracking_no: visibleText(64).optional() }).optional() },
+    request: {
+      path: idPath,
+      body: z.strictObject({ carrier: visibleText(64).optional(), tracking_no: visibleText(64).optional() }).optional(),
+    },
     response: order,
     errors: ["own_account", "order_not_found", "order_state_conflict"],
     calls: "deliver_order",

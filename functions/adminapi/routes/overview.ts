@@ -7,34 +7,47 @@ import { day, integerText, money, orNull, points, time } from "../../_shared/sch
 const sums = z.strictObject({
   orders: z.int().min(0).openapi({ description: "Paid orders, by day of payment." }),
   queue_orders: z.int().min(0).openapi({ description: "Paid orders with queue goods, by day of payment." }),
-  queue_revenue: money.openapi({ description: "What was paid for queue goods on the day, less what was refunded on the day. Negative if more was refunded." }),
+  queue_revenue: money.openapi({
+    description: "What was paid for queue goods on the day, less what was refunded on the day. Negative if more was refunded.",
+  }),
   commission: money.openapi({ description: "Commission by booking day, less reversals." }),
-  payout_share: z.number().nullable().openapi({ description: "Commission as a share of the revenue of queue goods. Null without revenue." }),
+  payout_share: z
+    .number()
+    .nullable()
+    .openapi({ description: "Commission as a share of the revenue of queue goods. Null without revenue." }),
   points_frozen: points.openapi({ description: "Points granted, less reversals." }),
   points_released: points,
 });
 
-const overview = z.strictObject({
-  days: z.array(sums.extend({ day })).openapi({ description: "Business days, oldest first; the last one is today." }),
-  totals: sums,
-  last_release: orNull(releaseRun),
-  jobs: z.strictObject({
-    waiting: z.int().min(0),
-    dead: z.int().min(0),
-    due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
-    is_late: z.boolean().openapi({ description: "Whether that job has been due for more than five minutes." }),
-    import_since: time.nullable().openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
-  }),
-  withdrawals_waiting: z.int().min(0).openapi({ description: "Withdrawals that wait for a review." }),
-  second_waiting: z.strictObject({ adjustments: z.int().min(0), payments: z.int().min(0), withdrawals: z.int().min(0) }).openapi({
-    description: "How many adjustments, offline payments and approvals of withdrawals wait for a second administrator.",
-  }),
-  scheduler,
-  clock,
-  late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
-  last_reconcile: z.strictObject({ started_at: time, finished_at: time.nullable(), findings: z.int().min(0), cuts: z.int().min(0) }).nullable()
-    .openapi({ description: "The latest reconciliation. finished_at is null while checks are left; cuts counts the runs that were cut." }),
-}).openapi("Overview");
+const overview = z
+  .strictObject({
+    days: z.array(sums.extend({ day })).openapi({ description: "Business days, oldest first; the last one is today." }),
+    totals: sums,
+    last_release: orNull(releaseRun),
+    jobs: z.strictObject({
+      waiting: z.int().min(0),
+      dead: z.int().min(0),
+      due_since: time.nullable().openapi({ description: "When the oldest waiting settlement job was created; null if none waits." }),
+      is_late: z.boolean().openapi({ description: "Whether that job has been due for more than five minutes." }),
+      import_since: time
+        .nullable()
+        .openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
+    }),
+    withdrawals_waiting: z.int().min(0).openapi({ description: "Withdrawals that wait for a review." }),
+    second_waiting: z.strictObject({ adjustments: z.int().min(0), payments: z.int().min(0), withdrawals: z.int().min(0) }).openapi({
+      description: "How many adjustments, offline payments and approvals of withdrawals wait for a second administrator.",
+    }),
+    scheduler,
+    clock,
+    late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),
+    last_reconcile: z
+      .strictObject({ started_at: time, finished_at: time.nullable(), findings: z.int().min(0), cuts: z.int().min(0) })
+      .nullable()
+      .openapi({
+        description: "The latest reconciliation. finished_at is null while checks are left; cuts counts the runs that were cut.",
+      }),
+  })
+  .openapi("Overview");
 
 export const overviewRoutes = [
   defineRoute({

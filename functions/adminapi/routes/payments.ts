@@ -8,23 +8,28 @@ import { cursorPaging, id, idPath, listOf, logOf, money, paging, time } from "..
 /** What the store did with a notification. */
 export const outcome = z.enum(["paid", "repeated", "refund", "transfer", "ignored", "refused", "attention", "unverified"]);
 
-const notification = z.strictObject({
-  id,
-  provider: z.string(),
-  event_id: z.string().nullable().openapi({ description: "The event id assigned by the provider." }),
-  order_id: id.nullable().openapi({ description: "Null if no order was found or looked up." }),
-  order_no: z.string().nullable().openapi({ description: "The number of the payment or order; for a transfer, that of the withdrawal." }),
-  pay_ref: z.string().nullable(),
-  amount: money.nullable(),
-  currency: z.string().nullable(),
-  outcome: outcome.openapi({
-    description: "refund, transfer: the state of a refund or of a withdrawal to WeChat was recorded; `reason` has it. attention: money that could not be applied to its order. refused: does not match " +
-      "an order or a refund. unverified: the sender could not be verified.",
-  }),
-  reason: z.string().nullable(),
-  add_time: time,
-  refund_state: providerRefundState.nullable().openapi({ description: "For the outcome attention: the state of the refund of the payment. Null if no refund was requested." }),
-}).openapi("PaymentNotification");
+const notification = z
+  .strictObject({
+    id,
+    provider: z.string(),
+    event_id: z.string().nullable().openapi({ description: "The event id assigned by the provider." }),
+    order_id: id.nullable().openapi({ description: "Null if no order was found or looked up." }),
+    order_no: z.string().nullable().openapi({ description: "The number of the payment or order; for a transfer, that of the withdrawal." }),
+    pay_ref: z.string().nullable(),
+    amount: money.nullable(),
+    currency: z.string().nullable(),
+    outcome: outcome.openapi({
+      description:
+        "refund, transfer: the state of a refund or of a withdrawal to WeChat was recorded; `reason` has it. attention: money that could not be applied to its order. refused: does not match " +
+        "an order or a refund. unverified: the sender could not be verified.",
+    }),
+    reason: z.string().nullable(),
+    add_time: time,
+    refund_state: providerRefundState
+      .nullable()
+      .openapi({ description: "For the outcome attention: the state of the refund of the payment. Null if no refund was requested." }),
+  })
+  .openapi("PaymentNotification");
 
 export const paymentRoutes = [
   defineRoute({
@@ -44,7 +49,8 @@ export const paymentRoutes = [
     auth: "admin",
     tag: "Payments",
     summary: "Refund an unclaimed payment",
-    description: "For a notification with the outcome attention. The refund is requested in the background, and queried until the provider has decided.",
+    description:
+      "For a notification with the outcome attention. The refund is requested in the background, and queried until the provider has decided.",
     request: { path: idPath },
     response: providerRefund,
     errors: ["payment_not_found", "own_account"],

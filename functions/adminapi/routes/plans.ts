@@ -13,24 +13,29 @@ const versionFields = planSettings.extend({
 
 const version = versionFields.openapi("CommissionPlanVersion");
 
-const plan = versionFields.extend({
-  versions: z.array(version).openapi({ description: "The last twenty, newest first." }),
-}).openapi("CommissionPlan");
+const plan = versionFields
+  .extend({
+    versions: z.array(version).openapi({ description: "The last twenty, newest first." }),
+  })
+  .openapi("CommissionPlan");
 
 const share = z.number().nullable();
 
-const preview = z.strictObject({
-  price: money.openapi({ description: "The highest price of queue goods, on sale or not." }),
-  ratio: ratio.openapi({ description: "The highest ratio of the cycle." }),
-  commission: money.openapi({ description: "The highest commission for an order of one unit." }),
-  payout_share: share.openapi({ description: "Commission as a share of the price. Null without queue goods." }),
-  commission_points: points.openapi({ description: "Frozen points that come with the commission." }),
-  level_points: points.openapi({ description: "The most points that the levels grant to all members together for one unit." }),
-  points: points.openapi({ description: "The sum of commission_points and level_points." }),
-  cycle: z.array(z.strictObject({ place: z.int().min(1), ratio, commission: money }))
-    .openapi({ description: "What each place of a cycle pays at that price." }),
-  cycle_share: share.openapi({ description: "Commission of a whole cycle as a share of its revenue. Null without queue goods." }),
-}).openapi("CommissionPlanPreview");
+const preview = z
+  .strictObject({
+    price: money.openapi({ description: "The highest price of queue goods, on sale or not." }),
+    ratio: ratio.openapi({ description: "The highest ratio of the cycle." }),
+    commission: money.openapi({ description: "The highest commission for an order of one unit." }),
+    payout_share: share.openapi({ description: "Commission as a share of the price. Null without queue goods." }),
+    commission_points: points.openapi({ description: "Frozen points that come with the commission." }),
+    level_points: points.openapi({ description: "The most points that the levels grant to all members together for one unit." }),
+    points: points.openapi({ description: "The sum of commission_points and level_points." }),
+    cycle: z
+      .array(z.strictObject({ place: z.int().min(1), ratio, commission: money }))
+      .openapi({ description: "What each place of a cycle pays at that price." }),
+    cycle_share: share.openapi({ description: "Commission of a whole cycle as a share of its revenue. Null without queue goods." }),
+  })
+  .openapi("CommissionPlanPreview");
 
 export const planRoutes = [
   defineRoute({
@@ -63,7 +68,8 @@ export const planRoutes = [
     auth: "admin",
     tag: "Commission",
     summary: "Preview the highest cost of an order under a draft plan",
-    description: "Nothing is saved. Omitted settings have the values in force. A draft is rejected for the same reasons as when it is saved.",
+    description:
+      "Nothing is saved. Omitted settings have the values in force. A draft is rejected for the same reasons as when it is saved.",
     request: { body: z.strictObject({ plan: planDraft.optional(), levels: agentLevelsDraft.optional() }).optional() },
     response: preview,
     errors: ["plan_invalid", "levels_invalid"],

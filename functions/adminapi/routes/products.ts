@@ -2,7 +2,19 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { productFields } from "../../_shared/resources/products.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, flagText, idPath, listOf, moneyText, paging, paragraphs, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
+import {
+  flag,
+  flagText,
+  idPath,
+  listOf,
+  moneyText,
+  paging,
+  paragraphs,
+  text,
+  time,
+  visibleText,
+  webAddress,
+} from "../../_shared/schemas.ts";
 
 const product = productFields.extend({ updated_at: time, updated_by: actor, description: z.string() }).openapi("AdminProduct");
 
@@ -14,7 +26,13 @@ const newProduct = z.strictObject({
   is_show: flag.optional(),
   images: z.array(webAddress(1000)).max(12).optional(),
   description: paragraphs(0, 20_000).optional(),
-  stock: z.int().min(0).max(1_000_000_000).nullable().optional().openapi({ description: "Units that can still be ordered; null: unlimited." }),
+  stock: z
+    .int()
+    .min(0)
+    .max(1_000_000_000)
+    .nullable()
+    .optional()
+    .openapi({ description: "Units that can still be ordered; null: unlimited." }),
 });
 
 const productChange = newProduct.partial().refine((body) => Object.keys(body).length > 0, "Send at least one field.");

@@ -14,16 +14,21 @@ const counts = z.strictObject({
 /** A bill row that is not written. It has no id. */
 const foreseenBillRow = billRow.omit({ id: true }).openapi("ForeseenBillRow");
 
-const preview = z.strictObject({
-  amount: money,
-  points: points.openapi({ description: "The points that would return to the buyer." }),
-  refund_status: z.int().min(0).max(3).openapi({ description: "The refund status of the order after the refund." }),
-  is_imported: z.boolean().openapi({ description: "Whether the order was imported: nothing is reversed, because this store paid nobody for it." }),
-  reversals: z.array(foreseenBillRow).openapi({ description: "The bill rows that the refund would write." }),
-  reopened_place: z.strictObject({ uid: id, cycle_no: z.int(), place: z.int() }).nullable(),
-  counts: z.array(z.strictObject({ uid: id, before: counts, after: counts }))
-    .openapi({ description: "Members whose task counts would change." }),
-}).openapi("RefundPreview");
+const preview = z
+  .strictObject({
+    amount: money,
+    points: points.openapi({ description: "The points that would return to the buyer." }),
+    refund_status: z.int().min(0).max(3).openapi({ description: "The refund status of the order after the refund." }),
+    is_imported: z
+      .boolean()
+      .openapi({ description: "Whether the order was imported: nothing is reversed, because this store paid nobody for it." }),
+    reversals: z.array(foreseenBillRow).openapi({ description: "The bill rows that the refund would write." }),
+    reopened_place: z.strictObject({ uid: id, cycle_no: z.int(), place: z.int() }).nullable(),
+    counts: z
+      .array(z.strictObject({ uid: id, before: counts, after: counts }))
+      .openapi({ description: "Members whose task counts would change." }),
+  })
+  .openapi("RefundPreview");
 
 export const refundRoutes = [
   defineRoute({
@@ -32,7 +37,8 @@ export const refundRoutes = [
     auth: "admin",
     tag: "Refunds",
     summary: "Refund units of an order",
-    description: "Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.",
+    description:
+      "Reduces commission and points to what the rest of the order should have paid. Repeating the request with the same refund_ref changes nothing.",
     request: { path: idPath, body: z.strictObject({ lines: refundLines.optional(), refund_ref: text(1, 128).optional() }).optional() },
     response: refund,
     errors: ["own_account", "order_not_found", "order_state_conflict", "refund_exceeds_order", "refund_reference_used", "order_archived"],

@@ -4,21 +4,25 @@ import { releaseForecast, releaseRun } from "../../_shared/resources/release.ts"
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, day, id, idText, logOf, orNull, points, time } from "../../_shared/schemas.ts";
 
-const release = z.strictObject({
-  id,
-  uid: id,
-  nickname: z.string(),
-  frozen_before: points,
-  release_points: points,
-  frozen_after: points,
-  release_date: day,
-  add_time: time,
-}).openapi("Release");
+const release = z
+  .strictObject({
+    id,
+    uid: id,
+    nickname: z.string(),
+    frozen_before: points,
+    release_points: points,
+    frozen_after: points,
+    release_date: day,
+    add_time: time,
+  })
+  .openapi("Release");
 
-const forecast = releaseForecast.extend({
-  uid: id.nullable(),
-  members: z.int().min(0).openapi({ description: "Members with enough frozen points for a release." }),
-}).openapi("ReleaseForecast");
+const forecast = releaseForecast
+  .extend({
+    uid: id.nullable(),
+    members: z.int().min(0).openapi({ description: "Members with enough frozen points for a release." }),
+  })
+  .openapi("ReleaseForecast");
 
 const statistics = z.strictObject({
   total_released: points.openapi({ description: "The sum over all matching rows." }),

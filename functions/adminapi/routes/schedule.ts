@@ -3,30 +3,41 @@ import { defineRoute } from "../../_shared/route.ts";
 import { text, time } from "../../_shared/schemas.ts";
 
 const cronExpression = z.string().max(40).openapi({
-  description: "In the time zone of the store: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*/N * * * *` every N minutes.",
+  description:
+    "In the time zone of the store: `M H * * *` daily, `M H * * D` weekly (0 is Sunday), `M * * * *` hourly, `*/N * * * *` every N minutes.",
   example: "1 0 * * *",
 });
 
-const scheduledJob = z.strictObject({
-  name: z.string(),
-  title: z.string(),
-  title_zh: z.string(),
-  schedule: cronExpression,
-  preset: cronExpression.openapi({ description: "The default schedule." }),
-  schedule_utc: z.string().openapi({ description: "The schedule in UTC, as passed to pg_cron." }),
-  is_active: z.boolean(),
-  next_run: time.nullable(),
-  changed_by: z.uuid().nullable(),
-  changed_at: time,
-  unfinished_since: time.nullable().openapi({ description: "When the oldest run began that was cut and whose work is not completed; null if there is none." }),
-  runs: z.array(z.strictObject({
-    status: z.string().openapi({ description: "As in pg_cron, or `cut`: the run was ended by a time limit, an error or a restart, and a later run continues it." }),
-    by_hand: z.boolean(),
-    message: z.string().nullable(),
-    started_at: time.nullable(),
-    ended_at: time.nullable(),
-  })).openapi({ description: "The last ten, newest first." }),
-}).openapi("ScheduledJob");
+const scheduledJob = z
+  .strictObject({
+    name: z.string(),
+    title: z.string(),
+    title_zh: z.string(),
+    schedule: cronExpression,
+    preset: cronExpression.openapi({ description: "The default schedule." }),
+    schedule_utc: z.string().openapi({ description: "The schedule in UTC, as passed to pg_cron." }),
+    is_active: z.boolean(),
+    next_run: time.nullable(),
+    changed_by: z.uuid().nullable(),
+    changed_at: time,
+    unfinished_since: time
+      .nullable()
+      .openapi({ description: "When the oldest run began that was cut and whose work is not completed; null if there is none." }),
+    runs: z
+      .array(
+        z.strictObject({
+          status: z.string().openapi({
+            description: "As in pg_cron, or `cut`: the run was ended by a time limit, an error or a restart, and a later run continues it.",
+          }),
+          by_hand: z.boolean(),
+          message: z.string().nullable(),
+          started_at: time.nullable(),
+          ended_at: time.nullable(),
+        }),
+      )
+      .openapi({ description: "The last ten, newest first." }),
+  })
+  .openapi("ScheduledJob");
 
 const schedule = z.strictObject({ time_zone: z.string(), count: z.int(), list: z.array(scheduledJob) }).openapi("Schedule");
 
@@ -47,7 +58,8 @@ export const scheduleRoutes = [
     tag: "Schedule",
     summary: "Change the schedule of a job, or switch it on or off",
     request: {
-      body: z.strictObject({ name: text(1, 63), schedule: cronExpression.optional(), is_active: z.boolean().optional() })
+      body: z
+        .strictObject({ name: text(1, 63), schedule: cronExpression.optional(), is_active: z.boolean().optional() })
         .refine((body) => body.schedule !== undefined || body.is_active !== undefined, "Send schedule or is_active."),
     },
     response: schedule,

@@ -3,41 +3,67 @@ import { withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, money, moneyText, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
-const settings = z.strictObject({
-  time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),
-  site_name: z.string(),
-  h5_share_url: z.string().openapi({ description: "The page that a share link opens; `?spread=<uid>` is appended." }),
-  max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
-  orders_per_hour: z.int().openapi({ description: "The highest number of orders that a member can place within an hour." }),
-  cancellations_per_hour: z.int().openapi({ description: "The highest number of orders that a member can cancel within an hour." }),
-  keys_per_hour: z.int().openapi({ description: "The highest number of requests with a new Idempotency-Key that a member can send within an hour." }),
-  profile_changes_per_hour: z.int().openapi({ description: "How often a member can change nickname and picture within an hour." }),
-  posters_per_hour: z.int().openapi({ description: "How often the posters of a member are drawn within an hour." }),
-  payment_minutes: z.int().openapi({ description: "Minutes within which a payment that was started at a provider must be completed." }),
-  payment_query_minutes: z.array(z.int()).openapi({ description: "Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.", example: [1, 5, 10] }),
-  order_expiry_minutes: z.int().openapi({ description: "Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation." }),
-  offline_payment: z.boolean().openapi({ description: "Whether members can pay offline." }),
-  offline_payment_days: z.int().openapi({ description: "Days until an order without any payment expires, if members can pay offline." }),
-  receipt_days: z.int().openapi({ description: "Days from the shipment until the receipt of an order is confirmed automatically." }),
-  refund_window_days: z.int().openapi({ description: "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before." }),
-  points_rate: points.openapi({ description: "The points that pay 1.00 at checkout.", example: 1 }),
-  points_max_share: z.number().openapi({ description: "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.", example: 0.5 }),
-  adjustment_limit_money: money.openapi({ description: "How much commission one administrator alone can adjust on one business day, summed without signs." }),
-  adjustment_limit_points: points.openapi({ description: "The same for points; of an adjustment, the greater number of points counts." }),
-  offline_payment_limit: money.openapi({ description: "Orders of how much money one administrator alone can mark as paid offline on one business day." }),
-  withdrawal_limit: money.openapi({ description: "Withdrawals of how much money one administrator alone can approve on one business day." }),
-  withdrawal_minimum: money.openapi({ description: "The smallest amount that a member can withdraw at once." }),
-  withdrawal_maximum: money.nullable().openapi({ description: "The largest amount; null: no limit." }),
-  withdrawal_fee_rate: z.number().min(0).max(1).openapi({ description: "The share of a withdrawal that the store keeps." }),
-  withdrawal_methods: z.array(withdrawalMethod).openapi({ description: "How members can withdraw; empty: not at all." }),
-  transfer_minimum: money.openapi({ description: "The smallest amount that WeChat transfers at once: a withdrawal less its fee." }),
-  transfer_maximum: money.nullable().openapi({ description: "The largest amount that WeChat transfers at once; null: no limit but that of withdrawals." }),
-  transfer_name_from: money.openapi({ description: "From this amount on, WeChat needs the name of the member." }),
-  logo: z.string().nullable().openapi({ description: "The address of a picture." }),
-  colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
-  avatar_origins: z.array(z.string()).openapi({ description: "Origins of which members can have a picture, besides the project and the share page.", example: ["https://thirdwx.qlogo.cn"] }),
-  updated_at: time,
-}).openapi("Settings");
+const settings = z
+  .strictObject({
+    time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),
+    site_name: z.string(),
+    h5_share_url: z.string().openapi({ description: "The page that a share link opens; `?spread=<uid>` is appended." }),
+    max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
+    orders_per_hour: z.int().openapi({ description: "The highest number of orders that a member can place within an hour." }),
+    cancellations_per_hour: z.int().openapi({ description: "The highest number of orders that a member can cancel within an hour." }),
+    keys_per_hour: z
+      .int()
+      .openapi({ description: "The highest number of requests with a new Idempotency-Key that a member can send within an hour." }),
+    profile_changes_per_hour: z.int().openapi({ description: "How often a member can change nickname and picture within an hour." }),
+    posters_per_hour: z.int().openapi({ description: "How often the posters of a member are drawn within an hour." }),
+    payment_minutes: z.int().openapi({ description: "Minutes within which a payment that was started at a provider must be completed." }),
+    payment_query_minutes: z.array(z.int()).openapi({
+      description: "Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.",
+      example: [1, 5, 10],
+    }),
+    order_expiry_minutes: z.int().openapi({
+      description:
+        "Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation.",
+    }),
+    offline_payment: z.boolean().openapi({ description: "Whether members can pay offline." }),
+    offline_payment_days: z.int().openapi({ description: "Days until an order without any payment expires, if members can pay offline." }),
+    receipt_days: z.int().openapi({ description: "Days from the shipment until the receipt of an order is confirmed automatically." }),
+    refund_window_days: z.int().openapi({
+      description: "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.",
+    }),
+    points_rate: points.openapi({ description: "The points that pay 1.00 at checkout.", example: 1 }),
+    points_max_share: z.number().openapi({
+      description: "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.",
+      example: 0.5,
+    }),
+    adjustment_limit_money: money.openapi({
+      description: "How much commission one administrator alone can adjust on one business day, summed without signs.",
+    }),
+    adjustment_limit_points: points.openapi({ description: "The same for points; of an adjustment, the greater number of points counts." }),
+    offline_payment_limit: money.openapi({
+      description: "Orders of how much money one administrator alone can mark as paid offline on one business day.",
+    }),
+    withdrawal_limit: money.openapi({
+      description: "Withdrawals of how much money one administrator alone can approve on one business day.",
+    }),
+    withdrawal_minimum: money.openapi({ description: "The smallest amount that a member can withdraw at once." }),
+    withdrawal_maximum: money.nullable().openapi({ description: "The largest amount; null: no limit." }),
+    withdrawal_fee_rate: z.number().min(0).max(1).openapi({ description: "The share of a withdrawal that the store keeps." }),
+    withdrawal_methods: z.array(withdrawalMethod).openapi({ description: "How members can withdraw; empty: not at all." }),
+    transfer_minimum: money.openapi({ description: "The smallest amount that WeChat transfers at once: a withdrawal less its fee." }),
+    transfer_maximum: money
+      .nullable()
+      .openapi({ description: "The largest amount that WeChat transfers at once; null: no limit but that of withdrawals." }),
+    transfer_name_from: money.openapi({ description: "From this amount on, WeChat needs the name of the member." }),
+    logo: z.string().nullable().openapi({ description: "The address of a picture." }),
+    colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
+    avatar_origins: z.array(z.string()).openapi({
+      description: "Origins of which members can have a picture, besides the project and the share page.",
+      example: ["https://thirdwx.qlogo.cn"],
+    }),
+    updated_at: time,
+  })
+  .openapi("Settings");
 
 const quota = z.int().min(1).max(100_000);
 
@@ -58,40 +84,60 @@ export const settingsRoutes = [
     tag: "System",
     summary: "Change the given settings of the store",
     request: {
-      body: z.strictObject({
-        time_zone: text(1, 64).optional(),
-        site_name: visibleText(100).optional(),
-        h5_share_url: webAddress(500).optional(),
-        max_unpaid_orders: z.int().min(1).max(1000).optional(),
-        orders_per_hour: quota.optional(),
-        cancellations_per_hour: quota.optional(),
-        keys_per_hour: quota.optional(),
-        profile_changes_per_hour: quota.optional(),
-        posters_per_hour: quota.optional(),
-        payment_minutes: z.int().min(5).max(1440).optional(),
-        payment_query_minutes: z.array(z.int().min(1).max(1440)).max(10).optional().openapi({ description: "Empty: the provider is only asked when the payment expires." }),
-        order_expiry_minutes: z.int().min(5).max(10080).optional(),
-        offline_payment: flag.optional(),
-        offline_payment_days: z.int().min(1).max(90).optional(),
-        receipt_days: z.int().min(1).max(90).optional(),
-        refund_window_days: z.int().min(0).max(3650).optional(),
-        points_rate: z.number().min(0.01).max(999_999.99).optional().openapi({ description: "At most two decimals." }),
-        points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),
-        adjustment_limit_money: moneyText.optional(),
-        adjustment_limit_points: z.number().min(0).max(100_000_000).optional(),
-        offline_payment_limit: moneyText.optional(),
-        withdrawal_limit: moneyText.optional(),
-        withdrawal_minimum: moneyText.optional(),
-        withdrawal_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
-        withdrawal_fee_rate: z.number().min(0).lt(1).optional(),
-        withdrawal_methods: z.array(withdrawalMethod).max(3).optional(),
-        transfer_minimum: moneyText.optional(),
-        transfer_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
-        transfer_name_from: moneyText.optional(),
-        logo: z.union([webAddress(1000), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
-        colour: z.string().regex(/^#[0-9a-fA-F]{6}$/, "Expected a colour such as \"#c8102e\".").optional().openapi({ example: "#c8102e" }),
-        avatar_origins: z.array(text(1, 200)).max(20).optional().openapi({ description: "https origins without a path. Pictures of other origins are hidden.", example: ["https://thirdwx.qlogo.cn"] }),
-      }).refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
+      body: z
+        .strictObject({
+          time_zone: text(1, 64).optional(),
+          site_name: visibleText(100).optional(),
+          h5_share_url: webAddress(500).optional(),
+          max_unpaid_orders: z.int().min(1).max(1000).optional(),
+          orders_per_hour: quota.optional(),
+          cancellations_per_hour: quota.optional(),
+          keys_per_hour: quota.optional(),
+          profile_changes_per_hour: quota.optional(),
+          posters_per_hour: quota.optional(),
+          payment_minutes: z.int().min(5).max(1440).optional(),
+          payment_query_minutes: z
+            .array(z.int().min(1).max(1440))
+            .max(10)
+            .optional()
+            .openapi({ description: "Empty: the provider is only asked when the payment expires." }),
+          order_expiry_minutes: z.int().min(5).max(10080).optional(),
+          offline_payment: flag.optional(),
+          offline_payment_days: z.int().min(1).max(90).optional(),
+          receipt_days: z.int().min(1).max(90).optional(),
+          refund_window_days: z.int().min(0).max(3650).optional(),
+          points_rate: z.number().min(0.01).max(999_999.99).optional().openapi({ description: "At most two decimals." }),
+          points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),
+          adjustment_limit_money: moneyText.optional(),
+          adjustment_limit_points: z.number().min(0).max(100_000_000).optional(),
+          offline_payment_limit: moneyText.optional(),
+          withdrawal_limit: moneyText.optional(),
+          withdrawal_minimum: moneyText.optional(),
+          withdrawal_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
+          withdrawal_fee_rate: z.number().min(0).lt(1).optional(),
+          withdrawal_methods: z.array(withdrawalMethod).max(3).optional(),
+          transfer_minimum: moneyText.optional(),
+          transfer_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
+          transfer_name_from: moneyText.optional(),
+          logo: z
+            .union([webAddress(1000), z.literal("")])
+            .optional()
+            .openapi({ description: "An empty one removes it." }),
+          colour: z
+            .string()
+            .regex(/^#[0-9a-fA-F]{6}$/, 'Expected a colour such as "#c8102e".')
+            .optional()
+            .openapi({ example: "#c8102e" }),
+          avatar_origins: z
+            .array(text(1, 200))
+            .max(20)
+            .optional()
+            .openapi({
+              description: "https origins without a path. Pictures of other origins are hidden.",
+              example: ["https://thirdwx.qlogo.cn"],
+            }),
+        })
+        .refine((body) => Object.keys(body).length > 0, "Send at least one setting."),
     },
     response: settings,
     calls: "set_settings",

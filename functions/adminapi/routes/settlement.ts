@@ -5,14 +5,16 @@ import { id, idPath, listOf, paging, time } from "../../_shared/schemas.ts";
 
 const jobState = z.enum(["waiting", "dead"]);
 
-const job = z.strictObject({
-  order_id: id,
-  state: jobState,
-  attempts: z.int().min(0),
-  run_after: time,
-  last_error: z.string().nullable(),
-  created_at: time,
-}).openapi("SettlementJob");
+const job = z
+  .strictObject({
+    order_id: id,
+    state: jobState,
+    attempts: z.int().min(0),
+    run_after: time,
+    last_error: z.string().nullable(),
+    created_at: time,
+  })
+  .openapi("SettlementJob");
 
 export const settlementRoutes = [
   defineRoute({

@@ -12,39 +12,49 @@ const orderOnPlace = z.strictObject({
   time: time.openapi({ description: "When the refund freed the place, or when the order took it." }),
 });
 
-const retakenPlace = z.strictObject({
-  kind: z.literal("retaken_place"),
-  uid: id.openapi({ description: "The earner, whose cycle it is." }),
-  nickname: z.string(),
-  cycle_no: z.int().min(1),
-  place: z.int().min(1),
-  freed: orderOnPlace.openapi({ description: "The order that a refund removed from the place." }),
-  taken: orderOnPlace.openapi({ description: "The larger order that holds the place now." }),
-  commission: money.openapi({ description: "The commission of the larger order, at its settlement." }),
-}).openapi("RetakenPlace");
+const retakenPlace = z
+  .strictObject({
+    kind: z.literal("retaken_place"),
+    uid: id.openapi({ description: "The earner, whose cycle it is." }),
+    nickname: z.string(),
+    cycle_no: z.int().min(1),
+    place: z.int().min(1),
+    freed: orderOnPlace.openapi({ description: "The order that a refund removed from the place." }),
+    taken: orderOnPlace.openapi({ description: "The larger order that holds the place now." }),
+    commission: money.openapi({ description: "The commission of the larger order, at its settlement." }),
+  })
+  .openapi("RetakenPlace");
 
-const sharedOrder = z.strictObject({
-  kind: z.literal("shared_order"),
-  order_id: id,
-  uid: id.openapi({ description: "The buyer." }),
-  nickname: z.string(),
-  referrer_uid: id,
-  referrer_nickname: z.string(),
-  same_payer: z.boolean().openapi({ description: "The order was paid with a WeChat account with which the referrer has paid or signs in." }),
-  same_address: z.boolean().openapi({ description: "The order was sent to an address of the referrer. Name and phone number are not compared." }),
-  pay_price: money,
-  paid_at: time,
-}).openapi("SharedOrder");
+const sharedOrder = z
+  .strictObject({
+    kind: z.literal("shared_order"),
+    order_id: id,
+    uid: id.openapi({ description: "The buyer." }),
+    nickname: z.string(),
+    referrer_uid: id,
+    referrer_nickname: z.string(),
+    same_payer: z
+      .boolean()
+      .openapi({ description: "The order was paid with a WeChat account with which the referrer has paid or signs in." }),
+    same_address: z
+      .boolean()
+      .openapi({ description: "The order was sent to an address of the referrer. Name and phone number are not compared." }),
+    pay_price: money,
+    paid_at: time,
+  })
+  .openapi("SharedOrder");
 
-const signUpBurst = z.strictObject({
-  kind: z.literal("sign_up_burst"),
-  uid: id.openapi({ description: "The referrer." }),
-  nickname: z.string(),
-  members: z.int().min(20).max(1000).openapi({ description: "How many signed up. At most 1,000 are counted." }),
-  begins_at: time,
-  ends_at: time,
-  last_uid: id.openapi({ description: "The last member of the burst." }),
-}).openapi("SignUpBurst");
+const signUpBurst = z
+  .strictObject({
+    kind: z.literal("sign_up_burst"),
+    uid: id.openapi({ description: "The referrer." }),
+    nickname: z.string(),
+    members: z.int().min(20).max(1000).openapi({ description: "How many signed up. At most 1,000 are counted." }),
+    begins_at: time,
+    ends_at: time,
+    last_uid: id.openapi({ description: "The last member of the burst." }),
+  })
+  .openapi("SignUpBurst");
 
 export const signalRoutes = [
   defineRoute({
@@ -53,7 +63,8 @@ export const signalRoutes = [
     auth: "admin",
     tag: "Signals",
     summary: "What may be abuse, for an administrator to look at",
-    description: "Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. " +
+    description:
+      "Signals never block anything. `retaken_place`: a place of a cycle that a refund freed and that a larger order holds now. " +
       "`shared_order`: a paid order that shares the payer or the delivery address with the buyer's referrer. `sign_up_burst`: at least 20 " +
       "sign-ups in less than an hour under one referrer. A page examines at most 500 places, orders or members, and can be shorter than " +
       "limit, or empty, while next_cursor is not null.",
@@ -65,9 +76,13 @@ export const signalRoutes = [
       }),
     },
     response: z.strictObject({
-      list: z.array(z.union([retakenPlace, sharedOrder, signUpBurst])).openapi({ description: "All of the requested kind, the latest first." }),
+      list: z
+        .array(z.union([retakenPlace, sharedOrder, signUpBurst]))
+        .openapi({ description: "All of the requested kind, the latest first." }),
       next_cursor: id.nullable(),
-      examined_to: time.nullable().openapi({ description: "The time back to which this and the previous pages have looked. Null after the last page." }),
+      examined_to: time
+        .nullable()
+        .openapi({ description: "The time back to which this and the previous pages have looked. Null after the last page." }),
     }),
     calls: "get_signals",
     standby: true,

@@ -11,20 +11,27 @@ const side = z.strictObject({
   highest_order: z.strictObject({ order_id: id, commission: money }).nullable(),
 });
 
-const simulation = z.strictObject({
-  orders: z.int().min(0),
-  revenue: money.openapi({ description: "Revenue of queue goods." }),
-  totals: z.strictObject({ simulated: side.optional(), paid: side.optional() })
-    .openapi({ description: "What the draft would have paid, and what was paid for the same orders. A side that paid nothing is omitted." }),
-  members: z.array(z.strictObject({
-    uid: id,
-    nickname: z.string(),
-    commission: money,
-    points,
-    paid_commission: money,
-    paid_points: points,
-  })).openapi({ description: "The twenty members who would have earned most." }),
-}).openapi("Simulation");
+const simulation = z
+  .strictObject({
+    orders: z.int().min(0),
+    revenue: money.openapi({ description: "Revenue of queue goods." }),
+    totals: z.strictObject({ simulated: side.optional(), paid: side.optional() }).openapi({
+      description: "What the draft would have paid, and what was paid for the same orders. A side that paid nothing is omitted.",
+    }),
+    members: z
+      .array(
+        z.strictObject({
+          uid: id,
+          nickname: z.string(),
+          commission: money,
+          points,
+          paid_commission: money,
+          paid_points: points,
+        }),
+      )
+      .openapi({ description: "The twenty members who would have earned most." }),
+  })
+  .openapi("Simulation");
 
 export const simulationRoutes = [
   defineRoute({

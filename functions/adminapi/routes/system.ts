@@ -3,11 +3,14 @@ import { area, role } from "../../_shared/resources/administrators.ts";
 import { health, metadataFields } from "../../_shared/resources/system.ts";
 import { defineRoute } from "../../_shared/route.ts";
 
-const adminMetadata = metadataFields.extend(health.shape).extend({
-  runtime: z.string(),
-  database_version: z.string(),
-  migration: z.string().nullable().openapi({ description: "The newest applied migration." }),
-}).openapi("AdminSystemMetadata");
+const adminMetadata = metadataFields
+  .extend(health.shape)
+  .extend({
+    runtime: z.string(),
+    database_version: z.string(),
+    migration: z.string().nullable().openapi({ description: "The newest applied migration." }),
+  })
+  .openapi("AdminSystemMetadata");
 
 export const systemRoutes = [
   defineRoute({

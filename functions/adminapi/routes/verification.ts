@@ -2,13 +2,17 @@ import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
 import { listOf } from "../../_shared/schemas.ts";
 
-const finding = z.strictObject({
-  check_id: z.string(),
-  severity: z.enum(["ok", "hint", "warning", "error"]).openapi({ description: "hint: something to know, about which there may be nothing to do." }),
-  subject: z.string().nullable(),
-  message: z.string().nullable(),
-  hint: z.string().nullable(),
-}).openapi("Finding");
+const finding = z
+  .strictObject({
+    check_id: z.string(),
+    severity: z
+      .enum(["ok", "hint", "warning", "error"])
+      .openapi({ description: "hint: something to know, about which there may be nothing to do." }),
+    subject: z.string().nullable(),
+    message: z.string().nullable(),
+    hint: z.string().nullable(),
+  })
+  .openapi("Finding");
 
 export const verificationRoutes = [
   defineRoute({

@@ -3,7 +3,21 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { outboxRow } from "../../_shared/resources/outbox.ts";
 import { accountMethod, withdrawalFields, withdrawalMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, id, idPath, idText, listOf, logOf, money, orNull, paging, period, time, visibleParagraphs, visibleText } from "../../_shared/schemas.ts";
+import {
+  cursorPaging,
+  id,
+  idPath,
+  idText,
+  listOf,
+  logOf,
+  money,
+  orNull,
+  paging,
+  period,
+  time,
+  visibleParagraphs,
+  visibleText,
+} from "../../_shared/schemas.ts";
 import { serveCsv } from "../../_shared/files/serve_csv.ts";
 import { serveXlsx, XLSX } from "../../_shared/files/serve_xlsx.ts";
 import { serveBatchFile } from "../serve_batch_file.ts";
@@ -13,55 +27,74 @@ const adminFields = withdrawalFields.extend({
   nickname: z.string(),
   payment_ref: z.string().nullable().openapi({ description: "The reference of the payment at the bank." }),
   batch_id: id.nullable(),
-  approved_by: actor.openapi({ description: "Who approved it; while it waits, who approved it first. Another administrator must pay it, if there is one." }),
-  waits: z.boolean().openapi({ description: "Whether one administrator has approved it and, above the limit of a day, a second one must, too." }),
+  approved_by: actor.openapi({
+    description: "Who approved it; while it waits, who approved it first. Another administrator must pay it, if there is one.",
+  }),
+  waits: z
+    .boolean()
+    .openapi({ description: "Whether one administrator has approved it and, above the limit of a day, a second one must, too." }),
   debt: money.nullable().openapi({
-    description: "The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.",
+    description:
+      "The commission that the member owes while the withdrawal has not ended, because refunds took back what it pays out. Refusing it reduces the debt. Null if nothing is owed.",
   }),
 });
 
 const adminWithdrawal = adminFields.openapi("AdminWithdrawal");
 
-const withdrawalPage = adminFields.extend({
-  withdrawable: money.openapi({ description: "What the member can withdraw now. Negative if the member has a debt." }),
-  batch_no: z.string().nullable(),
-  transfer: z.strictObject({
-    provider_ref: z.string().nullable().openapi({ description: "WeChat's number of the transfer." }),
-    asked_at: time.nullable().openapi({ description: "When WeChat was last asked to transfer." }),
-    cancelled_at: time.nullable().openapi({ description: "When an administrator cancelled the transfer." }),
-    ends_by_hand: z.boolean().openapi({ description: "Whether WeChat no longer says how it ended, which it does for 30 days, so that an administrator can." }),
-    call: orNull(outboxRow).openapi({ description: "The call to WeChat that is still to be made. PUT /adminapi/outbox/{id}/retry asks again now." }),
-  }).nullable().openapi({ description: "Null unless the withdrawal is to WeChat." }),
-  payee: z.strictObject({ holder: z.string(), account_no: z.string(), bank: z.string().nullable() }).nullable().openapi({
-    description: "The whole account. Null for administrators without the area money, for wechat, and for a member whose account was deleted.",
-  }),
-}).openapi("WithdrawalPage");
+const withdrawalPage = adminFields
+  .extend({
+    withdrawable: money.openapi({ description: "What the member can withdraw now. Negative if the member has a debt." }),
+    batch_no: z.string().nullable(),
+    transfer: z
+      .strictObject({
+        provider_ref: z.string().nullable().openapi({ description: "WeChat's number of the transfer." }),
+        asked_at: time.nullable().openapi({ description: "When WeChat was last asked to transfer." }),
+        cancelled_at: time.nullable().openapi({ description: "When an administrator cancelled the transfer." }),
+        ends_by_hand: z
+          .boolean()
+          .openapi({ description: "Whether WeChat no longer says how it ended, which it does for 30 days, so that an administrator can." }),
+        call: orNull(outboxRow).openapi({
+          description: "The call to WeChat that is still to be made. PUT /adminapi/outbox/{id}/retry asks again now.",
+        }),
+      })
+      .nullable()
+      .openapi({ description: "Null unless the withdrawal is to WeChat." }),
+    payee: z.strictObject({ holder: z.string(), account_no: z.string(), bank: z.string().nullable() }).nullable().openapi({
+      description:
+        "The whole account. Null for administrators without the area money, for wechat, and for a member whose account was deleted.",
+    }),
+  })
+  .openapi("WithdrawalPage");
 
-const batch = z.strictObject({
-  id,
-  batch_no: z.string().openapi({ example: "B00000001" }),
-  method: accountMethod,
-  withdrawals: z.int().min(1),
-  amount: money.openapi({ description: "What the bank pays: the amounts less the fees." }),
-  paying: z.int().min(0).openapi({ description: "How many withdrawals have not ended." }),
-  paid: z.int().min(0),
-  failed: z.int().min(0),
-  created_by: actor,
-  add_time: time,
-}).openapi("WithdrawalBatch");
+const batch = z
+  .strictObject({
+    id,
+    batch_no: z.string().openapi({ example: "B00000001" }),
+    method: accountMethod,
+    withdrawals: z.int().min(1),
+    amount: money.openapi({ description: "What the bank pays: the amounts less the fees." }),
+    paying: z.int().min(0).openapi({ description: "How many withdrawals have not ended." }),
+    paid: z.int().min(0),
+    failed: z.int().min(0),
+    created_by: actor,
+    add_time: time,
+  })
+  .openapi("WithdrawalBatch");
 
 const ids = z.array(id).min(1).max(1000);
 const reason = z.strictObject({ reason: visibleParagraphs(500).openapi({ description: "The member sees it." }) });
 const paymentRef = z.strictObject({ payment_ref: visibleText(128).optional() }).optional();
 
-const debt = z.strictObject({
-  uid: id,
-  nickname: z.string(),
-  brokerage_price: money.openapi({ description: "The balance of commission." }),
-  maturing: money.openapi({ description: "The part of it that cannot be withdrawn yet." }),
-  debt: money.openapi({ description: "How far what can be withdrawn is below zero. The next commission repays it." }),
-  open_withdrawal_id: id.nullable().openapi({ description: "A withdrawal that is not finished. Refusing it reduces the debt." }),
-}).openapi("Debt");
+const debt = z
+  .strictObject({
+    uid: id,
+    nickname: z.string(),
+    brokerage_price: money.openapi({ description: "The balance of commission." }),
+    maturing: money.openapi({ description: "The part of it that cannot be withdrawn yet." }),
+    debt: money.openapi({ description: "How far what can be withdrawn is below zero. The next commission repays it." }),
+    open_withdrawal_id: id.nullable().openapi({ description: "A withdrawal that is not finished. Refusing it reduces the debt." }),
+  })
+  .openapi("Debt");
 
 export const withdrawalRoutes = [
   defineRoute({
@@ -80,7 +113,9 @@ export const withdrawalRoutes = [
       }),
     },
     response: logOf(adminWithdrawal).extend({
-      states: z.record(withdrawalState, z.int().min(0)).openapi({ description: "How many there are in each state, with the other filters." }),
+      states: z
+        .record(withdrawalState, z.int().min(0))
+        .openapi({ description: "How many there are in each state, with the other filters." }),
     }),
     calls: "admin_get_withdrawals",
     standby: true,
@@ -102,7 +137,8 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Put approved withdrawals into a batch for a bank or Alipay",
-    description: "Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own and, if another administrator can pay them, without those that the administrator approved. From then on they are paying.",
+    description:
+      "Takes the named withdrawals, or all that are approved, at most the 10,000 oldest, without the administrator's own and, if another administrator can pay them, without those that the administrator approved. From then on they are paying.",
     request: { body: z.strictObject({ method: accountMethod, ids: ids.optional() }) },
     status: 201,
     response: batch,
@@ -115,7 +151,8 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "The file of a batch for the bank, as CSV",
-    description: "UTF-8 with a byte order mark. The titles are in English or Chinese, depending on Accept-Language. The same rows each time; the account of a member who was deleted since is empty.",
+    description:
+      "UTF-8 with a byte order mark. The titles are in English or Chinese, depending on Accept-Language. The same rows each time; the account of a member who was deleted since is empty.",
     request: { path: idPath },
     response: z.string().openapi({ description: "Withdrawal number, account holder, bank, account number, amount." }),
     media: "text/csv",
@@ -129,7 +166,8 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "The file of a batch for the bank, as an Excel workbook",
-    description: "The rows of the CSV file. Account numbers are text, so that no program rounds them or drops a leading zero; amounts are numbers with two decimals.",
+    description:
+      "The rows of the CSV file. Account numbers are text, so that no program rounds them or drops a leading zero; amounts are numbers with two decimals.",
     request: { path: idPath },
     response: z.string().openapi({ format: "binary" }),
     media: XLSX,
@@ -155,7 +193,8 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Approve several requested withdrawals, all or none",
-    description: "Above the limit of a day, they wait for a second administrator, who approves them, too. WeChat is asked in the background to transfer those to WeChat.",
+    description:
+      "Above the limit of a day, they wait for a second administrator, who approves them, too. WeChat is asked in the background to transfer those to WeChat.",
     request: { body: z.strictObject({ ids }) },
     response: z.strictObject({ ids: z.array(id) }),
     errors: ["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
@@ -179,7 +218,8 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Approve a requested withdrawal",
-    description: "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it.",
+    description:
+      "Above the limit of a day, it waits for a second administrator, who approves it, too. If it is to WeChat, WeChat is asked in the background to transfer it.",
     request: { path: idPath },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "account_not_found", "second_administrator_needed", "withdrawal_state_conflict"],
@@ -192,7 +232,8 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Have WeChat cancel a transfer that the member has not confirmed",
-    description: "In the background. The withdrawal is paying until WeChat says how it ended; if it was cancelled, the amount returns to the balance.",
+    description:
+      "In the background. The withdrawal is paying until WeChat says how it ended; if it was cancelled, the amount returns to the balance.",
     request: { path: idPath },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],
@@ -229,7 +270,8 @@ export const withdrawalRoutes = [
     auth: "admin",
     tag: "Withdrawals",
     summary: "Record that the payment of a withdrawal failed",
-    description: "The amount returns to the balance. Only when the bank has said so: a payment whose result is unknown stays paying. WeChat itself says how its transfers end.",
+    description:
+      "The amount returns to the balance. Only when the bank has said so: a payment whose result is unknown stays paying. WeChat itself says how its transfers end.",
     request: { path: idPath, body: reason },
     response: adminWithdrawal,
     errors: ["own_account", "withdrawal_not_found", "withdrawal_state_conflict"],

@@ -13,7 +13,10 @@ const content = z.object({
   data: z.object({
     order_no: shortText,
     pay_ref: shortText,
-    amount: z.int().min(0).max(10 ** 13),
+    amount: z
+      .int()
+      .min(0)
+      .max(10 ** 13),
     currency: z.string().min(1).max(16),
   }),
 });
@@ -49,7 +52,10 @@ async function verify(secret: Uint8Array<ArrayBuffer>, { headers, body, received
   const key = await crypto.subtle.importKey("raw", secret, HMAC, false, ["verify"]);
   const text = signedBytes(`${signed["webhook-id"]}.${signed["webhook-timestamp"]}.`, body);
   // There may be several signatures while a secret is rotated. Signatures of other versions than v1 are ignored.
-  const signatures = signed["webhook-signature"].split(" ").filter((part) => part.startsWith("v1,")).map((part) => bytesOf(part.slice(3)));
+  const signatures = signed["webhook-signature"]
+    .split(" ")
+    .filter((part) => part.startsWith("v1,"))
+    .map((part) => bytesOf(part.slice(3)));
   for (const signature of signatures) {
     if (signature && (await crypto.subtle.verify(HMAC, key, signature, text))) return;
   }

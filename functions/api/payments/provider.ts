@@ -66,11 +66,12 @@ export type CreateReader = (env: Environment) => NotificationReader | undefined;
 
 /** Records an event and applies it to its order, refund or withdrawal. @returns the outcome */
 export async function recordEvent({ database }: Pick<Service, "database">, provider: string, event: ProviderEvent): Promise<string> {
-  const result = event.kind === "refund"
-    ? await database.callAsService("record_refund_notification", refundArguments(provider, event))
-    : event.kind === "transfer"
-    ? await database.callAsService("record_transfer_notification", transferArguments(provider, event))
-    : await database.callAsService("record_payment_notification", paymentArguments(provider, event));
+  const result =
+    event.kind === "refund"
+      ? await database.callAsService("record_refund_notification", refundArguments(provider, event))
+      : event.kind === "transfer"
+        ? await database.callAsService("record_transfer_notification", transferArguments(provider, event))
+        : await database.callAsService("record_payment_notification", paymentArguments(provider, event));
   return (JSON.parse(result) as { outcome: string }).outcome;
 }
 

@@ -31,9 +31,9 @@ export function readPayment(service: Service, route: Route): RouteHandler {
   }
 
   return async (c, claims) => {
-    const { path } = await readInput(c, route) as { path: { id: number } };
+    const { path } = (await readInput(c, route)) as { path: { id: number } };
     const read = () => database.callAsCaller(claims, "get_payment", { p_order_id: path.id }, { isPayment: true });
     const known = await read();
-    return respondJson(c, await ask(JSON.parse(known) as Payment) ? await read() : known);
+    return respondJson(c, (await ask(JSON.parse(known) as Payment)) ? await read() : known);
   };
 }

@@ -34,7 +34,7 @@ export function startPayment(service: Service, route: Route): RouteHandler {
   const providers = openProviders(service.env);
 
   return async (c, claims) => {
-    const { path, body } = await readInput(c, route) as { path: { id: number }; body: Request };
+    const { path, body } = (await readInput(c, route)) as { path: { id: number }; body: Request };
     const provider = providers.get(body.provider);
     if (!provider?.methods.includes(body.method)) throw new Problem("provider_not_configured");
     // Raises order_not_found unless the caller is the buyer.
@@ -47,7 +47,12 @@ export function startPayment(service: Service, route: Route): RouteHandler {
 }
 
 /** Opens an attempt. An open attempt with other values is ended first. */
-async function openPayment(service: Service, provider: PaymentProvider, orderId: number, { method, openid }: Request): Promise<OpenedPayment> {
+async function openPayment(
+  service: Service,
+  provider: PaymentProvider,
+  orderId: number,
+  { method, openid }: Request,
+): Promise<OpenedPayment> {
   const args = { p_order_id: orderId, p_provider: provider.name, p_method: method, p_openid: openid };
   const open = async () => JSON.parse(await service.database.callAsService("open_payment", args)) as OpenedPayment;
   const opened = await open();

@@ -26,7 +26,13 @@ const transaction = z.object({
   out_trade_no: shortText,
   transaction_id: shortText,
   trade_state: z.string(),
-  amount: z.object({ total: z.int().min(0).max(10 ** 13), currency: z.string().min(1).max(16) }),
+  amount: z.object({
+    total: z
+      .int()
+      .min(0)
+      .max(10 ** 13),
+    currency: z.string().min(1).max(16),
+  }),
 });
 
 /** The content of REFUND.SUCCESS, REFUND.ABNORMAL and REFUND.CLOSED, which names no app and no currency. */
@@ -37,7 +43,12 @@ const refund = z.object({
   out_refund_no: shortText,
   refund_id: shortText,
   refund_status: z.string(),
-  amount: z.object({ refund: z.int().min(0).max(10 ** 13) }),
+  amount: z.object({
+    refund: z
+      .int()
+      .min(0)
+      .max(10 ** 13),
+  }),
 });
 
 /** The content of MCHTRANSFER.BILL.FINISHED. */
@@ -46,7 +57,10 @@ const transfer = z.object({
   out_bill_no: shortText,
   transfer_bill_no: shortText,
   state: z.string(),
-  transfer_amount: z.int().min(0).max(10 ** 13),
+  transfer_amount: z
+    .int()
+    .min(0)
+    .max(10 ** 13),
   openid: shortText,
   fail_reason: z.string().nullish(),
 });
@@ -54,19 +68,25 @@ const transfer = z.object({
 /** Reads the notifications of WeChat Pay, API v3. */
 export function createWechatPay(env: Environment): NotificationReader | undefined {
   const merchant = readMerchant(env);
-  return merchant && {
-    read: async (notification) => {
-      await verifySignature(merchant, notification);
-      return readEvent(merchant, notification.body);
-    },
-  };
+  return (
+    merchant && {
+      read: async (notification) => {
+        await verifySignature(merchant, notification);
+        return readEvent(merchant, notification.body);
+      },
+    }
+  );
 }
 
 async function readEvent(merchant: Merchant, body: Uint8Array): Promise<ProviderEvent> {
   const outer = envelope.safeParse(parseJson(body)).data;
   if (!outer) return { eventId: null, kind: "other", fault: "content_unreadable" };
   const eventId = outer.id;
-  const read = [["TRANSACTION.", readPayment], ["REFUND.", readRefund], ["MCHTRANSFER.", readTransfer]] as const;
+  const read = [
+    ["TRANSACTION.", readPayment],
+    ["REFUND.", readRefund],
+    ["MCHTRANSFER.", readTransfer],
+  ] as const;
   const found = read.find(([prefix]) => outer.event_type.startsWith(prefix));
   // Notifications of other services arrive at the same address.
   if (!found) return { eventId, kind: "other" };
@@ -80,14 +100,16 @@ type Content = Omit<PaymentEvent, "eventId"> | Omit<RefundEvent, "eventId"> | Om
 
 function readPayment({ mchid, appids }: Merchant, content: unknown): Content | undefined {
   const inner = transaction.safeParse(content).data;
-  return inner && {
-    kind: inner.trade_state === "SUCCESS" ? "payment" : "other",
-    ...(!(inner.mchid === mchid && appids.includes(inner.appid)) && { fault: "merchant_differs" }),
-    orderNo: inner.out_trade_no,
-    payRef: inner.transaction_id,
-    amountMinor: inner.amount.total,
-    currency: inner.amount.currency,
-  };
+  return (
+    inner && {
+      kind: inner.trade_state === "SUCCESS" ? "payment" : "other",
+      ...(!(inner.mchid === mchid && appids.includes(inner.appid)) && { fault: "merchant_differs" }),
+      orderNo: inner.out_trade_no,
+      payRef: inner.transaction_id,
+      amountMinor: inner.amount.total,
+      currency: inner.amount.currency,
+    }
+  );
 }
 
 function readRefund({ mchid }: Merchant, content: unknown): Content | undefined {
@@ -107,7 +129,8 @@ function readRefund({ mchid }: Merchant, content: unknown): Content | undefined 
 function readTransfer({ mchid }: Merchant, content: unknown): Content | undefined {
   const inner = transfer.safeParse(content).data;
   if (!inner) return undefined;
-  if (inner.mchid !== mchid) return { kind: "other", fault: "merchant_differs", orderNo: inner.out_bill_no, payRef: inner.transfer_bill_no };
+  if (inner.mchid !== mchid)
+    return { kind: "other", fault: "merchant_differs", orderNo: inner.out_bill_no, payRef: inner.transfer_bill_no };
   return {
     kind: "transfer",
     withdrawalNo: inner.out_bill_no,
@@ -123,5 +146,8 @@ async function decrypt(apiV3Key: Uint8Array<ArrayBuffer>, resource: z.infer<type
   if (!ciphertext) return undefined;
   const key = await crypto.subtle.importKey("raw", apiV3Key, "AES-GCM", false, ["decrypt"]);
   const algorithm = { name: "AES-GCM", iv: bytes(resource.nonce), additionalData: bytes(resource.associated_data ?? "") };
-  return crypto.subtle.decrypt(algorithm, key, ciphertext).then((plain) => new Uint8Array(plain), () => undefined);
+  return crypto.subtle.decrypt(algorithm, key, ciphertext).then(
+    (plain) => new Uint8Array(plain),
+    () => undefined,
+  );
 }

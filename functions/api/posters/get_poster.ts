@@ -24,7 +24,11 @@ export function getPoster({ database, env }: Service): RouteHandler {
 
   async function findPoster(claims: Claims): Promise<Poster> {
     const terms = { p_template: POSTER_EDITION, p_code_source: program?.source };
-    const known = JSON.parse(await database.callAsCaller(claims, "get_poster", terms)) as { uid: number; poster: Poster | null; wants_code: boolean };
+    const known = JSON.parse(await database.callAsCaller(claims, "get_poster", terms)) as {
+      uid: number;
+      poster: Poster | null;
+      wants_code: boolean;
+    };
     if (known.poster && !known.wants_code) return known.poster;
     const code = program && known.wants_code ? await fetchCode(program, database, known.uid).catch(logCodeUnavailable) : undefined;
     const saved = await database.callAsService("save_poster", { p_uid: known.uid, ...terms, p_code: code && toBase64(code) });

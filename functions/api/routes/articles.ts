@@ -2,17 +2,19 @@ import { z } from "@hono/zod-openapi";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, time } from "../../_shared/schemas.ts";
 
-const article = z.strictObject({
-  id,
-  cid: id,
-  title: z.string(),
-  author: z.string(),
-  image_input: z.string(),
-  synopsis: z.string(),
-  content: z.string(),
-  url: z.string(),
-  add_time: time,
-}).openapi("Article");
+const article = z
+  .strictObject({
+    id,
+    cid: id,
+    title: z.string(),
+    author: z.string(),
+    image_input: z.string(),
+    synopsis: z.string(),
+    content: z.string(),
+    url: z.string(),
+    add_time: time,
+  })
+  .openapi("Article");
 
 export const articleRoutes = [
   defineRoute({

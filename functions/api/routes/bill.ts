@@ -24,7 +24,8 @@ export const billRoutes = [
     auth: "user",
     tag: "Member",
     summary: "The member's statement of a month",
-    description: "Balances at the beginning and the end, and the sums for each bill type and source. The rows are those of GET /api/bill from `from` to `to`.",
+    description:
+      "Balances at the beginning and the end, and the sums for each bill type and source. The rows are those of GET /api/bill from `from` to `to`.",
     request: { query: z.strictObject({ month: month.optional().openapi({ description: "The present month if absent." }) }) },
     response: statement,
     errors: ["month_archived"],

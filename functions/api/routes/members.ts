@@ -3,31 +3,35 @@ import { brokerageProgress } from "../../_shared/resources/plans.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { id, money, nickname, points, time, webAddress } from "../../_shared/schemas.ts";
 
-const me = z.strictObject({
-  uid: id,
-  nickname: z.string(),
-  avatar: z.string().nullable(),
-  spread_uid: id.nullable(),
-  agent_level: z.int().min(0).openapi({ description: "The member's grade. 0 means no level." }),
-  agent_level_name: z.string(),
-  no_assess: z.boolean(),
-  add_time: time,
-}).openapi("Me");
+const me = z
+  .strictObject({
+    uid: id,
+    nickname: z.string(),
+    avatar: z.string().nullable(),
+    spread_uid: id.nullable(),
+    agent_level: z.int().min(0).openapi({ description: "The member's grade. 0 means no level." }),
+    agent_level_name: z.string(),
+    no_assess: z.boolean(),
+    add_time: time,
+  })
+  .openapi("Me");
 
-const assets = z.strictObject({
-  brokerage_price: money.openapi({ description: "The balance of commission: withdrawable and maturing." }),
-  withdrawable: money.openapi({ description: "What can be withdrawn. Negative if refunds took back commission that had been paid out." }),
-  maturing: money.openapi({ description: "Commission that cannot be withdrawn yet." }),
-  maturing_after_receipt: money.openapi({ description: "The part of it that matures only after the receipt of its order is confirmed." }),
-  matures: z.array(z.strictObject({ date: z.iso.date(), amount: money })).openapi({ description: "What matures on which business day." }),
-  frozen_points: points,
-  available_points: points,
-  today_release: points.openapi({ description: "The points of today's release, whether or not it has already run." }),
-  total_points_earned: points.openapi({ description: "All points granted, with the opening balance and less reversals." }),
-  agent_level: z.int().min(0),
-  agent_level_name: z.string(),
-  progress: brokerageProgress,
-}).openapi("AssetOverview");
+const assets = z
+  .strictObject({
+    brokerage_price: money.openapi({ description: "The balance of commission: withdrawable and maturing." }),
+    withdrawable: money.openapi({ description: "What can be withdrawn. Negative if refunds took back commission that had been paid out." }),
+    maturing: money.openapi({ description: "Commission that cannot be withdrawn yet." }),
+    maturing_after_receipt: money.openapi({ description: "The part of it that matures only after the receipt of its order is confirmed." }),
+    matures: z.array(z.strictObject({ date: z.iso.date(), amount: money })).openapi({ description: "What matures on which business day." }),
+    frozen_points: points,
+    available_points: points,
+    today_release: points.openapi({ description: "The points of today's release, whether or not it has already run." }),
+    total_points_earned: points.openapi({ description: "All points granted, with the opening balance and less reversals." }),
+    agent_level: z.int().min(0),
+    agent_level_name: z.string(),
+    progress: brokerageProgress,
+  })
+  .openapi("AssetOverview");
 
 export const memberRoutes = [
   defineRoute({
@@ -46,10 +50,15 @@ export const memberRoutes = [
     tag: "Member",
     summary: "Change nickname and avatar",
     request: {
-      body: z.strictObject({
-        nickname: nickname(64).optional(),
-        avatar: z.union([webAddress(512), z.literal("")]).optional().openapi({ description: "An empty one removes it." }),
-      }).refine((body) => Object.keys(body).length > 0, "Send at least one field."),
+      body: z
+        .strictObject({
+          nickname: nickname(64).optional(),
+          avatar: z
+            .union([webAddress(512), z.literal("")])
+            .optional()
+            .openapi({ description: "An empty one removes it." }),
+        })
+        .refine((body) => Object.keys(body).length > 0, "Send at least one field."),
     },
     response: me,
     errors: ["too_many_requests"],

@@ -4,20 +4,28 @@ import { order, orderPreview, orderState } from "../../_shared/resources/orders.
 import { defineRoute } from "../../_shared/route.ts";
 import { id, idPath, listOf, moneyText, paging, paragraphs } from "../../_shared/schemas.ts";
 
-const items = z.array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) })).min(1).max(50);
+const items = z
+  .array(z.strictObject({ product_id: id, quantity: z.int().min(1).max(9999) }))
+  .min(1)
+  .max(50);
 
 const usePoints = z.number().min(0).max(99_999_999_999_999).optional().openapi({
-  description: "The most points to use. Points pay neither for queue goods nor for freight, and at most the share of the price that the store allows.",
+  description:
+    "The most points to use. Points pay neither for queue goods nor for freight, and at most the share of the price that the store allows.",
 });
 
-const newOrder = z.strictObject({
-  items,
-  address_id: id.optional().openapi({ description: "An address of the member's address book." }),
-  address: address.optional().openapi({ description: "An address that is not in the address book, in place of `address_id`." }),
-  remark: paragraphs(0, 500).optional(),
-  expected_price: moneyText.optional().openapi({ description: "The price that the buyer has agreed to. If the order costs another amount after points, it is rejected." }),
-  use_points: usePoints,
-}).openapi("NewOrder");
+const newOrder = z
+  .strictObject({
+    items,
+    address_id: id.optional().openapi({ description: "An address of the member's address book." }),
+    address: address.optional().openapi({ description: "An address that is not in the address book, in place of `address_id`." }),
+    remark: paragraphs(0, 500).optional(),
+    expected_price: moneyText
+      .optional()
+      .openapi({ description: "The price that the buyer has agreed to. If the order costs another amount after points, it is rejected." }),
+    use_points: usePoints,
+  })
+  .openapi("NewOrder");
 
 export const orderRoutes = [
   defineRoute({
@@ -72,7 +80,8 @@ export const orderRoutes = [
     auth: "user",
     tag: "Orders",
     summary: "Confirm that an order was received",
-    description: "With timing confirm, commission and points are booked in the same transaction. While data of another system is being imported, that is not possible: retry later.",
+    description:
+      "With timing confirm, commission and points are booked in the same transaction. While data of another system is being imported, that is not possible: retry later.",
     request: { path: idPath },
     response: order,
     errors: ["order_not_found", "order_state_conflict", "import_unfinished"],

@@ -7,21 +7,27 @@ import { startPayment } from "../payments/start_payment.ts";
 import { receiveNotifications } from "../payments/receive_notification.ts";
 
 const accepted = z.strictObject({ code: z.literal("SUCCESS"), message: z.string() }).openapi("NotificationAccepted");
-const refused = z.strictObject({
-  code: z.literal("FAIL"),
-  message: z.string().openapi({ description: "An error code of the store." }),
-}).openapi("NotificationRefused");
+const refused = z
+  .strictObject({
+    code: z.literal("FAIL"),
+    message: z.string().openapi({ description: "An error code of the store." }),
+  })
+  .openapi("NotificationRefused");
 
-const paymentRequest = z.strictObject({
-  provider: text(1, 32).openapi({ description: "A configured provider, for example wechat." }),
-  method: paymentMethod,
-  openid: text(1, 128).optional().openapi({
-    description: "The payer's id in the app of the provider. For `jsapi` only. The default is the id with which the member signed in with WeChat.",
-  }),
-}).refine((body) => body.openid === undefined || body.method === "jsapi", {
-  error: "openid is allowed only with the method jsapi.",
-  path: ["openid"],
-}).openapi("PaymentRequest");
+const paymentRequest = z
+  .strictObject({
+    provider: text(1, 32).openapi({ description: "A configured provider, for example wechat." }),
+    method: paymentMethod,
+    openid: text(1, 128).optional().openapi({
+      description:
+        "The payer's id in the app of the provider. For `jsapi` only. The default is the id with which the member signed in with WeChat.",
+    }),
+  })
+  .refine((body) => body.openid === undefined || body.method === "jsapi", {
+    error: "openid is allowed only with the method jsapi.",
+    path: ["openid"],
+  })
+  .openapi("PaymentRequest");
 
 export const paymentRoutes = [
   defineRoute({
@@ -30,12 +36,20 @@ export const paymentRoutes = [
     auth: "user",
     tag: "Payments",
     summary: "Start the payment of an order at a provider",
-    description: "Returns what the client passes to the provider. Repeating the request continues the same payment while it is open. Another " +
+    description:
+      "Returns what the client passes to the provider. Repeating the request continues the same payment while it is open. Another " +
       "method or payer ends it and starts a new one. That the client of the provider reports success proves nothing: read " +
       "GET /api/order/{id}/payment.",
     request: { path: idPath, body: paymentRequest },
     response: startedPayment,
-    errors: ["order_not_found", "order_state_conflict", "order_already_paid", "provider_not_configured", "provider_refused", "provider_unavailable"],
+    errors: [
+      "order_not_found",
+      "order_state_conflict",
+      "order_already_paid",
+      "provider_not_configured",
+      "provider_refused",
+      "provider_unavailable",
+    ],
     calls: "open_payment",
     isPayment: true,
     handler: startPayment,
@@ -60,7 +74,8 @@ export const paymentRoutes = [
     auth: "public",
     tag: "Payments",
     summary: "Receive a notification of a provider about a payment, a refund or a transfer",
-    description: "For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw " +
+    description:
+      "For configured providers: wechat (WeChat Pay, API v3), hmac (Standard Webhooks) and, in the local stack, local. The signature over the raw " +
       "body authenticates the sender. Repeated notifications have no second effect. The order is settled in the background. Refunds and transfers that the store did not request are accepted " +
       "without an effect.",
     request: { path: z.strictObject({ provider: z.string().openapi({ example: "wechat" }) }), body: z.looseObject({}) },

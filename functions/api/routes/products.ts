@@ -4,15 +4,18 @@ import { unearned } from "../../_shared/resources/settlement.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { idPath, listOf, money, orNull, paging, points } from "../../_shared/schemas.ts";
 
-const earning = z.strictObject({
-  commission: money,
-  points: points.openapi({ description: "Frozen points: those that come with the commission, and those of the member's level." }),
-  reason: unearned.openapi({ description: "Why there is no commission." }),
-}).openapi("Earning");
+const earning = z
+  .strictObject({
+    commission: money,
+    points: points.openapi({ description: "Frozen points: those that come with the commission, and those of the member's level." }),
+    reason: unearned.openapi({ description: "Why there is no commission." }),
+  })
+  .openapi("Earning");
 
 const shown = productFields.extend({
   you_would_earn: orNull(earning).openapi({
-    description: "What the next order of one unit by a direct member would pay the member, by the member's open cycle and level and the plan in force. Null for visitors and for products that pay nothing.",
+    description:
+      "What the next order of one unit by a direct member would pay the member, by the member's open cycle and level and the plan in force. Null for visitors and for products that pay nothing.",
   }),
 });
 

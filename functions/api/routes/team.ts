@@ -4,47 +4,58 @@ import { teamFields } from "../../_shared/resources/team.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, integerText, money, points, text, time } from "../../_shared/schemas.ts";
 
-const summary = teamFields.extend({
-  commission: z.strictObject({ today: money, month: money, total: money })
-    .openapi({ description: "Commission of this business day, this month and in all, less what refunds took back in that time." }),
-  next_level: nextLevel,
-}).openapi("TeamSummary");
+const summary = teamFields
+  .extend({
+    commission: z
+      .strictObject({ today: money, month: money, total: money })
+      .openapi({ description: "Commission of this business day, this month and in all, less what refunds took back in that time." }),
+    next_level: nextLevel,
+  })
+  .openapi("TeamSummary");
 
-const person = z.strictObject({
-  uid: id,
-  nickname: z.string(),
-  avatar: z.string().nullable(),
-  agent_level: z.int().min(0),
-  agent_level_name: z.string(),
-  joined: time,
-  orders: z.int().min(0).openapi({ description: "Reported orders that this member placed." }),
-  members: z.int().min(0).openapi({ description: "Members below this member, at any depth." }),
-}).openapi("TeamMember");
+const person = z
+  .strictObject({
+    uid: id,
+    nickname: z.string(),
+    avatar: z.string().nullable(),
+    agent_level: z.int().min(0),
+    agent_level_name: z.string(),
+    joined: time,
+    orders: z.int().min(0).openapi({ description: "Reported orders that this member placed." }),
+    members: z.int().min(0).openapi({ description: "Members below this member, at any depth." }),
+  })
+  .openapi("TeamMember");
 
-const teamOrder = z.strictObject({
-  order_id: id,
-  uid: id.openapi({ description: "The buyer." }),
-  nickname: z.string(),
-  avatar: z.string().nullable(),
-  is_direct: z.boolean().openapi({ description: "Whether the member is the buyer's referrer." }),
-  paid_at: time,
-  settled_at: time,
-  base: money.openapi({ description: "What was paid for queue goods, less refunds." }),
-  units: z.int().min(0),
-  refund_status: z.int().min(0).max(3).openapi({ description: "0 none, 1 requested, 2 refunded, 3 partly refunded." }),
-  commission: money.nullable().openapi({ description: "What the order paid the member, less reversals. Null if that is archived." }),
-  points: points.nullable(),
-  counts: z.boolean().openapi({ description: "Whether the order counts for the member's tasks." }),
-}).openapi("TeamOrder");
+const teamOrder = z
+  .strictObject({
+    order_id: id,
+    uid: id.openapi({ description: "The buyer." }),
+    nickname: z.string(),
+    avatar: z.string().nullable(),
+    is_direct: z.boolean().openapi({ description: "Whether the member is the buyer's referrer." }),
+    paid_at: time,
+    settled_at: time,
+    base: money.openapi({ description: "What was paid for queue goods, less refunds." }),
+    units: z.int().min(0),
+    refund_status: z.int().min(0).max(3).openapi({ description: "0 none, 1 requested, 2 refunded, 3 partly refunded." }),
+    commission: money.nullable().openapi({ description: "What the order paid the member, less reversals. Null if that is archived." }),
+    points: points.nullable(),
+    counts: z.boolean().openapi({ description: "Whether the order counts for the member's tasks." }),
+  })
+  .openapi("TeamOrder");
 
 const SORTABLE = ["joined", "nickname", "agent_level", "orders", "members"] as const;
 const sort = z.enum([...SORTABLE, ...SORTABLE.map((column) => `-${column}` as const)]);
 
 /** A page of a list without a count: it may be short although others follow. */
-const pageOf = <Item extends z.ZodType>(item: Item) => z.strictObject({
-  list: z.array(item),
-  next_cursor: z.string().nullable().openapi({ description: "Null at the end. A page before the end may be shorter than `limit`, or empty." }),
-});
+const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.strictObject({
+    list: z.array(item),
+    next_cursor: z
+      .string()
+      .nullable()
+      .openapi({ description: "Null at the end. A page before the end may be shorter than `limit`, or empty." }),
+  });
 
 const { limit, cursor } = cursorPaging.shape;
 
@@ -67,11 +78,17 @@ export const teamRoutes = [
     summary: "The members below the member",
     request: {
       query: z.strictObject({
-        depth: z.enum(["direct", "umbrella"]).optional()
-          .openapi({ description: "direct: members whom the member referred. umbrella: all members below, at any depth.", default: "direct" }),
+        depth: z.enum(["direct", "umbrella"]).optional().openapi({
+          description: "direct: members whom the member referred. umbrella: all members below, at any depth.",
+          default: "direct",
+        }),
         keyword: text(1, 64).optional().openapi({ example: "Chen", description: "A part of the nickname, or a uid." }),
-        sort: sort.optional().openapi({ description: "A leading - sorts descending. With depth umbrella: joined or -joined.", default: "-joined" }),
-        cursor: text(1, 600).optional().openapi({ example: "10007__", description: "next_cursor of the previous page, with the same depth, keyword and sort." }),
+        sort: sort
+          .optional()
+          .openapi({ description: "A leading - sorts descending. With depth umbrella: joined or -joined.", default: "-joined" }),
+        cursor: text(1, 600)
+          .optional()
+          .openapi({ example: "10007__", description: "next_cursor of the previous page, with the same depth, keyword and sort." }),
         limit: integerText(1, 100).optional().openapi({ default: 20 }),
       }),
     },

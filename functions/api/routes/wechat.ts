@@ -6,15 +6,17 @@ import { signInWithWechat } from "../wechat/sign_in.ts";
 
 const code = text(1, 256);
 
-const session = z.strictObject({
-  access_token: z.string(),
-  refresh_token: z.string(),
-  expires_in: z.int().openapi({ description: "Seconds until the access token expires." }),
-  token_type: z.string(),
-  uid: id,
-  is_new: z.boolean().openapi({ description: "Whether this sign-in created the account." }),
-  spread_bound: z.boolean().openapi({ description: "Whether the member that spread names is the referrer of this member." }),
-}).openapi("WechatSession");
+const session = z
+  .strictObject({
+    access_token: z.string(),
+    refresh_token: z.string(),
+    expires_in: z.int().openapi({ description: "Seconds until the access token expires." }),
+    token_type: z.string(),
+    uid: id,
+    is_new: z.boolean().openapi({ description: "Whether this sign-in created the account." }),
+    spread_bound: z.boolean().openapi({ description: "Whether the member that spread names is the referrer of this member." }),
+  })
+  .openapi("WechatSession");
 
 export const wechatRoutes = [
   defineRoute({
@@ -23,7 +25,8 @@ export const wechatRoutes = [
     auth: "public",
     tag: "Member",
     summary: "Sign in with WeChat",
-    description: "Exchanges the code of wx.login, or of a web page in WeChat, for a session of Supabase Auth. The first sign-in creates the " +
+    description:
+      "Exchanges the code of wx.login, or of a web page in WeChat, for a session of Supabase Auth. The first sign-in creates the " +
       "account; later ones ignore spread, nickname and avatar. Get a new code for every attempt: codes work once. Idempotency-Key is rejected.",
     request: {
       body: z.strictObject({
@@ -37,7 +40,14 @@ export const wechatRoutes = [
       }),
     },
     response: session,
-    errors: ["wechat_app_not_configured", "wechat_code_invalid", "wechat_user_refused", "wechat_user_virtual", "wechat_unavailable", "sign_in_too_often"],
+    errors: [
+      "wechat_app_not_configured",
+      "wechat_code_invalid",
+      "wechat_user_refused",
+      "wechat_user_virtual",
+      "wechat_unavailable",
+      "sign_in_too_often",
+    ],
     calls: "close_wechat_sign_in",
     handler: signInWithWechat,
   }),
@@ -47,11 +57,19 @@ export const wechatRoutes = [
     auth: "user",
     tag: "Member",
     summary: "Store the member's phone number from WeChat",
-    description: "The code is that of a button with open-type getPhoneNumber. The number is for contact; it does not become a way to sign in. " +
+    description:
+      "The code is that of a button with open-type getPhoneNumber. The number is for contact; it does not become a way to sign in. " +
       "Idempotency-Key is rejected.",
     request: { body: z.strictObject({ code }) },
     response: z.strictObject({ uid: id, phone: z.string().openapi({ example: "8613800000000" }) }),
-    errors: ["user_not_found", "wechat_app_not_configured", "wechat_code_invalid", "wechat_user_refused", "wechat_unavailable", "sign_in_too_often"],
+    errors: [
+      "user_not_found",
+      "wechat_app_not_configured",
+      "wechat_code_invalid",
+      "wechat_user_refused",
+      "wechat_unavailable",
+      "sign_in_too_often",
+    ],
     calls: "set_phone",
     handler: takePhone,
   }),

@@ -3,44 +3,62 @@ import { accountMethod, withdrawalFields, withdrawalMethod } from "../../_shared
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, idPath, logOf, money, moneyText, orNull, time, visibleText } from "../../_shared/schemas.ts";
 
-const account = z.strictObject({
-  id,
-  method: accountMethod,
-  holder: z.string(),
-  account_no: z.string().openapi({ description: "Masked.", example: "622****1234" }),
-  bank: z.string().nullable(),
-  add_time: time,
-}).openapi("Account");
+const account = z
+  .strictObject({
+    id,
+    method: accountMethod,
+    holder: z.string(),
+    account_no: z.string().openapi({ description: "Masked.", example: "622****1234" }),
+    bank: z.string().nullable(),
+    add_time: time,
+  })
+  .openapi("Account");
 
 const withdrawal = withdrawalFields.openapi("Withdrawal");
 
-const confirmation = z.strictObject({
-  mch_id: z.string(),
-  app_id: z.string(),
-  package: z.string(),
-}).openapi("TransferConfirmation");
+const confirmation = z
+  .strictObject({
+    mch_id: z.string(),
+    app_id: z.string(),
+    package: z.string(),
+  })
+  .openapi("TransferConfirmation");
 
-const ownWithdrawal = withdrawalFields.extend({
-  confirmation: orNull(confirmation).openapi({
-    description: "While WeChat waits for the member: what wx.requestMerchantTransfer takes as mchId, appId and package, unchanged. docs/mobile.md has an example.",
-  }),
-}).openapi("OwnWithdrawal");
+const ownWithdrawal = withdrawalFields
+  .extend({
+    confirmation: orNull(confirmation).openapi({
+      description:
+        "While WeChat waits for the member: what wx.requestMerchantTransfer takes as mchId, appId and package, unchanged. docs/mobile.md has an example.",
+    }),
+  })
+  .openapi("OwnWithdrawal");
 
-const terms = z.strictObject({
-  methods: z.array(withdrawalMethod).openapi({ description: "The ways that the member has. wechat only if they sign in with WeChat. Empty: none at present." }),
-  transfer: z.strictObject({
+const terms = z
+  .strictObject({
+    methods: z
+      .array(withdrawalMethod)
+      .openapi({ description: "The ways that the member has. wechat only if they sign in with WeChat. Empty: none at present." }),
+    transfer: z
+      .strictObject({
+        minimum: money,
+        maximum: money.nullable().openapi({ description: "Null: no limit but that of withdrawals." }),
+        name_from: money.openapi({ description: "From this amount on, WeChat needs payee_name." }),
+      })
+      .nullable()
+      .openapi({ description: "The limits of WeChat, for net_amount. Null if the member has no method wechat." }),
     minimum: money,
-    maximum: money.nullable().openapi({ description: "Null: no limit but that of withdrawals." }),
-    name_from: money.openapi({ description: "From this amount on, WeChat needs payee_name." }),
-  }).nullable().openapi({ description: "The limits of WeChat, for net_amount. Null if the member has no method wechat." }),
-  minimum: money,
-  maximum: money.nullable().openapi({ description: "Null: no limit." }),
-  fee_rate: z.number().min(0).max(1),
-  withdrawable: money.openapi({ description: "What can be withdrawn now. Negative if refunds took back commission that had been withdrawn." }),
-  open_withdrawal_id: id.nullable().openapi({ description: "The withdrawal that is not finished. Another one can be requested when it has ended." }),
-  fee: money.nullable().openapi({ description: "The fee of the amount in the query." }),
-  net_amount: money.nullable().openapi({ description: "What the member would receive of that amount." }),
-}).openapi("WithdrawalTerms");
+    maximum: money.nullable().openapi({ description: "Null: no limit." }),
+    fee_rate: z.number().min(0).max(1),
+    withdrawable: money.openapi({
+      description: "What can be withdrawn now. Negative if refunds took back commission that had been withdrawn.",
+    }),
+    open_withdrawal_id: id
+      .nullable()
+      .openapi({ description: "The withdrawal that is not finished. Another one can be requested when it has ended." }),
+    fee: money.nullable().openapi({ description: "The fee of the amount in the query." }),
+    net_amount: money.nullable().openapi({ description: "What the member would receive of that amount." }),
+  })
+  .openapi("WithdrawalTerms");
 
 export const withdrawalRoutes = [
   defineRoute({
@@ -60,12 +78,14 @@ export const withdrawalRoutes = [
     summary: "Add an account at a bank or at Alipay",
     description: "At most 10. The same account again returns the existing one. The number is never returned whole.",
     request: {
-      body: z.strictObject({
-        method: accountMethod,
-        holder: visibleText(64),
-        account_no: visibleText(64).openapi({ description: "Spaces are ignored. Alipay: a phone number or an email address." }),
-        bank: visibleText(64).optional().openapi({ description: "Only for a bank account, which needs it." }),
-      }).openapi("AccountInput"),
+      body: z
+        .strictObject({
+          method: accountMethod,
+          holder: visibleText(64),
+          account_no: visibleText(64).openapi({ description: "Spaces are ignored. Alipay: a phone number or an email address." }),
+          bank: visibleText(64).optional().openapi({ description: "Only for a bank account, which needs it." }),
+        })
+        .openapi("AccountInput"),
     },
     status: 201,
     response: account,
@@ -121,13 +141,16 @@ export const withdrawalRoutes = [
     auth: "user",
     tag: "Withdrawals",
     summary: "Request a withdrawal of matured commission",
-    description: "The amount leaves the balance at once and returns if the withdrawal is refused or fails. A member has one open withdrawal at a time.",
+    description:
+      "The amount leaves the balance at once and returns if the withdrawal is refused or fails. A member has one open withdrawal at a time.",
     request: {
       body: z.strictObject({
         amount: moneyText,
         method: withdrawalMethod.openapi({ description: "wechat: to the WeChat account with which the member signs in." }),
         account_id: id.optional().openapi({ description: "Not for wechat." }),
-        payee_name: visibleText(64).optional().openapi({ description: "The member's full name. For wechat, if net_amount is at least name_from of the terms." }),
+        payee_name: visibleText(64)
+          .optional()
+          .openapi({ description: "The member's full name. For wechat, if net_amount is at least name_from of the terms." }),
       }),
     },
     status: 201,

@@ -28,7 +28,9 @@ export function createCodeExchange(env: Environment): (code: string, appid: stri
   return async (code, appid) => {
     const app = appid === undefined ? apps[0] : apps.find((each) => each.appid === appid);
     if (!app) throw new Problem("wechat_app_not_configured");
-    const response = await app.exchange(code, AbortSignal.timeout(DEADLINE_MS)).catch((error: unknown) => { throw problemOfWechat(error); });
+    const response = await app.exchange(code, AbortSignal.timeout(DEADLINE_MS)).catch((error: unknown) => {
+      throw problemOfWechat(error);
+    });
     // A success may lack an errcode, so the openid decides.
     const { openid, unionid, is_snapshotuser } = response;
     if (typeof openid !== "string" || !ID.test(openid)) throw problemOfWechat(failureOf("no openid", response));
@@ -41,19 +43,23 @@ export function createCodeExchange(env: Environment): (code: string, appid: stri
 /** Codes of `wx.login`. The session_key in the response is not needed. */
 function miniProgram(env: Environment): SignInApp | undefined {
   const app = readWechatApp(env, "MINI");
-  return app && {
-    ...app,
-    exchange: (code, signal) => requestJson(addressOf(app, "/sns/jscode2session", { js_code: code }), signal),
-  };
+  return (
+    app && {
+      ...app,
+      exchange: (code, signal) => requestJson(addressOf(app, "/sns/jscode2session", { js_code: code }), signal),
+    }
+  );
 }
 
 /** Codes that a web page in WeChat (H5) receives in its address. */
 function serviceAccount(env: Environment): SignInApp | undefined {
   const app = readWechatApp(env, "H5");
-  return app && {
-    ...app,
-    exchange: (code, signal) => requestJson(addressOf(app, "/sns/oauth2/access_token", { code }), signal),
-  };
+  return (
+    app && {
+      ...app,
+      exchange: (code, signal) => requestJson(addressOf(app, "/sns/oauth2/access_token", { code }), signal),
+    }
+  );
 }
 
 function addressOf({ apiUrl, appid, secret }: WechatApp, path: string, code: Record<string, string>): string {

@@ -21,15 +21,20 @@ export function takePhone({ database, env }: Service, route: Route): RouteHandle
     if (!program) throw new Problem("wechat_app_not_configured");
     const { uid } = JSON.parse(await database.callAsCaller(claims, "get_me", {})) as { uid: number };
     const signal = AbortSignal.timeout(DEADLINE_MS);
-    const phone = await withAccessToken(program, database, signal, (token) => requestPhone(program, token, code, signal))
-      .catch((error: unknown) => { throw problemOfWechat(error); });
+    const phone = await withAccessToken(program, database, signal, (token) => requestPhone(program, token, code, signal)).catch(
+      (error: unknown) => {
+        throw problemOfWechat(error);
+      },
+    );
     return respondJson(c, await database.callAsService("set_phone", { p_uid: uid, p_phone: phone }));
   };
 }
 
 /** Requests the number. @returns undefined if the token was rejected */
 async function requestPhone({ apiUrl, appid }: WechatApp, token: string, code: string, signal: AbortSignal): Promise<string | undefined> {
-  const response = await requestJson(`${apiUrl}/wxa/business/getuserphonenumber?access_token=${encodeURIComponent(token)}`, signal, { code });
+  const response = await requestJson(`${apiUrl}/wxa/business/getuserphonenumber?access_token=${encodeURIComponent(token)}`, signal, {
+    code,
+  });
   if (isTokenRejected(response.errcode)) return undefined;
   const info = response.phone_info as { purePhoneNumber?: unknown; countryCode?: unknown; watermark?: { appid?: unknown } } | undefined;
   const number = `${String(info?.countryCode)}${String(info?.purePhoneNumber)}`;

@@ -11,7 +11,11 @@ export interface AccountToSignIn {
 }
 
 /** Creates the account if it is not registered, and a session. */
-export type CreateSession = (account: AccountToSignIn, metadata: Record<string, unknown>, callerAddress: string | undefined) => Promise<{ session: Session; isNew: boolean }>;
+export type CreateSession = (
+  account: AccountToSignIn,
+  metadata: Record<string, unknown>,
+  callerAddress: string | undefined,
+) => Promise<{ session: Session; isNew: boolean }>;
 
 /** Shorter than a sign-in may last (`api.open_wechat_sign_in`), so that two sign-ins never invalidate each other's links. */
 const DEADLINE_MS = 12_000;

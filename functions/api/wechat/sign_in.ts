@@ -56,7 +56,9 @@ export function signInWithWechat({ database, env }: Service, route: Route): Rout
 /** Begins a sign-in as soon as no other one of the same user is in progress. */
 async function openSignIn(database: Database, { appid, openid, unionid }: WechatUser): Promise<SignIn> {
   for (const start = Date.now(); Date.now() - start < MAX_WAIT_MS;) {
-    const opened = JSON.parse(await database.callAsService("open_wechat_sign_in", { p_appid: appid, p_openid: openid, p_unionid: unionid })) as SignIn | null;
+    const opened = JSON.parse(
+      await database.callAsService("open_wechat_sign_in", { p_appid: appid, p_openid: openid, p_unionid: unionid }),
+    ) as SignIn | null;
     if (opened) return opened;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + Math.random())));
   }

@@ -8,7 +8,10 @@ export interface Font {
 
 /** Loads the only font: 7,333 Chinese characters, Latin letters and punctuation. */
 export async function loadFont(): Promise<Font> {
-  const [bytes, glyphs] = await Promise.all([readAsset(import("../assets/noto-sans-sc.woff2")), readAsset(import("../assets/noto-sans-sc.glyphs"))]);
+  const [bytes, glyphs] = await Promise.all([
+    readAsset(import("../assets/noto-sans-sc.woff2")),
+    readAsset(import("../assets/noto-sans-sc.glyphs")),
+  ]);
   return {
     bytes,
     // One bit per character of the Basic Multilingual Plane.

@@ -70,6 +70,8 @@ function qrCode(address: string): string {
   const module = Math.max(Math.floor(CODE.size / size), 1);
   const left = Math.round(CENTER - (module * size) / 2);
   const top = Math.round(CODE.y + CODE.size / 2 - (module * size) / 2);
-  const squares = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${left + x * module} ${top + y * module}h${module}v${module}h-${module}z` : "")));
+  const squares = data.flatMap((row, y) =>
+    row.map((dark, x) => (dark ? `M${left + x * module} ${top + y * module}h${module}v${module}h-${module}z` : "")),
+  );
   return `<path fill="#000000" shape-rendering="crispEdges" d="${squares.join("")}"/>`;
 }

@@ -3,7 +3,9 @@ import { defineRoute } from "../../_shared/route.ts";
 import { servePicture } from "../serve_picture.ts";
 
 /** The file name of a picture: the token of its poster. */
-const file = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.png$/, "Expected the file name of an image_url.")
+const file = z
+  .string()
+  .regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}\.png$/, "Expected the file name of an image_url.")
   .openapi({ example: "6f1c1c8e-3a5b-4a53-9b54-0d4a3f0c7d21.png" });
 
 export const pictureRoutes = [

@@ -16,10 +16,14 @@ export function App({ config }: { config: Config }) {
   }, [config]);
 
   // Data that were read for another account.
-  useEffect(() => session.subscribe(() => {
-    if (session.state.kind === "signed_out") queries.clear();
-    if (session.state.kind === "signed_in") void queries.invalidateQueries();
-  }), [session, queries]);
+  useEffect(
+    () =>
+      session.subscribe(() => {
+        if (session.state.kind === "signed_out") queries.clear();
+        if (session.state.kind === "signed_in") void queries.invalidateQueries();
+      }),
+    [session, queries],
+  );
 
   return (
     <SessionProvider session={session}>

@@ -13,7 +13,9 @@ function NotLoadedPage() {
     <Page title={t("notLoaded.title")} back="/">
       <div className="stack center">
         <p role="status">{t(isAway ? "notLoaded.noConnection" : "notLoaded.newer")}</p>
-        <Button color="primary" onClick={isAway ? ask : () => location.reload()}>{t(isAway ? "tryAgain" : "reload")}</Button>
+        <Button color="primary" onClick={isAway ? ask : () => location.reload()}>
+          {t(isAway ? "tryAgain" : "reload")}
+        </Button>
       </div>
     </Page>
   );
@@ -29,7 +31,9 @@ export function ErrorPage() {
       <div className="stack center">
         <p>{t("broken.advice")}</p>
         <pre className="weak wrap">{String(error)}</pre>
-        <Button color="primary" onClick={() => location.reload()}>{t("reload")}</Button>
+        <Button color="primary" onClick={() => location.reload()}>
+          {t("reload")}
+        </Button>
       </div>
     </Page>
   );

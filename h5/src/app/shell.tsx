@@ -45,10 +45,18 @@ export function Shell() {
         {t("skipToContent")}
       </a>
       {isLoading && <div className="load-bar" role="progressbar" aria-label={t("loading")} />}
-      {!isOnline && <div className="offline" role="status">{t("offline")}</div>}
+      {!isOnline && (
+        <div className="offline" role="status">
+          {t("offline")}
+        </div>
+      )}
       <Outlet />
       {tabs.some(({ route }) => route === pathname) && <TabBar />}
-      {session.kind === "expired" && <Suspense><ExpiredSheet account={session.account} /></Suspense>}
+      {session.kind === "expired" && (
+        <Suspense>
+          <ExpiredSheet account={session.account} />
+        </Suspense>
+      )}
       <ScrollRestoration />
     </div>
   );

@@ -10,7 +10,11 @@ interface ChoicesProps<Value extends string> {
 export function Choices<Value extends string>({ label, values, value, nameOf, onChange }: ChoicesProps<Value>) {
   return (
     <div className="choices" role="group" aria-label={label}>
-      {values.map((each) => <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>{nameOf(each)}</button>)}
+      {values.map((each) => (
+        <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>
+          {nameOf(each)}
+        </button>
+      ))}
     </div>
   );
 }

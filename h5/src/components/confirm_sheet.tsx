@@ -23,8 +23,12 @@ export function ConfirmSheet({ title, text, action, isDanger, isPending, error, 
         <p>{text}</p>
         <FailureBox error={error} />
         <div className="button-row">
-          <Button block onClick={onClose}>{t("cancel")}</Button>
-          <Button block color={isDanger ? "danger" : "primary"} loading={isPending} onClick={onConfirm}>{action}</Button>
+          <Button block onClick={onClose}>
+            {t("cancel")}
+          </Button>
+          <Button block color={isDanger ? "danger" : "primary"} loading={isPending} onClick={onConfirm}>
+            {action}
+          </Button>
         </div>
       </div>
     </Sheet>

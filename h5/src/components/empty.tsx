@@ -10,9 +10,15 @@ interface EmptyProps {
 export function Empty({ text, action }: EmptyProps) {
   return (
     <div className="empty">
-      <span className="empty-picture"><Inbox size={40} strokeWidth={1.4} aria-hidden /></span>
+      <span className="empty-picture">
+        <Inbox size={40} strokeWidth={1.4} aria-hidden />
+      </span>
       <p>{text}</p>
-      {action && <Link className="link-button" to={action.to}>{action.label}</Link>}
+      {action && (
+        <Link className="link-button" to={action.to}>
+          {action.label}
+        </Link>
+      )}
     </div>
   );
 }

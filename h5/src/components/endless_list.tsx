@@ -31,26 +31,37 @@ export function EndlessList<Item>({ of: query, label, className, idOf, row, empt
 
   useEffect(() => {
     if (!readsOn || !end.current) return undefined;
-    const observer = new IntersectionObserver((entries) => {
-      if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage();
-    }, { rootMargin: "400px" });
+    const observer = new IntersectionObserver(
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) void fetchNextPage();
+      },
+      { rootMargin: "400px" },
+    );
     observer.observe(end.current);
     return () => observer.disconnect();
   }, [readsOn, fetchNextPage]);
 
-  if (!data) return error ? <FailureBox error={error} onRetry={() => void refetch()} /> : loading ?? <Loading />;
+  if (!data) return error ? <FailureBox error={error} onRetry={() => void refetch()} /> : (loading ?? <Loading />);
   // A row that was added in the meantime moves others to the next page.
   const items = [...new Map(data.pages.flatMap(({ list }) => list).map((item) => [idOf(item), item])).values()];
   // A page before the end may be empty.
   if (items.length === 0 && !hasNextPage) return <>{empty}</>;
   return (
     <>
-      <ul className={className} aria-label={label}>{items.map((item, position) => <Fragment key={idOf(item)}>{row(item, position)}</Fragment>)}</ul>
+      <ul className={className} aria-label={label}>
+        {items.map((item, position) => (
+          <Fragment key={idOf(item)}>{row(item, position)}</Fragment>
+        ))}
+      </ul>
       <FailureBox error={error} onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())} />
       <div ref={end} className="list-end">
-        {hasNextPage
-          ? <Button fill="none" loading={isFetchingNextPage} loadingText={t("loading")} onClick={() => void fetchNextPage()}>{t("loadMore")}</Button>
-          : <p className="weak">{t("end")}</p>}
+        {hasNextPage ? (
+          <Button fill="none" loading={isFetchingNextPage} loadingText={t("loading")} onClick={() => void fetchNextPage()}>
+            {t("loadMore")}
+          </Button>
+        ) : (
+          <p className="weak">{t("end")}</p>
+        )}
       </div>
     </>
   );

@@ -7,7 +7,10 @@ export function Facts({ items }: { items: [name: string, value: ReactNode][] }) 
   return (
     <dl className="facts">
       {known.map(([name, value]) => (
-        <div key={name}><dt>{name}</dt><dd>{value}</dd></div>
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
       ))}
     </dl>
   );

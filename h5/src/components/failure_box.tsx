@@ -23,7 +23,11 @@ export function FailureBox({ error, onRetry }: FailureBoxProps) {
     <Failure title={title} ref={box}>
       <p>{ofFields.length > 0 ? ofFields.join(" ") : detail}</p>
       {requestId && <p className="request-id">{t("requestId", { id: requestId })}</p>}
-      {onRetry && passing && <Button size="small" onClick={onRetry}>{t("tryAgain")}</Button>}
+      {onRetry && passing && (
+        <Button size="small" onClick={onRetry}>
+          {t("tryAgain")}
+        </Button>
+      )}
     </Failure>
   );
 }

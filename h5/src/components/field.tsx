@@ -17,8 +17,16 @@ function Frame({ id, label, hint, error, children }: FieldProps & { id: string; 
     <div className="field">
       <label htmlFor={id}>{label}</label>
       {children}
-      {hint && <p className="field-hint" id={`${id}-hint`}>{hint}</p>}
-      {error && <p className="field-error" id={`${id}-error`}>{error}</p>}
+      {hint && (
+        <p className="field-hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      )}
+      {error && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
     </div>
   );
 }
@@ -29,11 +37,19 @@ function Frame({ id, label, hint, error, children }: FieldProps & { id: string; 
  */
 export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<"input">) {
   const { id, described } = useParts({ label, hint, error });
-  return <Frame id={id} label={label} hint={hint} error={error}><input id={id} className="input" {...described} {...input} /></Frame>;
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <input id={id} className="input" {...described} {...input} />
+    </Frame>
+  );
 }
 
 /** A text field of several lines. */
 export function TextArea({ label, hint, error, ...input }: FieldProps & ComponentProps<"textarea">) {
   const { id, described } = useParts({ label, hint, error });
-  return <Frame id={id} label={label} hint={hint} error={error}><textarea id={id} className="input" rows={3} {...described} {...input} /></Frame>;
+  return (
+    <Frame id={id} label={label} hint={hint} error={error}>
+      <textarea id={id} className="input" rows={3} {...described} {...input} />
+    </Frame>
+  );
 }

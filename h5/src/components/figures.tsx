@@ -16,7 +16,12 @@ export const formatShare = (value: number) => numberFormat({ style: "percent", m
 /** An amount of money. */
 export function Money({ value, signed }: { value: string; signed?: boolean }) {
   useTranslation("common");
-  return <span className="figures">{signed && !value.startsWith("-") ? "+" : ""}{formatMoney(value)}</span>;
+  return (
+    <span className="figures">
+      {signed && !value.startsWith("-") ? "+" : ""}
+      {formatMoney(value)}
+    </span>
+  );
 }
 
 /** An amount of money as a price, with the integer part emphasized. */
@@ -34,5 +39,10 @@ export function Price({ value, large }: { value: string; large?: boolean }) {
 /** Points: up to four decimals. */
 export function Points({ value, signed }: { value: number; signed?: boolean }) {
   useTranslation("common");
-  return <span className="figures">{signed && value > 0 ? "+" : ""}{formatPoints(value)}</span>;
+  return (
+    <span className="figures">
+      {signed && value > 0 ? "+" : ""}
+      {formatPoints(value)}
+    </span>
+  );
 }

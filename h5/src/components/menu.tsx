@@ -4,7 +4,11 @@ import { Link } from "react-router";
 
 /** A list of links and actions. */
 export function Menu({ label, children }: { label?: string; children: ReactNode }) {
-  return <ul className="card menu" {...(label && { "aria-label": label })}>{children}</ul>;
+  return (
+    <ul className="card menu" {...(label && { "aria-label": label })}>
+      {children}
+    </ul>
+  );
 }
 
 interface MenuRowProps {
@@ -17,7 +21,11 @@ interface MenuRowProps {
 function Content({ icon: Icon, label, value }: MenuRowProps) {
   return (
     <>
-      {Icon && <span className="menu-icon"><Icon size={20} strokeWidth={1.75} aria-hidden /></span>}
+      {Icon && (
+        <span className="menu-icon">
+          <Icon size={20} strokeWidth={1.75} aria-hidden />
+        </span>
+      )}
       <span className="menu-label">{label}</span>
       {value !== undefined && <span className="menu-value">{value}</span>}
     </>
@@ -26,10 +34,24 @@ function Content({ icon: Icon, label, value }: MenuRowProps) {
 
 /** A row that opens a page. */
 export function MenuLink({ to, ...row }: MenuRowProps & { to: string }) {
-  return <li><Link to={to} className="menu-row"><Content {...row} /><ChevronRight size={18} className="menu-arrow" aria-hidden /></Link></li>;
+  return (
+    <li>
+      <Link to={to} className="menu-row">
+        <Content {...row} />
+        <ChevronRight size={18} className="menu-arrow" aria-hidden />
+      </Link>
+    </li>
+  );
 }
 
 /** A row that starts an action on this page. */
 export function MenuButton({ onClick, ...row }: MenuRowProps & { onClick: () => void }) {
-  return <li><button type="button" className="menu-row" onClick={onClick}><Content {...row} /><ChevronRight size={18} className="menu-arrow" aria-hidden /></button></li>;
+  return (
+    <li>
+      <button type="button" className="menu-row" onClick={onClick}>
+        <Content {...row} />
+        <ChevronRight size={18} className="menu-arrow" aria-hidden />
+      </button>
+    </li>
+  );
 }

@@ -17,14 +17,21 @@ const shownFor = 3000;
 
 /** The live region of the notices, which screen readers announce. */
 export function Notices() {
-  const shown = useSyncExternalStore((listener) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  }, () => notice);
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => notice,
+  );
   useEffect(() => {
     if (!shown) return undefined;
     const timer = setTimeout(() => become(undefined), shownFor);
     return () => clearTimeout(timer);
   }, [shown]);
-  return <div className="notices" role="status">{shown && <span className="notice">{shown.text}</span>}</div>;
+  return (
+    <div className="notices" role="status">
+      {shown && <span className="notice">{shown.text}</span>}
+    </div>
+  );
 }

@@ -26,7 +26,11 @@ function BackButton({ to }: { to: string }) {
     if (idx) void navigate(-1);
     else void navigate(to, { replace: true });
   };
-  return <button type="button" className="icon-button" aria-label={t("back")} onClick={leave}><ChevronLeft size={26} aria-hidden /></button>;
+  return (
+    <button type="button" className="icon-button" aria-label={t("back")} onClick={leave}>
+      <ChevronLeft size={26} aria-hidden />
+    </button>
+  );
 }
 
 /** The frame of every page. The title is also the title of the browser tab, and receives the focus. */
@@ -44,7 +48,9 @@ export function Page({ title, back, action, head, foot, children }: PageProps) {
     <>
       <header className="page-head">
         <div className="page-head-side">{back !== undefined && <BackButton to={back} />}</div>
-        <h1 ref={heading} tabIndex={-1} className={head ? "branded" : undefined}>{head ?? title}</h1>
+        <h1 ref={heading} tabIndex={-1} className={head ? "branded" : undefined}>
+          {head ?? title}
+        </h1>
         <div className="page-head-side end">{action}</div>
       </header>
       <main id="content" className={foot ? "page with-foot" : "page"}>

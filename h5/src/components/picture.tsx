@@ -13,9 +13,11 @@ export function Picture({ src, alt, isFirst }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   return (
     <span className="picture">
-      {src && failed !== src
-        ? <img src={src} alt={alt} loading={isFirst ? "eager" : "lazy"} decoding="async" onError={() => setFailed(src)} />
-        : <Package size={36} strokeWidth={1.25} role={alt ? "img" : undefined} aria-label={alt || undefined} aria-hidden={!alt} />}
+      {src && failed !== src ? (
+        <img src={src} alt={alt} loading={isFirst ? "eager" : "lazy"} decoding="async" onError={() => setFailed(src)} />
+      ) : (
+        <Package size={36} strokeWidth={1.25} role={alt ? "img" : undefined} aria-label={alt || undefined} aria-hidden={!alt} />
+      )}
     </span>
   );
 }

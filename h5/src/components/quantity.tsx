@@ -18,7 +18,15 @@ export function Quantity({ label, value, min = 1, max, onChange }: QuantityProps
   const bound = (next: number) => Math.min(Math.max(next, min), max);
   return (
     <div className="quantity" role="group" aria-label={label}>
-      <button type="button" className="icon-button" aria-label={t("fewer")} disabled={value <= min} onClick={() => onChange(bound(value - 1))}><Minus size={18} aria-hidden /></button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("fewer")}
+        disabled={value <= min}
+        onClick={() => onChange(bound(value - 1))}
+      >
+        <Minus size={18} aria-hidden />
+      </button>
       <input
         id={id}
         aria-label={label}
@@ -30,7 +38,15 @@ export function Quantity({ label, value, min = 1, max, onChange }: QuantityProps
         }}
         onBlur={() => setTyped(undefined)}
       />
-      <button type="button" className="icon-button" aria-label={t("more")} disabled={value >= max} onClick={() => onChange(bound(value + 1))}><Plus size={18} aria-hidden /></button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("more")}
+        disabled={value >= max}
+        onClick={() => onChange(bound(value + 1))}
+      >
+        <Plus size={18} aria-hidden />
+      </button>
     </div>
   );
 }

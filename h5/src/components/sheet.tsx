@@ -39,7 +39,11 @@ export function Sheet({ title, onClose, children }: SheetProps) {
       <div className="sheet-body">
         <div className="sheet-head">
           <h2 id={heading}>{title}</h2>
-          {onClose && <button type="button" className="icon-button" aria-label={t("close")} onClick={onClose}><X size={22} aria-hidden /></button>}
+          {onClose && (
+            <button type="button" className="icon-button" aria-label={t("close")} onClick={onClose}>
+              <X size={22} aria-hidden />
+            </button>
+          )}
         </div>
         {children}
       </div>

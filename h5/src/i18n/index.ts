@@ -25,7 +25,9 @@ const textsOf = {
 function firstLanguage(): Language {
   const chosen = localStorage.getItem(remembered);
   if (chosen === "zh" || chosen === "en") return chosen;
-  const known = navigator.languages.map((tag) => tag.toLowerCase().split("-")[0]).find((language) => language === "zh" || language === "en");
+  const known = navigator.languages
+    .map((tag) => tag.toLowerCase().split("-")[0])
+    .find((language) => language === "zh" || language === "en");
   return known === "en" ? "en" : "zh";
 }
 
@@ -39,7 +41,14 @@ export async function startI18n(): Promise<void> {
   i18next.on("languageChanged", (changed) => {
     document.documentElement.lang = changed === "zh" ? "zh-CN" : "en";
   });
-  await i18next.use(initReactI18next).init({ lng: language, fallbackLng: false, defaultNS: "common", interpolation: { escapeValue: false }, resources: {}, react: { useSuspense: false } });
+  await i18next.use(initReactI18next).init({
+    lng: language,
+    fallbackLng: false,
+    defaultNS: "common",
+    interpolation: { escapeValue: false },
+    resources: {},
+    react: { useSuspense: false },
+  });
   await addTexts(language);
 }
 

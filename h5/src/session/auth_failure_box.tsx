@@ -6,5 +6,9 @@ import type { SessionFailure } from "./session.ts";
 export function AuthFailureBox({ failure }: { failure: SessionFailure | undefined }) {
   const { t } = useTranslation("session");
   if (!failure) return null;
-  return <Failure title={t(`failed.${failure}.title`)}><p>{t(`failed.${failure}.advice`)}</p></Failure>;
+  return (
+    <Failure title={t(`failed.${failure}.title`)}>
+      <p>{t(`failed.${failure}.advice`)}</p>
+    </Failure>
+  );
 }

@@ -7,7 +7,18 @@ import { TextField } from "../components/field.tsx";
 /** The email address of an account. */
 export function EmailField(props: Omit<ComponentProps<typeof TextField>, "label">) {
   const { t } = useTranslation("session");
-  return <TextField label={t("email")} type="email" name="email" autoComplete="username" inputMode="email" autoCapitalize="none" required {...props} />;
+  return (
+    <TextField
+      label={t("email")}
+      type="email"
+      name="email"
+      autoComplete="username"
+      inputMode="email"
+      autoCapitalize="none"
+      required
+      {...props}
+    />
+  );
 }
 
 /** A password, which can be shown. @param label by default "Password" */
@@ -18,7 +29,15 @@ export function PasswordField({ label, ...props }: Omit<ComponentProps<typeof Te
   return (
     <div className="password">
       <TextField label={label ?? t("password")} type={isShown ? "text" : "password"} name="password" required {...props} />
-      <button type="button" className="icon-button" aria-label={t("showPassword")} aria-pressed={isShown} onClick={() => setShown(!isShown)}><Icon size={20} aria-hidden /></button>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("showPassword")}
+        aria-pressed={isShown}
+        onClick={() => setShown(!isShown)}
+      >
+        <Icon size={20} aria-hidden />
+      </button>
     </div>
   );
 }
@@ -26,5 +45,7 @@ export function PasswordField({ label, ...props }: Omit<ComponentProps<typeof Te
 /** The password that an account will have. */
 export function NewPasswordField(props: ComponentProps<typeof PasswordField>) {
   const { t } = useTranslation("session");
-  return <PasswordField autoComplete="new-password" minLength={leastPassword} hint={t("passwordHint", { count: leastPassword })} {...props} />;
+  return (
+    <PasswordField autoComplete="new-password" minLength={leastPassword} hint={t("passwordHint", { count: leastPassword })} {...props} />
+  );
 }

@@ -17,7 +17,9 @@ export default function ExpiredSheet({ account }: { account: Account }) {
       <div className="stack">
         <p>{t("expired.advice")}</p>
         {account.isOfWechat ? <WechatButton target={pathname + search} /> : <SignInForm email={account.email} />}
-        <Button block fill="none" onClick={() => void session.signOut()}>{t("otherAccount")}</Button>
+        <Button block fill="none" onClick={() => void session.signOut()}>
+          {t("otherAccount")}
+        </Button>
       </div>
     </Sheet>
   );

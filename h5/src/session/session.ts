@@ -40,7 +40,8 @@ const signUpFailures: Record<string, SessionFailure> = {
   email_provider_disabled: "sign_up_closed",
 };
 
-const failureOf = (error: AuthError, otherwise: SessionFailure): SessionFailure => signUpFailures[error.code ?? ""] ?? authFailureOf(error, otherwise);
+const failureOf = (error: AuthError, otherwise: SessionFailure): SessionFailure =>
+  signUpFailures[error.code ?? ""] ?? authFailureOf(error, otherwise);
 
 /** The addresses that `app.wechat_accounts` gives to accounts. */
 const wechatAddress = /^wechat-[0-9a-f-]+@users\.invalid$/;
@@ -75,10 +76,12 @@ export class Session {
   }
 
   private client(): Promise<GoTrueClient> {
-    this.auth ??= load(() => import("./auth_client.ts"))().then(({ createAuthClient }) => createAuthClient(this.config, this.expire)).catch((error: unknown) => {
-      this.auth = undefined;
-      throw error;
-    });
+    this.auth ??= load(() => import("./auth_client.ts"))()
+      .then(({ createAuthClient }) => createAuthClient(this.config, this.expire))
+      .catch((error: unknown) => {
+        this.auth = undefined;
+        throw error;
+      });
     return this.auth;
   }
 
@@ -127,7 +130,11 @@ export class Session {
   /** @returns undefined when the member is signed in, or `confirm` if the email address has to be confirmed first */
   async signUp({ email, password, nickname, referrer }: NewMember): Promise<SessionFailure | "confirm" | undefined> {
     return this.attempt(async (auth) => {
-      const { data, error } = await auth.signUp({ email, password, options: { emailRedirectTo: siteAddress(referrer), data: { nickname, ...(referrer && { spread: referrer }) } } });
+      const { data, error } = await auth.signUp({
+        email,
+        password,
+        options: { emailRedirectTo: siteAddress(referrer), data: { nickname, ...(referrer && { spread: referrer }) } },
+      });
       if (error) return failureOf(error, "sign_up_failed");
       if (!data.session) return "confirm";
       this.follow();

@@ -31,8 +31,12 @@ export function SignInForm({ email: fixedEmail }: { email?: string }) {
       <AuthFailureBox failure={failure} />
       <EmailField readOnly={fixedEmail !== undefined} value={email} onChange={({ target }) => setEmail(target.value)} />
       <PasswordField autoComplete="current-password" value={password} onChange={({ target }) => setPassword(target.value)} />
-      <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("signIn")}</Button>
-      <p className="center"><Link to="/forgot-password">{t("forgot.link")}</Link></p>
+      <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>
+        {t("signIn")}
+      </Button>
+      <p className="center">
+        <Link to="/forgot-password">{t("forgot.link")}</Link>
+      </p>
     </form>
   );
 }

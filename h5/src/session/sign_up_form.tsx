@@ -32,10 +32,20 @@ export function SignUpForm() {
   return (
     <form className="stack" onSubmit={(event) => void submit(event)}>
       <AuthFailureBox failure={outcome} />
-      <TextField label={t("nickname")} name="nickname" autoComplete="nickname" maxLength={64} required value={nickname} onChange={({ target }) => setNickname(target.value)} />
+      <TextField
+        label={t("nickname")}
+        name="nickname"
+        autoComplete="nickname"
+        maxLength={64}
+        required
+        value={nickname}
+        onChange={({ target }) => setNickname(target.value)}
+      />
       <EmailField value={email} onChange={({ target }) => setEmail(target.value)} />
       <NewPasswordField label={t("password")} value={password} onChange={({ target }) => setPassword(target.value)} />
-      <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("signUp")}</Button>
+      <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>
+        {t("signUp")}
+      </Button>
     </form>
   );
 }

@@ -13,7 +13,7 @@ export interface StoredSession {
 export function storedSession(): StoredSession | undefined {
   try {
     const session = JSON.parse(localStorage.getItem(storageKey) ?? "null") as Partial<StoredSession> | null;
-    return session?.access_token && session.expires_at && session.user?.id ? session as StoredSession : undefined;
+    return session?.access_token && session.expires_at && session.user?.id ? (session as StoredSession) : undefined;
   } catch {
     return undefined;
   }

@@ -20,7 +20,13 @@ export function visitWechat(appid: string, target: string): void {
   const state = randomText();
   sessionStorage.setItem(storageKey, JSON.stringify({ state, target }));
   // WeChat requires this order.
-  const query = new URLSearchParams({ appid, redirect_uri: `${location.origin}${location.pathname}`, response_type: "code", scope: "snsapi_base", state });
+  const query = new URLSearchParams({
+    appid,
+    redirect_uri: `${location.origin}${location.pathname}`,
+    response_type: "code",
+    scope: "snsapi_base",
+    state,
+  });
   location.assign(`https://open.weixin.qq.com/connect/oauth2/authorize?${query}#wechat_redirect`);
 }
 

@@ -14,5 +14,9 @@ export function WechatButton({ target }: { target: string }) {
     setLeaving(true);
     visitWechat(appid, target);
   };
-  return <Button block color="primary" size="large" shape="rounded" loading={isLeaving} onClick={leave}>{t("wechat.signIn")}</Button>;
+  return (
+    <Button block color="primary" size="large" shape="rounded" loading={isLeaving} onClick={leave}>
+      {t("wechat.signIn")}
+    </Button>
+  );
 }

@@ -32,7 +32,12 @@ export function connectStore(config: Config, session: Session): StoreAccess {
       return reply;
     },
   });
-  return { api, query: createQueryHooks(api), paymentProvider: config.paymentProvider, wechatAppid: isInWechat ? config.wechatAppid : undefined };
+  return {
+    api,
+    query: createQueryHooks(api),
+    paymentProvider: config.paymentProvider,
+    wechatAppid: isInWechat ? config.wechatAppid : undefined,
+  };
 }
 
 export function StoreProvider({ access, children }: { access: StoreAccess; children: ReactNode }) {

@@ -55,7 +55,8 @@ const DAYS_PER_MONTH = 30.4;
 const OPEN_DAYS = 35;
 
 /** Microseconds that ancestors add to those of a random tree. */
-const depthCost = (model: Model, { members, depth }: Plan) => (depth === undefined ? 0 : model.order(depth) - model.order(Math.log(members)));
+const depthCost = (model: Model, { members, depth }: Plan) =>
+  depth === undefined ? 0 : model.order(depth) - model.order(Math.log(members));
 
 /** Computes what a store needs, and what limits it first. */
 export function capacityOf(model: Model, plan: Plan): Capacity {
@@ -64,8 +65,10 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
   const peak = ordersPerSecond * plan.peak;
   const extra = depthCost(model, plan);
   const order = {
-    place: model.cpu("place", members), pay: model.cpu("pay", members),
-    settle: Math.max(model.cpu("settle", members) + extra, 0), team: model.cpu("team", members),
+    place: model.cpu("place", members),
+    pay: model.cpu("pay", members),
+    settle: Math.max(model.cpu("settle", members) + extra, 0),
+    team: model.cpu("team", members),
   };
   const ofOrders = (peak * (order.place + order.pay + order.settle + order.team)) / 1e6 / plan.load;
 
@@ -79,7 +82,8 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
   };
   const ordersPerCheckpoint = Math.max(ordersPerSecond * plan.checkpointMinutes * 60, 1);
   const log = {
-    orders: ordersPerDay * (model.log("order_records", members, ordersPerCheckpoint) + model.log("order_images", members, ordersPerCheckpoint)),
+    orders:
+      ordersPerDay * (model.log("order_records", members, ordersPerCheckpoint) + model.log("order_images", members, ordersPerCheckpoint)),
     releases: membersWithPoints * model.log("release", members, ordersPerCheckpoint),
   };
 
@@ -91,18 +95,36 @@ export function capacityOf(model: Model, plan: Plan): Capacity {
 
   const limits: Limit[] = [
     {
-      name: "one row that orders share", share: (peak * plan.hottestShare * (model.hotRow + Math.max(extra, 0))) / 1e6,
-      remedy: "give the members near the root the top grade: nothing is counted for them, and a settlement writes only those of them whom it pays",
+      name: "one row that orders share",
+      share: (peak * plan.hottestShare * (model.hotRow + Math.max(extra, 0))) / 1e6,
+      remedy:
+        "give the members near the root the top grade: nothing is counted for them, and a settlement writes only those of them whom it pays",
     },
     { name: "processors at the peak", share: ofOrders / plan.cores, remedy: "let a standby answer the reads, then divide the store" },
-    { name: "daily release in its hours", share: release / 3600 / plan.nightHours, remedy: "let the release take longer, at most a day; beyond that, divide the store" },
-    { name: "nightly reconciliation in its hours", share: reconcile / 3600 / plan.nightHours, remedy: "close the months, and let it take longer, at most a day" },
+    {
+      name: "daily release in its hours",
+      share: release / 3600 / plan.nightHours,
+      remedy: "let the release take longer, at most a day; beyond that, divide the store",
+    },
+    {
+      name: "nightly reconciliation in its hours",
+      share: reconcile / 3600 / plan.nightHours,
+      remedy: "close the months, and let it take longer, at most a day",
+    },
     { name: "sums of the teams", share: jobs.team, remedy: "accept that the team totals lag behind at the peak" },
     { name: "disk", share: total / (plan.diskTerabytes * 1e12), remedy: "archive months sooner and drop them after a dump" },
-    { name: "speed of the disk for the log", share: logPeak / (plan.diskSpeed * 1e6), remedy: "compress page images (wal_compression), and put the log on a disk of its own" },
+    {
+      name: "speed of the disk for the log",
+      share: logPeak / (plan.diskSpeed * 1e6),
+      remedy: "compress page images (wal_compression), and put the log on a disk of its own",
+    },
   ];
   return {
-    ordersPerSecond, order, disk: { ...disk, total }, log: { ...log, total: log.orders + log.releases, peak: logPeak }, jobs,
+    ordersPerSecond,
+    order,
+    disk: { ...disk, total },
+    log: { ...log, total: log.orders + log.releases, peak: logPeak },
+    jobs,
     // The release and the reconciliation take a processor each, in one session, whatever the orders need.
     cores: { orders: ofOrders, recommended: Math.max(Math.ceil(ofOrders), 2) },
     limits: limits.sort((a, b) => b.share - a.share),

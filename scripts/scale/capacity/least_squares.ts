@@ -3,7 +3,9 @@ function solve(matrix: number[][], right: number[]): number[] | undefined {
   const rows = matrix.map((row, index) => [...row, right[index]!]);
   const size = rows.length;
   for (let column = 0; column < size; column += 1) {
-    const pivot = rows.slice(column).reduce((best, row, offset) => (Math.abs(row[column]!) > Math.abs(rows[best]![column]!) ? column + offset : best), column);
+    const pivot = rows
+      .slice(column)
+      .reduce((best, row, offset) => (Math.abs(row[column]!) > Math.abs(rows[best]![column]!) ? column + offset : best), column);
     if (Math.abs(rows[pivot]![column]!) < 1e-12) return undefined;
     [rows[column], rows[pivot]] = [rows[pivot]!, rows[column]!];
     for (let row = 0; row < size; row += 1) {
@@ -36,10 +38,16 @@ export function fit(points: Point[]): number[] {
     const scales = used.map((_, at) => Math.max(...scaled.map((row) => Math.abs(row[at]!)), Number.MIN_VALUE));
     const rows = scaled.map((row) => row.map((term, at) => term / scales[at]!));
     const matrix = used.map((_, a) => used.map((__, b) => rows.reduce((sum, row) => sum + row[a]! * row[b]!, 0)));
-    const found = solve(matrix, used.map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0)));
+    const found = solve(
+      matrix,
+      used.map((_, at) => rows.reduce((sum, row) => sum + row[at]!, 0)),
+    );
     // Terms that the points cannot tell apart: the first one stands for both.
     if (!found) used = used.slice(0, -1);
     else if (found.some((coefficient) => coefficient < 0)) used = used.filter((_, at) => at !== found.indexOf(Math.min(...found)));
-    else return Array.from({ length: count }, (_, term) => (used.includes(term) ? found[used.indexOf(term)]! / scales[used.indexOf(term)]! : 0));
+    else
+      return Array.from({ length: count }, (_, term) =>
+        used.includes(term) ? found[used.indexOf(term)]! / scales[used.indexOf(term)]! : 0,
+      );
   }
 }

@@ -58,7 +58,10 @@ const cpu: Record<keyof MeasuredStore["cpu"], Cost> = {
 
 const log: Record<keyof MeasuredStore["log"], Cost> = {
   order_records: { of: (store) => store.log.order_records, terms: deep },
-  order_images: { of: (store) => store.log.order_images, terms: (size) => [1, pagesPerOrder(size, MEMBERS_PER_PAGE), pagesPerOrder(size, KEYS_PER_PAGE)] },
+  order_images: {
+    of: (store) => store.log.order_images,
+    terms: (size) => [1, pagesPerOrder(size, MEMBERS_PER_PAGE), pagesPerOrder(size, KEYS_PER_PAGE)],
+  },
   release: { of: (store) => store.log.release, terms: shared },
 };
 
@@ -91,13 +94,23 @@ export interface Model {
 export function fitModel(measured: Measured): Model {
   const { stores } = measured;
   const fitCosts = <Name extends string>(costs: Record<Name, Cost>, isTime: boolean) => {
-    const coefficients = Object.fromEntries(Object.entries<Cost>(costs).map(([name, { of, terms }]) => [
-      name, fit(stores.map((store) => ({ terms: terms(store), value: of(store) * (isTime ? atOneSpeed(store, measured) : 1) }))),
-    ])) as Record<Name, number[]>;
+    const coefficients = Object.fromEntries(
+      Object.entries<Cost>(costs).map(([name, { of, terms }]) => [
+        name,
+        fit(stores.map((store) => ({ terms: terms(store), value: of(store) * (isTime ? atOneSpeed(store, measured) : 1) }))),
+      ]),
+    ) as Record<Name, number[]>;
     return (name: Name, size: Size) => sum(costs[name].terms(size), coefficients[name]);
   };
   const [ofDisk, ofCpu, ofLog] = [fitCosts(disk, false), fitCosts(cpu, true), fitCosts(log, false)];
-  const ofNight = fit(stores.flatMap((store) => store.nights.map((night): Point => ({ terms: nightTerms({ members: store.members, ...night }), value: night.cpu * atOneSpeed(store, measured) }))));
+  const ofNight = fit(
+    stores.flatMap((store) =>
+      store.nights.map((night): Point => ({
+        terms: nightTerms({ members: store.members, ...night }),
+        value: night.cpu * atOneSpeed(store, measured),
+      })),
+    ),
+  );
   const ofRows = fit(stores.map((store) => ({ terms: deep(store), value: store.bill_rows_per_order })));
   const ofOrder = fit(measured.depths.map((point) => ({ terms: [1, point.size], value: point.cpu * atOneSpeed(point, measured) })));
   const size = (members: number, orders = 1) => ({ members, orders_per_checkpoint: orders });
@@ -127,7 +140,12 @@ export interface Check {
 export function checkModel(model: Model, store: MeasuredStore, measured: Measured): Check[] {
   const { members } = store;
   const speed = atOneSpeed(store, measured);
-  const check = (quantity: string, value: number, predicted: number): Check => ({ quantity, measured: value, predicted, deviation: predicted / value - 1 });
+  const check = (quantity: string, value: number, predicted: number): Check => ({
+    quantity,
+    measured: value,
+    predicted,
+    deviation: predicted / value - 1,
+  });
   const group = <Name extends string>(name: string, values: Record<Name, number>, predict: (quantity: Name) => number, factor = 1) =>
     (Object.keys(values) as Name[]).map((quantity) => check(`${name}: ${quantity}`, values[quantity] * factor, predict(quantity)));
   return [
@@ -140,4 +158,5 @@ export function checkModel(model: Model, store: MeasuredStore, measured: Measure
 }
 
 /** Fits a model without the stores of some sizes, for a check against what it has not seen. */
-export const fitWithout = (measured: Measured, ...members: number[]) => fitModel({ ...measured, stores: measured.stores.filter((store) => !members.includes(store.members)) });
+export const fitWithout = (measured: Measured, ...members: number[]) =>
+  fitModel({ ...measured, stores: measured.stores.filter((store) => !members.includes(store.members)) });

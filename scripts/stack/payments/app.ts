@@ -17,7 +17,12 @@ export interface LocalPaymentsSettings {
 
 const number = z.string().regex(/^[0-9A-Za-z-]{1,64}$/);
 const amount = z.int().min(1);
-const paymentTerms = z.strictObject({ attemptNo: number, amountMinor: amount, description: z.string().max(127), expiresAt: z.iso.datetime() });
+const paymentTerms = z.strictObject({
+  attemptNo: number,
+  amountMinor: amount,
+  description: z.string().max(127),
+  expiresAt: z.iso.datetime(),
+});
 const refundTerms = z.strictObject({ attemptNo: number, refundNo: number, amountMinor: amount, totalMinor: amount, reason: z.string() });
 
 /** How long the provider waits before it repeats a notification that was not accepted. */
@@ -27,7 +32,11 @@ const PAUSES_MS = [0, 1000, 5000, 30_000, 120_000];
 export function createLocalPayments(settings: LocalPaymentsSettings, ledger: Ledger, notify = sendNotification): Hono {
   const { secret, pageUrl } = settings;
   const app = new Hono();
-  app.onError((error, c) => error instanceof Refusal ? c.json({ reason: error.message }, 422) : c.json({ reason: String(error) }, error instanceof z.ZodError ? 400 : 500));
+  app.onError((error, c) =>
+    error instanceof Refusal
+      ? c.json({ reason: error.message }, 422)
+      : c.json({ reason: String(error) }, error instanceof z.ZodError ? 400 : 500),
+  );
 
   app.use("/payments/*", bearerAuth({ token: secret }));
   app.use("/payments", bearerAuth({ token: secret }));
@@ -59,7 +68,11 @@ export function createLocalPayments(settings: LocalPaymentsSettings, ledger: Led
     if (paid) void notify(settings, paid);
     const redirectUrl = redirectOf(c, pageUrl);
     // 303: a reload of the next page sends no second choice.
-    return redirectUrl ? c.redirect(redirectUrl, 303) : paid ? c.redirect(c.req.url.slice(new URL(c.req.url).origin.length), 303) : show(c, choice === "decline");
+    return redirectUrl
+      ? c.redirect(redirectUrl, 303)
+      : paid
+        ? c.redirect(c.req.url.slice(new URL(c.req.url).origin.length), 303)
+        : show(c, choice === "decline");
   });
   return app;
 }
@@ -80,19 +93,31 @@ function redirectOf(c: Context, pageUrl: string): string | undefined {
 
 /** The body and the headers of a notification, signed according to Standard Webhooks. */
 export function signedNotification(secret: string, { attemptNo, transactionId, amountMinor }: LocalPayment, now = new Date()) {
-  const body = JSON.stringify({ type: "payment.succeeded", data: { order_no: attemptNo, pay_ref: transactionId, amount: amountMinor, currency: "CNY" } });
+  const body = JSON.stringify({
+    type: "payment.succeeded",
+    data: { order_no: attemptNo, pay_ref: transactionId, amount: amountMinor, currency: "CNY" },
+  });
   const id = `evt_${randomUUID()}`;
   const timestamp = String(Math.floor(now.getTime() / 1000));
   const key = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
   const signature = `v1,${createHmac("sha256", key).update(`${id}.${timestamp}.${body}`).digest("base64")}`;
-  return { body, headers: { "content-type": "application/json", "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature } };
+  return {
+    body,
+    headers: { "content-type": "application/json", "webhook-id": id, "webhook-timestamp": timestamp, "webhook-signature": signature },
+  };
 }
 
 async function sendNotification({ secret, notifyUrl }: LocalPaymentsSettings, payment: LocalPayment): Promise<void> {
   for (const pause of PAUSES_MS) {
     await new Promise((resolve) => setTimeout(resolve, pause));
-    const accepted = await fetch(notifyUrl, { method: "POST", ...signedNotification(secret, payment), signal: AbortSignal.timeout(10_000) })
-      .then(async (response) => (await response.body?.cancel(), response.ok), () => false);
+    const accepted = await fetch(notifyUrl, {
+      method: "POST",
+      ...signedNotification(secret, payment),
+      signal: AbortSignal.timeout(10_000),
+    }).then(
+      async (response) => (await response.body?.cancel(), response.ok),
+      () => false,
+    );
     if (accepted) return;
   }
 }

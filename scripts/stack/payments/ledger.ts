@@ -60,7 +60,10 @@ export class Ledger {
     const payment = this.payments.get(attemptNo);
     if (payment?.state === "paid") throw new Refusal("payment_paid");
     // An unknown number is closed, too: it can no longer be started.
-    this.put({ ...(payment ?? { attemptNo, amountMinor: 0, description: "", expiresAt: "", token: randomUUID(), transactionId: null }), state: "closed" });
+    this.put({
+      ...(payment ?? { attemptNo, amountMinor: 0, description: "", expiresAt: "", token: randomUUID(), transactionId: null }),
+      state: "closed",
+    });
   }
 
   /** The payment whose page has this token. */
@@ -84,7 +87,9 @@ export class Ledger {
     }
     const payment = this.payments.get(terms.attemptNo);
     if (payment?.state !== "paid" || payment.amountMinor !== terms.totalMinor) throw new Refusal("payment_unknown");
-    const refunded = [...this.refunds.values()].filter((refund) => refund.attemptNo === terms.attemptNo).reduce((sum, refund) => sum + refund.amountMinor, 0);
+    const refunded = [...this.refunds.values()]
+      .filter((refund) => refund.attemptNo === terms.attemptNo)
+      .reduce((sum, refund) => sum + refund.amountMinor, 0);
     if (refunded + terms.amountMinor > payment.amountMinor) throw new Refusal("refund_exceeds_payment");
     const refund: LocalRefund = { ...terms, refundId: randomUUID(), state: "accepted" };
     this.refunds.set(terms.refundNo, refund);

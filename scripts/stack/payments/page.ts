@@ -60,30 +60,46 @@ export interface PageContent {
 export function paymentPage({ language, payment, declined, redirectUrl, now }: PageContent) {
   const texts = TEXTS[language];
   const expired = payment?.state === "open" && now > new Date(payment.expiresAt);
-  const status = !payment ? texts.unknown : expired ? texts.expired : payment.state === "open" ? declined && texts.declined : texts[payment.state];
+  const status = !payment
+    ? texts.unknown
+    : expired
+      ? texts.expired
+      : payment.state === "open"
+        ? declined && texts.declined
+        : texts[payment.state];
   return html`<!doctype html>
-<html lang="${language === "zh" ? "zh-CN" : "en"}">
-<head>
-  <meta charset="utf-8">
-  <meta name="viewport" content="width=device-width, initial-scale=1">
-  <title>${texts.title}</title>
-  <link rel="icon" href="data:,">
-  <style>${STYLE}</style>
-</head>
-<body>
-  <main>
-    <h1>${texts.title}</h1>
-    ${payment && payment.amountMinor > 0 ? html`<p class="small">${texts.amount}</p>
-    <p class="amount">¥${(payment.amountMinor / 100).toFixed(2)}</p>
-    <p class="small">${payment.description}</p>` : ""}
-    ${status ? html`<p role="status">${status}</p>` : ""}
-    ${payment?.state === "open" && !expired ? html`<form method="post">
-      <button class="primary" name="choice" value="pay">${texts.pay}</button>
-      <button name="choice" value="decline">${texts.decline}</button>
-    </form>` : ""}
-    ${redirectUrl ? html`<a href="${redirectUrl}">${texts.back}</a>` : ""}
-    <p class="small">${texts.notice}</p>
-  </main>
-</body>
-</html>`;
+    <html lang="${language === "zh" ? "zh-CN" : "en"}">
+      <head>
+        <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <title>${texts.title}</title>
+        <link rel="icon" href="data:," />
+        <style>
+          ${STYLE}
+        </style>
+      </head>
+      <body>
+        <main>
+          <h1>${texts.title}</h1>
+          ${
+            payment && payment.amountMinor > 0
+              ? html`<p class="small">${texts.amount}</p>
+                  <p class="amount">¥${(payment.amountMinor / 100).toFixed(2)}</p>
+                  <p class="small">${payment.description}</p>`
+              : ""
+          }
+          ${status ? html`<p role="status">${status}</p>` : ""}
+          ${
+            payment?.state === "open" && !expired
+              ? html`<form method="post">
+                  <button class="primary" name="choice" value="pay">${texts.pay}</button>
+                  <button name="choice" value="decline">${texts.decline}</button>
+                </form>`
+              : ""
+          }
+          ${redirectUrl ? html`<a href="${redirectUrl}">${texts.back}</a>` : ""}
+          <p class="small">${texts.notice}</p>
+        </main>
+      </body>
+    </html>`;
 }

@@ -5,7 +5,10 @@ import { host } from "../../ground/ports.ts";
 import { createLocalPayments, type LocalPaymentsSettings } from "./app.ts";
 import { Ledger } from "./ledger.ts";
 
-const { port, file, ...settings } = JSON.parse(process.env.LOCAL_PAYMENTS_SETTINGS ?? "{}") as LocalPaymentsSettings & { port: number; file: string };
+const { port, file, ...settings } = JSON.parse(process.env.LOCAL_PAYMENTS_SETTINGS ?? "{}") as LocalPaymentsSettings & {
+  port: number;
+  file: string;
+};
 const server = serve({ fetch: createLocalPayments(settings, new Ledger(file)).fetch, hostname: host, port });
 
 process.on("SIGTERM", () => {

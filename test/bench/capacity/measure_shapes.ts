@@ -18,7 +18,13 @@ const WORKERS = 4;
 const HOT_BATCHES = 20;
 
 /** The cost of settling an order alone, in the median of the rounds. */
-async function settleSingly({ server, size }: Bench, reference: Reference, data: Omit<Data, "buyers" | "paid">, at: number, buyer: string): Promise<MeasuredOrder> {
+async function settleSingly(
+  { server, size }: Bench,
+  reference: Reference,
+  data: Omit<Data, "buyers" | "paid">,
+  at: number,
+  buyer: string,
+): Promise<MeasuredOrder> {
   const count = WARM_UP + ORDERS * size.rounds;
   const url = await createData(server, { ...data, paid: true, buyers: `array(select ${buyer} from generate_series(1, ${count}) as n)` });
   const sql = connectTo(url);
@@ -55,7 +61,15 @@ export async function measureFanOuts(bench: Bench, reference: Reference, largest
   const points: MeasuredOrder[] = [];
   for (const directs of FAN_OUTS.filter((each) => each <= largest)) {
     bench.show(`${directs} direct members`);
-    points.push(await settleSingly(bench, reference, { members: directs + 2, referrer: "case when i > 2 then 2 when i = 2 then 1 end" }, directs, `3 + floor(random() * ${directs})::bigint`));
+    points.push(
+      await settleSingly(
+        bench,
+        reference,
+        { members: directs + 2, referrer: "case when i > 2 then 2 when i = 2 then 1 end" },
+        directs,
+        `3 + floor(random() * ${directs})::bigint`,
+      ),
+    );
   }
   return points;
 }
@@ -66,7 +80,8 @@ const HOT: { name: string; data: Omit<Data, "buyers" | "paid"> }[] = [
   {
     name: "one root that every order pays",
     data: {
-      members: 1 + 2 * REFERRERS, referrer: `case when i > ${REFERRERS + 1} then 2 + i % ${REFERRERS} when i > 1 then 1 end`,
+      members: 1 + 2 * REFERRERS,
+      referrer: `case when i > ${REFERRERS + 1} then 2 + i % ${REFERRERS} when i > 1 then 1 end`,
       prepare: "update app.users set agent_level = 3 where uid = 1",
     },
   },
@@ -80,7 +95,11 @@ export async function measureRows({ server, size, show }: Bench, reference: Refe
     show(name);
     const first = data.members - REFERRERS;
     const count = 2 * orders * size.rounds + orders;
-    const url = await createData(server, { ...data, paid: true, buyers: `array(select ${first + 1} + n % ${REFERRERS} from generate_series(1::bigint, ${count}) as n)` });
+    const url = await createData(server, {
+      ...data,
+      paid: true,
+      buyers: `array(select ${first + 1} + n % ${REFERRERS} from generate_series(1::bigint, ${count}) as n)`,
+    });
     const sql = connectTo(url);
     const [costs, speeds, references]: [number[], number[], number[]] = [[], [], []];
     const settle = async () => {

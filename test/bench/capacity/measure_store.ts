@@ -33,8 +33,10 @@ function createStore({ server, show }: Bench, members: number, withOrders = true
   return createStoreBelowRoot(server, { members, at: new Date(openings.getTime() + 5 * 86_400_000), end, withOrders });
 }
 
-const bytesOf = async (sql: postgres.Sql, ...tables: string[]) => Number((await sql<{ bytes: string }[]>`select bench.bytes_of(variadic ${tables}) as bytes`)[0]!.bytes);
-const countOf = async (sql: postgres.Sql, table: string) => Number((await sql<{ count: string }[]>`select count(*) as count from ${sql(`app.${table}`)}`)[0]!.count);
+const bytesOf = async (sql: postgres.Sql, ...tables: string[]) =>
+  Number((await sql<{ bytes: string }[]>`select bench.bytes_of(variadic ${tables}) as bytes`)[0]!.bytes);
+const countOf = async (sql: postgres.Sql, table: string) =>
+  Number((await sql<{ count: string }[]>`select count(*) as count from ${sql(`app.${table}`)}`)[0]!.count);
 const partition = (table: string, month: Date) => `${table}_${month.toISOString().slice(0, 7).replace("-", "")}`;
 
 interface OrderRound {
@@ -44,7 +46,8 @@ interface OrderRound {
   team: Cost;
 }
 
-const orderLog = ({ place, pay, settle, team }: OrderRound, kind: "records" | "images", orders: number) => [place, pay, settle, team].reduce((sum, { log }) => sum + log[kind], 0) / orders;
+const orderLog = ({ place, pay, settle, team }: OrderRound, kind: "records" | "images", orders: number) =>
+  [place, pay, settle, team].reduce((sum, { log }) => sum + log[kind], 0) / orders;
 
 /** Places, pays and settles orders of some buyers, from one checkpoint on. */
 async function runOrders({ server }: Bench, url: string, sql: postgres.Sql, buyers: string[]): Promise<OrderRound> {
@@ -89,7 +92,14 @@ export async function measureRelease(bench: Bench, members: number, reference: R
       references.push(await reference.measure());
     }
     const { cpu, duration, log } = costs.at(-1)!;
-    return { members, reference: median(references), load, cpu: cpu / members, log: (log.records + log.images) / members, seconds: duration / 1000 };
+    return {
+      members,
+      reference: median(references),
+      load,
+      cpu: cpu / members,
+      log: (log.records + log.images) / members,
+      seconds: duration / 1000,
+    };
   } finally {
     await sql.end();
     await bench.server.dropDatabases([url]);
@@ -156,22 +166,47 @@ export async function measureStore(bench: Bench, members: number, reference: Ref
     await reconcile(settled, releasedRows);
 
     const each = (costs: Cost[], count: number) => median(costs.map(({ cpu }) => cpu / count));
-    const [rows] = await sql<{ depth: number; root_share: number; hottest_share: number }[]>`select * from bench.rows_written(${Math.min(SAMPLE, members)})`;
+    const [rows] = await sql<
+      { depth: number; root_share: number; hottest_share: number }[]
+    >`select * from bench.rows_written(${Math.min(SAMPLE, members)})`;
     return {
-      members, reference: median(references), load, ...rows!, orders_per_checkpoint: orders, bill_rows_per_order: orderRows / settled,
+      members,
+      reference: median(references),
+      load,
+      ...rows!,
+      orders_per_checkpoint: orders,
+      bill_rows_per_order: orderRows / settled,
       disk: {
         member: memberBytes / members,
-        order: (await bytesOf(sql, "orders", "order_lines", "settlements")) / (members + settled) + (await bytesOf(sql, "commission_maturities")) / settled,
+        order:
+          (await bytesOf(sql, "orders", "order_lines", "settlements")) / (members + settled) +
+          (await bytesOf(sql, "commission_maturities")) / settled,
         order_bill_row: (await bytesOf(sql, partition("user_bill", new Date()))) / orderRows,
         release_bill_row: (await bytesOf(sql, partition("user_bill", month))) / releasedRows,
         release_log_row: (await bytesOf(sql, partition("points_release_log", month))) / releasedRows,
       },
       cpu: {
-        place: each(rounds.map(({ place }) => place), orders), pay: each(rounds.map(({ pay }) => pay), orders),
-        settle: each(rounds.map(({ settle }) => settle), orders), team: each(rounds.map(({ team }) => team), orders), release: each(released, members),
+        place: each(
+          rounds.map(({ place }) => place),
+          orders,
+        ),
+        pay: each(
+          rounds.map(({ pay }) => pay),
+          orders,
+        ),
+        settle: each(
+          rounds.map(({ settle }) => settle),
+          orders,
+        ),
+        team: each(
+          rounds.map(({ team }) => team),
+          orders,
+        ),
+        release: each(released, members),
       },
       log: {
-        order_records: median(rounds.map((round) => orderLog(round, "records", orders))), order_images: median(rounds.map((round) => orderLog(round, "images", orders))),
+        order_records: median(rounds.map((round) => orderLog(round, "records", orders))),
+        order_images: median(rounds.map((round) => orderLog(round, "images", orders))),
         release: median(released.map(({ log }) => (log.records + log.images) / members)),
       },
       nights,

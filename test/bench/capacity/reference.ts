@@ -13,7 +13,12 @@ const WARM_UP = 5;
 export class Reference {
   private readonly sql;
 
-  private constructor(private readonly server: BenchServer, private readonly url: string, private readonly transactions: number, private readonly scale: number) {
+  private constructor(
+    private readonly server: BenchServer,
+    private readonly url: string,
+    private readonly transactions: number,
+    private readonly scale: number,
+  ) {
     this.sql = connectTo(url);
   }
 

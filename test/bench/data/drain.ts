@@ -3,12 +3,16 @@ import { withSql } from "./load_data.ts";
 
 /** Settles all waiting jobs with a number of workers. */
 export async function drain(url: string, workers = 1): Promise<void> {
-  await Promise.all(Array.from({ length: workers }, () => withSql(url, async (sql) => {
-    for (;;) {
-      const [row] = await sql`select app.run_settlement_jobs(${BATCH}) as done`;
-      if (row?.done === 0) return;
-    }
-  })));
+  await Promise.all(
+    Array.from({ length: workers }, () =>
+      withSql(url, async (sql) => {
+        for (;;) {
+          const [row] = await sql`select app.run_settlement_jobs(${BATCH}) as done`;
+          if (row?.done === 0) return;
+        }
+      }),
+    ),
+  );
 }
 
 /** Postpones all jobs except the next ones, so that every round has the same number. */

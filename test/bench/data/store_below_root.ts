@@ -15,7 +15,10 @@ export interface StoreBelowRoot {
 }
 
 /** Creates a store with everyone below one root, in which app.reconcile() finds nothing. @returns its URL */
-export async function createStoreBelowRoot(server: BenchServer, { members, at, end, points = 15_000, withOrders = true }: StoreBelowRoot): Promise<string> {
+export async function createStoreBelowRoot(
+  server: BenchServer,
+  { members, at, end, points = 15_000, withOrders = true }: StoreBelowRoot,
+): Promise<string> {
   const url = await server.createDatabase();
   for (const file of ["tree.sql", "capacity.sql"]) await loadFile(url, file);
   await withSql(url, (sql) => sql`call app.ensure_month_partitions(${at}::date, ${end}::date)`);

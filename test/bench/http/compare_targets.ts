@@ -14,7 +14,12 @@ const latencyNote = ({ p50, p95, p99 }: HttpResult["latency"]) => `p50 ${p50.toF
  * @param baseline the first target, with which the others are compared
  * @param onRound called after each round; round 0 is the warm-up
  */
-export async function compareTargets(bench: Bench, baseline: NamedTarget, targets: NamedTarget[], onRound?: (round: number) => void): Promise<Comparison[]> {
+export async function compareTargets(
+  bench: Bench,
+  baseline: NamedTarget,
+  targets: NamedTarget[],
+  onRound?: (round: number) => void,
+): Promise<Comparison[]> {
   const { clients, rounds, requests } = bench.size;
   const all = [baseline, ...targets];
   const results = all.map((): HttpResult[] => []);
@@ -35,14 +40,34 @@ export async function compareTargets(bench: Bench, baseline: NamedTarget, target
     const of = (name: keyof HttpResult["latency"]) => median((results[index] ?? []).map((result) => result.latency[name]));
     return { p50: of("p50"), p95: of("p95"), p99: of("p99") };
   };
-  const ratio = (values: number[][], index: number) => median((values[index] ?? []).map((value, round) => value / (values[0]?.[round] as number)));
+  const ratio = (values: number[][], index: number) =>
+    median((values[index] ?? []).map((value, round) => value / (values[0]?.[round] as number)));
   return targets.flatMap(({ name, aim, floor }, position): Comparison[] => {
     const index = position + 1;
     const speed: Comparison = {
-      name, aim, floor, better: "higher", unit: "req/s", ours: median(speeds[index] ?? []), baseline: median(speeds[0] ?? []), ratio: ratio(speeds, index), note: latencyNote(latency(index)),
+      name,
+      aim,
+      floor,
+      better: "higher",
+      unit: "req/s",
+      ours: median(speeds[index] ?? []),
+      baseline: median(speeds[0] ?? []),
+      ratio: ratio(speeds, index),
+      note: latencyNote(latency(index)),
     };
     // Only targets with an aim are requests of the store. The tail of the other rungs does not matter.
     if (aim === undefined) return [speed];
-    return [speed, { name: `${name}, p99`, better: "lower", unit: "ms", ours: latency(index).p99, baseline: latency(0).p99, ratio: ratio(tails, index), aim: mostTimesP99 }];
+    return [
+      speed,
+      {
+        name: `${name}, p99`,
+        better: "lower",
+        unit: "ms",
+        ours: latency(index).p99,
+        baseline: latency(0).p99,
+        ratio: ratio(tails, index),
+        aim: mostTimesP99,
+      },
+    ];
   });
 }

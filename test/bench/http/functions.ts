@@ -23,12 +23,22 @@ export type Served = "api" | "adminapi" | "ladder";
  * @param settings additional environment variables
  */
 export async function serve(name: Served, databaseUrl: string, settings: Record<string, string> = {}): Promise<EdgeFunction> {
-  const environment = { STORE_DB_URL: databaseUrl, SUPABASE_URL: "http://127.0.0.1", STORE_JWT_SECRET: jwtSecret, STORE_DB_PREPARE: "true", ...settings };
+  const environment = {
+    STORE_DB_URL: databaseUrl,
+    SUPABASE_URL: "http://127.0.0.1",
+    STORE_JWT_SECRET: jwtSecret,
+    STORE_DB_PREPARE: "true",
+    ...settings,
+  };
   return serveOnDeno(name, environment, name === "ladder" ? await bundleLadder() : undefined);
 }
 
 /** Serves several functions while `work` runs. */
-export async function withServed<Name extends Served, T>(names: Name[], databaseUrl: string, work: (served: Record<Name, EdgeFunction>) => Promise<T>): Promise<T> {
+export async function withServed<Name extends Served, T>(
+  names: Name[],
+  databaseUrl: string,
+  work: (served: Record<Name, EdgeFunction>) => Promise<T>,
+): Promise<T> {
   const served = {} as Record<Name, EdgeFunction>;
   try {
     for (const name of names) served[name] = await serve(name, databaseUrl);
@@ -39,7 +49,10 @@ export async function withServed<Name extends Served, T>(names: Name[], database
 }
 
 function sign(sub: string, role: string): Promise<string> {
-  return new SignJWT({ iss: "http://127.0.0.1/auth/v1", sub, role, aud: "authenticated" }).setProtectedHeader({ alg: "HS256" }).setExpirationTime("4h").sign(new TextEncoder().encode(jwtSecret));
+  return new SignJWT({ iss: "http://127.0.0.1/auth/v1", sub, role, aud: "authenticated" })
+    .setProtectedHeader({ alg: "HS256" })
+    .setExpirationTime("4h")
+    .sign(new TextEncoder().encode(jwtSecret));
 }
 
 /** Access tokens of the callers. */
@@ -56,10 +69,14 @@ export async function createCallers(databaseUrl: string, count: number, administ
   await loadFile(databaseUrl, join("..", "http", "callers.sql"));
   return withSql(databaseUrl, async (sql) => {
     await sql`call bench.give_accounts(${uids})`;
-    const admins = await sql<{ id: string }[]>`select bench.make_administrator(format('bench-admin-%s@example.com', n)) as id from generate_series(1, ${administrators}::integer) as n`;
+    const admins = await sql<
+      { id: string }[]
+    >`select bench.make_administrator(format('bench-admin-%s@example.com', n)) as id from generate_series(1, ${administrators}::integer) as n`;
     // An administrator marks more orders as paid than one may alone on a day, and members do more than in an hour of a real store.
     await sql`update app.settings set offline_payment_limit = 100000000, orders_per_hour = 100000, profile_changes_per_hour = 100000`;
-    const accounts = await sql<{ uid: string; id: string }[]>`select uid, auth_id as id from app.users where uid = any (${uids}) order by uid`;
+    const accounts = await sql<
+      { uid: string; id: string }[]
+    >`select uid, auth_id as id from app.users where uid = any (${uids}) order by uid`;
     return {
       admins: await Promise.all(admins.map(({ id }) => sign(id, "store_admin"))),
       members: await Promise.all(accounts.map(async ({ uid, id }) => ({ uid: Number(uid), token: await sign(id, "authenticated") }))),

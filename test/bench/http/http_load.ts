@@ -41,18 +41,25 @@ function toAutocannon({ path, method = "GET", token, body }: Request): autocanno
  */
 export async function runHttpLoad({ base, requests }: Target, connections: number, count: number): Promise<HttpResult> {
   const times: number[] = [];
-  const list = Array.isArray(requests) ? requests.map(toAutocannon) : [{ setupRequest: (request: autocannon.Request) => ({ ...request, ...toAutocannon(requests()) }) }];
+  const list = Array.isArray(requests)
+    ? requests.map(toAutocannon)
+    : [{ setupRequest: (request: autocannon.Request) => ({ ...request, ...toAutocannon(requests()) }) }];
   const started = performance.now();
   let responded = started;
   const { errors, timeouts, non2xx } = await new Promise<autocannon.Result>((resolve, reject) => {
-    autocannon({ url: base, connections: Math.min(connections, count), amount: count, requests: list, sampleInt: END_EVERY_MS }, (error, result) => (error ? reject(error as Error) : resolve(result)))
-      .on("response", (_client, _status, _bytes, milliseconds) => {
-        times.push(milliseconds);
-        responded = performance.now();
-      });
+    autocannon(
+      { url: base, connections: Math.min(connections, count), amount: count, requests: list, sampleInt: END_EVERY_MS },
+      (error, result) => (error ? reject(error as Error) : resolve(result)),
+    ).on("response", (_client, _status, _bytes, milliseconds) => {
+      times.push(milliseconds);
+      responded = performance.now();
+    });
   });
   // autocannon reports the end some time after the last response.
   const seconds = (responded - started) / 1000;
   if (errors + timeouts + non2xx > 0) throw new Error(`${base}: ${non2xx} requests rejected, ${errors + timeouts} without a response`);
-  return { requestsPerSecond: count / seconds, latency: { p50: percentile(times, 50), p95: percentile(times, 95), p99: percentile(times, 99) } };
+  return {
+    requestsPerSecond: count / seconds,
+    latency: { p50: percentile(times, 50), p95: percentile(times, 95), p99: percentile(times, 99) },
+  };
 }

@@ -12,7 +12,11 @@ const url = env.STORE_DB_URL ?? "";
 const pool = 4;
 const sql = postgres(url, { max: pool, fetch_types: false });
 const database: UntypedDatabase = openDatabase({ url, pool, prepare: true, applicationName: "ladder" });
-const authenticate = createAuthentication({ issuer: "http://127.0.0.1/auth/v1", jwksUrl: new URL("http://127.0.0.1"), sharedSecret: env.STORE_JWT_SECRET });
+const authenticate = createAuthentication({
+  issuer: "http://127.0.0.1/auth/v1",
+  jwksUrl: new URL("http://127.0.0.1"),
+  sharedSecret: env.STORE_JWT_SECRET,
+});
 
 const app = new Hono<{ Variables: { claims: Claims } }>();
 
@@ -38,7 +42,8 @@ for (const [name, statement] of Object.entries(BARE_READS)) {
 }
 
 app.get("/ladder/role", async (c) =>
-  c.body(await database.callAsCaller(c.get("claims"), "bench_select", {}), 200, { "content-type": "application/json" }));
+  c.body(await database.callAsCaller(c.get("claims"), "bench_select", {}), 200, { "content-type": "application/json" }),
+);
 
 app.post("/ladder/insert", async (c) => {
   const { uid } = await c.req.json<{ uid: number }>();

@@ -1,8 +1,27 @@
 import type { SupabaseClient } from "@supabase/supabase-js";
 
-interface Order { id: number; uid: number; base: number; state: string }
-interface Member { uid: number; spread_uid: number | null; agent_level: number; brokerage: number; frozen_points: number; umbrella_orders: number; direct_orders: number }
-interface Level { grade: number; direct_points: number; umbrella_points: number; direct_target: number | null; umbrella_target: number | null }
+interface Order {
+  id: number;
+  uid: number;
+  base: number;
+  state: string;
+}
+interface Member {
+  uid: number;
+  spread_uid: number | null;
+  agent_level: number;
+  brokerage: number;
+  frozen_points: number;
+  umbrella_orders: number;
+  direct_orders: number;
+}
+interface Level {
+  grade: number;
+  direct_points: number;
+  umbrella_points: number;
+  direct_target: number | null;
+  umbrella_target: number | null;
+}
 
 const RATIOS = [0.2, 0.3, 0.5];
 
@@ -33,7 +52,11 @@ export async function settleFromClient(client: SupabaseClient, orderId: number):
       const places = await rowsOf(client.from("bill").select("id").eq("uid", above.uid).eq("type", "commission"));
       const place = places.length % RATIOS.length;
       const commission = Math.floor(Number(order.base) * (RATIOS[place] as number) * 100) / 100;
-      await rowsOf(client.from("bill").insert({ uid: above.uid, order_id: order.id, type: "commission", brokerage: commission, points: commission, place }));
+      await rowsOf(
+        client
+          .from("bill")
+          .insert({ uid: above.uid, order_id: order.id, type: "commission", brokerage: commission, points: commission, place }),
+      );
       above.brokerage = Number(above.brokerage) + commission;
       above.frozen_points = Number(above.frozen_points) + commission;
       await change(above.uid, { brokerage: above.brokerage, frozen_points: above.frozen_points });
@@ -51,7 +74,10 @@ export async function settleFromClient(client: SupabaseClient, orderId: number):
     const rises = next && direct >= (next.direct_target ?? 0) && umbrella >= (next.umbrella_target ?? 0);
     if (points > 0) await rowsOf(client.from("bill").insert({ uid: above.uid, order_id: order.id, type: "level", points }));
     await change(above.uid, {
-      umbrella_orders: umbrella, direct_orders: direct, frozen_points: Number(above.frozen_points) + points, agent_level: above.agent_level + (rises ? 1 : 0),
+      umbrella_orders: umbrella,
+      direct_orders: direct,
+      frozen_points: Number(above.frozen_points) + points,
+      agent_level: above.agent_level + (rises ? 1 : 0),
     });
     above = above.spread_uid ? await member(above.spread_uid) : undefined;
   }

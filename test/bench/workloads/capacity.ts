@@ -8,8 +8,11 @@ import type { Bench, Comparison, Workload } from "../workload.ts";
 
 async function machineOf({ server }: Bench): Promise<Measured["machine"]> {
   const url = await server.createDatabase();
-  const [row] = await withSql(url, (sql) => sql<{ postgres: string; shared_buffers: string }[]>`
-    select current_setting('server_version') as postgres, current_setting('shared_buffers') as shared_buffers`);
+  const [row] = await withSql(
+    url,
+    (sql) => sql<{ postgres: string; shared_buffers: string }[]>`
+    select current_setting('server_version') as postgres, current_setting('shared_buffers') as shared_buffers`,
+  );
   await server.dropDatabases([url]);
   const [first, ...others] = cpus();
   return { processor: first!.model.trim(), cores: others.length + 1, memory_gb: Math.round(totalmem() / 1e9), ...row! };
@@ -17,14 +20,26 @@ async function machineOf({ server }: Bench): Promise<Measured["machine"]> {
 
 /** One line of the report for each measured size: the processor time of an order, beside a transaction of TPC-B. */
 const line = (name: string, cpu: number, reference: number, of: string, size: number): Comparison => ({
-  name, ours: cpu, baseline: reference, unit: "µs", ratio: cpu / reference, better: "lower", point: { of, size, milliseconds: cpu / 1000 },
+  name,
+  ours: cpu,
+  baseline: reference,
+  unit: "µs",
+  ratio: cpu / reference,
+  better: "lower",
+  point: { of, size, milliseconds: cpu / 1000 },
 });
 
 const report = ({ stores, depths, fan_outs, rows }: Measured): Comparison[] => [
-  ...stores.map(({ members, cpu, reference }) => line(`settle an order, ${members} members`, cpu.settle, reference, "members below one root", members)),
-  ...stores.map(({ members, cpu, reference }) => line(`release a member, ${members} members`, cpu.release, reference, "a released member", members)),
+  ...stores.map(({ members, cpu, reference }) =>
+    line(`settle an order, ${members} members`, cpu.settle, reference, "members below one root", members),
+  ),
+  ...stores.map(({ members, cpu, reference }) =>
+    line(`release a member, ${members} members`, cpu.release, reference, "a released member", members),
+  ),
   ...depths.map(({ size, cpu, reference }) => line(`settle an order alone, ${size} ancestors`, cpu, reference, "ancestors", size)),
-  ...fan_outs.map(({ size, cpu, reference }) => line(`settle an order alone, ${size} direct members`, cpu, reference, "direct members", size)),
+  ...fan_outs.map(({ size, cpu, reference }) =>
+    line(`settle an order alone, ${size} direct members`, cpu, reference, "direct members", size),
+  ),
   ...rows.map(({ name, speed }): Comparison => ({ name: `${name}, 4 sessions`, ours: speed, unit: "orders/s", better: "higher" })),
 ];
 
@@ -35,8 +50,13 @@ export const capacity: Workload = {
     const reference = await Reference.create(bench);
     const largest = Math.max(...bench.size.capacity);
     const measured: Measured = {
-      date: new Date().toISOString().slice(0, 10), machine: await machineOf(bench), reference: 0, stores: [],
-      depths: await measureDepths(bench, reference, largest), fan_outs: await measureFanOuts(bench, reference, largest / 10), rows: await measureRows(bench, reference),
+      date: new Date().toISOString().slice(0, 10),
+      machine: await machineOf(bench),
+      reference: 0,
+      stores: [],
+      depths: await measureDepths(bench, reference, largest),
+      fan_outs: await measureFanOuts(bench, reference, largest / 10),
+      rows: await measureRows(bench, reference),
     };
     for (const members of bench.size.capacity) {
       measured.stores.push(await measureStore(bench, members, reference));

@@ -18,8 +18,24 @@ export const capacityRelease: Workload = {
     const cpu = release.cpu * (measured.reference / release.reference);
     const expected = { cpu: model.cpu("release", members), log: model.log("release", members, 1) };
     return [
-      { name: `${members} members, processor time each`, ours: cpu, baseline: expected.cpu, unit: "µs", ratio: cpu / expected.cpu, better: "lower", aim: 1.35 },
-      { name: `${members} members, log each`, ours: release.log, baseline: expected.log, unit: "B", ratio: release.log / expected.log, better: "lower", aim: 1.35 },
+      {
+        name: `${members} members, processor time each`,
+        ours: cpu,
+        baseline: expected.cpu,
+        unit: "µs",
+        ratio: cpu / expected.cpu,
+        better: "lower",
+        aim: 1.35,
+      },
+      {
+        name: `${members} members, log each`,
+        ours: release.log,
+        baseline: expected.log,
+        unit: "B",
+        ratio: release.log / expected.log,
+        better: "lower",
+        aim: 1.35,
+      },
     ];
   },
 };

@@ -30,7 +30,12 @@ export const drainBacklog: Workload = {
       // A long backlog needs no repetition.
       const rounds = jobs > 20_000 ? 1 : bench.size.rounds;
       const data = await createData(bench.server, {
-        members: bench.size.tree, referrer: RANDOM_TREE, prepare: "call bench.set_grades()", paid: true, recorded: BATCH, buyers: `bench.zipf_buyers(${jobs})`,
+        members: bench.size.tree,
+        referrer: RANDOM_TREE,
+        prepare: "call bench.set_grades()",
+        paid: true,
+        recorded: BATCH,
+        buyers: `bench.zipf_buyers(${jobs})`,
       });
       const ours = await perJob(bench, data, jobs, (url) => drain(url), rounds);
       const baseline = await perJob(bench, data, jobs, (url) => withSql(url, (sql) => sql.unsafe(WRITE_BATCHES)), rounds);
@@ -40,8 +45,13 @@ export const drainBacklog: Workload = {
     const [few, many] = [comparisons[0], comparisons.at(-1)];
     if (few && many) {
       comparisons.push({
-        name: `${bench.size.backlogs.at(-1)} jobs beside ${bench.size.backlogs[0]}`, ours: many.ours, baseline: few.ours, unit: "ms/job",
-        ratio: many.ours / few.ours, better: "lower", aim: 1.2,
+        name: `${bench.size.backlogs.at(-1)} jobs beside ${bench.size.backlogs[0]}`,
+        ours: many.ours,
+        baseline: few.ours,
+        unit: "ms/job",
+        ratio: many.ours / few.ours,
+        better: "lower",
+        aim: 1.2,
       });
     }
     return comparisons;

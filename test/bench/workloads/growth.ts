@@ -11,7 +11,11 @@ const AIM = 0.9;
 async function createStore(bench: Bench, members: number, history: number): Promise<string> {
   const waiting = bench.size.batches * BATCH * (bench.size.rounds + 1);
   const url = await createData(bench.server, {
-    members, referrer: RANDOM_TREE, prepare: "call bench.set_grades()", paid: true, buyers: `bench.zipf_buyers(${history + waiting})`,
+    members,
+    referrer: RANDOM_TREE,
+    prepare: "call bench.set_grades()",
+    paid: true,
+    buyers: `bench.zipf_buyers(${history + waiting})`,
   });
   if (history > 0) {
     bench.show(`settling ${history} orders`);
@@ -30,8 +34,20 @@ async function compareSizes(bench: Bench, of: string, sizes: number[], create: (
   const [least = 0, ...larger] = sizes;
   for (const size of larger) {
     const [small, large] = [await create(least), await create(size)];
-    const compared = await compareLoads(bench, { name: `${of}: ${size} beside ${least}`, better: "higher", aim: AIM }, { url: large, ...load }, { url: small, ...load });
-    if (comparisons.length === 0) comparisons.push({ name: `${of}: ${least}`, ours: compared.baseline, unit: "orders/s", better: "higher", point: { of, size: least, milliseconds: 1000 / compared.baseline } });
+    const compared = await compareLoads(
+      bench,
+      { name: `${of}: ${size} beside ${least}`, better: "higher", aim: AIM },
+      { url: large, ...load },
+      { url: small, ...load },
+    );
+    if (comparisons.length === 0)
+      comparisons.push({
+        name: `${of}: ${least}`,
+        ours: compared.baseline,
+        unit: "orders/s",
+        better: "higher",
+        point: { of, size: least, milliseconds: 1000 / compared.baseline },
+      });
     comparisons.push({ ...compared, point: { of, size, milliseconds: 1000 / compared.ours } });
     await bench.server.dropDatabases([small, large]);
   }
@@ -42,7 +58,9 @@ export const growth: Workload = {
   name: "growth",
   title: "Settle orders in batches as members and history grow",
   run: async (bench) => [
-    ...await compareSizes(bench, "members", bench.size.members, (members) => createStore(bench, members, 0)),
-    ...await compareSizes(bench, "orders settled before", [0, ...bench.size.simulated], (history) => createStore(bench, bench.size.tree, history)),
+    ...(await compareSizes(bench, "members", bench.size.members, (members) => createStore(bench, members, 0))),
+    ...(await compareSizes(bench, "orders settled before", [0, ...bench.size.simulated], (history) =>
+      createStore(bench, bench.size.tree, history),
+    )),
   ],
 };

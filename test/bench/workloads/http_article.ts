@@ -24,7 +24,9 @@ export const httpArticle: Workload = {
     const [ofFew, ofMany] = [await serve("api", urls[0]), await serve("api", urls[1])];
     const target = (base: string) => ({ base, requests: [{ path: "/api/sign/required_article" }] });
     try {
-      return await compareTargets(bench, { name: `of ${FEW}`, ...target(ofFew.base) }, [{ name: `of ${many} beside ${FEW}`, aim: 1 / 1.2, ...target(ofMany.base) }]);
+      return await compareTargets(bench, { name: `of ${FEW}`, ...target(ofFew.base) }, [
+        { name: `of ${many} beside ${FEW}`, aim: 1 / 1.2, ...target(ofMany.base) },
+      ]);
     } finally {
       await ofFew.stop();
       await ofMany.stop();

@@ -17,7 +17,9 @@ const COST = 0.9;
 
 /** Direct members of one referrer, each with one order. */
 const hotReferrer = (buyers: number): Data => ({
-  members: buyers + 2, referrer: "case when i > 2 then 2 when i = 2 then 1 end", buyers: `(select array_agg(i::bigint) from generate_series(3, ${buyers + 2}) as i)`,
+  members: buyers + 2,
+  referrer: "case when i > 2 then 2 when i = 2 then 1 end",
+  buyers: `(select array_agg(i::bigint) from generate_series(3, ${buyers + 2}) as i)`,
 });
 
 /** Pays orders through adminapi, and waits until it has settled them all. */
@@ -31,7 +33,11 @@ async function paying(server: BenchServer, data: string, orders: number, isFar: 
   return {
     work: {
       run: async () => {
-        await runHttpLoad({ base, requests: () => ({ method: "PUT", path: `/adminapi/order/${next}/pay`, token: admins[next++ % ADMINISTRATORS]! }) }, CLIENTS, orders);
+        await runHttpLoad(
+          { base, requests: () => ({ method: "PUT", path: `/adminapi/order/${next}/pay`, token: admins[next++ % ADMINISTRATORS]! }) },
+          CLIENTS,
+          orders,
+        );
         await drain(url);
       },
     },
@@ -49,7 +55,7 @@ async function compareClients(bench: Bench): Promise<Comparison> {
   const [far, near] = [await paying(bench.server, data, orders, true), await paying(bench.server, data, orders, false)];
   try {
     return {
-      ...await compareDurations(bench, { name: "clients far from the function", better: "lower", aim: 1 / COST }, far.work, near.work),
+      ...(await compareDurations(bench, { name: "clients far from the function", better: "lower", aim: 1 / COST }, far.work, near.work)),
       note: `${orders} orders paid by ${CLIENTS} connections`,
     };
   } finally {
@@ -62,13 +68,16 @@ async function compareClients(bench: Bench): Promise<Comparison> {
 async function compareSessions(bench: Bench): Promise<Comparison> {
   const size = { ...bench.size, clients: SESSIONS, transactions: Math.ceil(bench.size.requests / SESSIONS / 2) };
   const data = await createData(bench.server, { ...hotReferrer(transactionsOf(size)), paid: true });
-  const [far, near] = await bench.server.copies(data, 2) as [string, string];
+  const [far, near] = (await bench.server.copies(data, 2)) as [string, string];
   const delay = await startDelay(Number(new URL(near).port), ROUND_TRIP_MS);
   const delayed = new URL(far);
   delayed.port = String(delay.port);
   try {
     return await compareLoads(
-      { ...bench, size }, { name: "functions far from the database", better: "higher", aim: COST }, { url: delayed.href, script: SETTLE }, { url: near, script: SETTLE },
+      { ...bench, size },
+      { name: "functions far from the database", better: "higher", aim: COST },
+      { url: delayed.href, script: SETTLE },
+      { url: near, script: SETTLE },
     );
   } finally {
     delay.close();

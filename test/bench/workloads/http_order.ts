@@ -18,12 +18,27 @@ export const httpOrder: Workload = {
     const comparisons = await withServed(["api", "ladder"], url, ({ api, ladder }) =>
       compareTargets(
         bench,
-        { name: "bare insert", base: ladder.base, requests: members.map(({ uid, token }) => ({ method: "POST", path: "/ladder/insert", token, body: { uid } })) },
-        [{
-          name: "order with one line", aim: 0.55, floor: 0.45, base: api.base,
-          requests: members.map(({ token }) => ({ method: "POST", path: "/api/order", token, body: { items: [{ product_id: 1, quantity: 1 }] } })),
-        }],
-      ));
+        {
+          name: "bare insert",
+          base: ladder.base,
+          requests: members.map(({ uid, token }) => ({ method: "POST", path: "/ladder/insert", token, body: { uid } })),
+        },
+        [
+          {
+            name: "order with one line",
+            aim: 0.55,
+            floor: 0.45,
+            base: api.base,
+            requests: members.map(({ token }) => ({
+              method: "POST",
+              path: "/api/order",
+              token,
+              body: { items: [{ product_id: 1, quantity: 1 }] },
+            })),
+          },
+        ],
+      ),
+    );
     await bench.server.dropDatabases([url]);
     return comparisons;
   },

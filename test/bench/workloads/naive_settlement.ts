@@ -50,9 +50,11 @@ async function settleAll(client: SupabaseClient, first: number, workers: number)
   const orders = workers * ORDERS_OF_A_WORKER;
   const started = performance.now();
   let next = first;
-  await Promise.all(Array.from({ length: workers }, async () => {
-    while (next < first + orders) await settleFromClient(client, next++);
-  }));
+  await Promise.all(
+    Array.from({ length: workers }, async () => {
+      while (next < first + orders) await settleFromClient(client, next++);
+    }),
+  );
   return (orders / (performance.now() - started)) * 1000;
 }
 
@@ -62,42 +64,74 @@ export const naiveSettlement: Workload = {
   async run(bench: Bench) {
     const ordersOfNaive = bench.size.clients * ORDERS_OF_A_WORKER * (bench.size.rounds + 1);
     const data = await createData(bench.server, {
-      members: bench.size.tree, referrer: RANDOM_TREE, prepare: "call bench.set_grades()", paid: true,
+      members: bench.size.tree,
+      referrer: RANDOM_TREE,
+      prepare: "call bench.set_grades()",
+      paid: true,
       buyers: `bench.zipf_buyers(${Math.max(transactionsOf(bench.size), ordersOfNaive) + RACED})`,
     });
-    const [ours, naive] = await bench.server.copies(data, 2) as [string, string];
+    const [ours, naive] = (await bench.server.copies(data, 2)) as [string, string];
     await loadFile(naive, join("..", "naive", "schema.sql"));
     const first = await nextOrder(naive);
     const speeds: { ours: number; naive: number }[] = [];
     const paidTwice = await withClient(naive, async (client) => {
       for (let round = 0; round <= bench.size.rounds; round += 1) {
         bench.show(`round ${round} of ${bench.size.rounds}`);
-        const { transactionsPerSecond } = await runPgbench(bench.server.bin, ours, { script: SETTLE, clients: bench.size.clients, transactions: bench.size.transactions });
+        const { transactionsPerSecond } = await runPgbench(bench.server.bin, ours, {
+          script: SETTLE,
+          clients: bench.size.clients,
+          transactions: bench.size.transactions,
+        });
         const ofNaive = await settleAll(client, first + round * bench.size.clients * ORDERS_OF_A_WORKER, bench.size.clients);
         if (round > 0) speeds.push({ ours: transactionsPerSecond, naive: ofNaive });
       }
       const raced = Array.from({ length: RACED }, (_, index) => first + ordersOfNaive + index);
       for (const id of raced) await Promise.all([settleFromClient(client, id), settleFromClient(client, id)]);
-      return withSql(naive, async (sql) => Number((await sql`
-        select count(*) as twice from (select order_id from public.bill where type = 'commission' and order_id = any (${raced}) group by order_id having count(*) > 1) as t`)[0]?.twice));
+      return withSql(naive, async (sql) =>
+        Number(
+          (
+            await sql`
+        select count(*) as twice from (select order_id from public.bill where type = 'commission' and order_id = any (${raced}) group by order_id having count(*) > 1) as t`
+          )[0]?.twice,
+        ),
+      );
     });
     // The same race in the store.
     const oursTwice = await withSql(ours, async (sql) => {
       const from = Number((await sql`select nextval('bench.next_order') as id`)[0]?.id);
       const raced = Array.from({ length: RACED }, (_, index) => from + index);
-      await Promise.all([0, 1].map(() => withSql(ours, async (worker) => {
-        for (const id of raced) await worker`select app.settle_order(${id}, clock_timestamp())`;
-      })));
-      return Number((await sql`
-        select count(*) as twice from (select order_id from app.user_bill where type = 'brokerage' and order_id = any (${raced}) group by order_id having count(*) > 1) as t`)[0]?.twice);
+      await Promise.all(
+        [0, 1].map(() =>
+          withSql(ours, async (worker) => {
+            for (const id of raced) await worker`select app.settle_order(${id}, clock_timestamp())`;
+          }),
+        ),
+      );
+      return Number(
+        (
+          await sql`
+        select count(*) as twice from (select order_id from app.user_bill where type = 'brokerage' and order_id = any (${raced}) group by order_id having count(*) > 1) as t`
+        )[0]?.twice,
+      );
     });
     await bench.server.dropDatabases([data, ours, naive]);
     return [
       {
-        name: `${bench.size.clients} at once`, better: "higher", unit: "tx/s", aim: TIMES_FASTER,
-        ours: median(speeds.map((speed) => speed.ours)), baseline: median(speeds.map((speed) => speed.naive)), ratio: median(speeds.map((speed) => speed.ours / speed.naive)),
+        name: `${bench.size.clients} at once`,
+        better: "higher",
+        unit: "tx/s",
+        aim: TIMES_FASTER,
+        ours: median(speeds.map((speed) => speed.ours)),
+        baseline: median(speeds.map((speed) => speed.naive)),
+        ratio: median(speeds.map((speed) => speed.ours / speed.naive)),
       },
-      { name: `paid twice, of ${RACED} orders that two settle at once`, better: "lower", unit: "orders", ours: oursTwice, baseline: paidTwice },
+      {
+        name: `paid twice, of ${RACED} orders that two settle at once`,
+        better: "lower",
+        unit: "orders",
+        ours: oursTwice,
+        baseline: paidTwice,
+      },
     ];
   },
 };

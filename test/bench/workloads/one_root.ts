@@ -12,11 +12,14 @@ export const oneRoot: Workload = {
   title: `Settle orders of ${REFERRERS} referrers under one root compared with ${REFERRERS} trees`,
   async run(bench) {
     const orders = transactionsOf(bench.size);
-    const create = (root: string, prepare = "select") => createData(bench.server, {
-      members: 1 + REFERRERS + orders, prepare, paid: true,
-      referrer: `case when i > ${REFERRERS + 1} then 2 + i % ${REFERRERS} when i > 1 then ${root} end`,
-      buyers: `(select array_agg(i::bigint) from generate_series(${REFERRERS + 2}, ${REFERRERS + 1 + orders}) as i)`,
-    });
+    const create = (root: string, prepare = "select") =>
+      createData(bench.server, {
+        members: 1 + REFERRERS + orders,
+        prepare,
+        paid: true,
+        referrer: `case when i > ${REFERRERS + 1} then 2 + i % ${REFERRERS} when i > 1 then ${root} end`,
+        buyers: `(select array_agg(i::bigint) from generate_series(${REFERRERS + 2}, ${REFERRERS + 1 + orders}) as i)`,
+      });
     const apart = await create("null::bigint");
     // Nothing is left of the umbrella for the root where the referrers pass on as much: its row is no part of any order.
     const underTop = await create("1", `update app.users set agent_level = 4 where uid <= ${REFERRERS + 1}`);
@@ -26,10 +29,16 @@ export const oneRoot: Workload = {
     const batched = (url: string) => ({ prepare: () => releaseJobs(url, count), run: () => drain(url, WORKERS) });
 
     const top = await compareLoads(
-      bench, { name: "root and referrers at the top grade", better: "higher", aim: 0.9 }, { url: underTop, script: SETTLE }, { url: apart, script: SETTLE },
+      bench,
+      { name: "root and referrers at the top grade", better: "higher", aim: 0.9 },
+      { url: underTop, script: SETTLE },
+      { url: apart, script: SETTLE },
     );
     const below = await compareDurations(
-      bench, { name: `root below it and paid by every order, ${WORKERS} workers in batches`, better: "higher", aim: 0.8, floor: 0.65 }, batched(memberBatched), batched(apartBatched),
+      bench,
+      { name: `root below it and paid by every order, ${WORKERS} workers in batches`, better: "higher", aim: 0.8, floor: 0.65 },
+      batched(memberBatched),
+      batched(apartBatched),
     );
     await bench.server.dropDatabases([apart, underTop, underMember, apartBatched, memberBatched]);
     const speed = (duration: number) => (count / duration) * 1000;

@@ -16,7 +16,10 @@ const ITEMS = [{ product_id: 1, quantity: 1 }];
 
 /** What is done to a month while orders are placed, paid and settled. */
 const WORK: { name: string; run(sql: postgres.Sql, round: number): Promise<unknown> }[] = [
-  { name: "create the partitions of a month", run: (sql, round) => sql`call app.ensure_month_partitions(make_date(2040, ${round}, 1), make_date(2040, ${round}, 1))` },
+  {
+    name: "create the partitions of a month",
+    run: (sql, round) => sql`call app.ensure_month_partitions(make_date(2040, ${round}, 1), make_date(2040, ${round}, 1))`,
+  },
   { name: "archive a month of the bill", run: (sql) => sql`select app.archive_month('user_bill', '2020-01-01')` },
   { name: "attach it again", run: (sql) => sql`call app.attach_months('user_bill', '2020-01')` },
 ];
@@ -32,15 +35,21 @@ interface Beside {
 async function besideOrders(url: string, members: number, work: () => Promise<unknown>): Promise<Beside> {
   let isOver = false;
   let slowest = 0;
-  const writing = Promise.all(Array.from({ length: WRITERS }, () => withSql(url, async (sql) => {
-    while (!isOver) {
-      const started = performance.now();
-      const [order] = await sql<{ id: number }[]>`select (app.create_order(1 + floor(random() * ${members})::integer, ${sql.json(ITEMS)}, null, bench.address())).id`;
-      await sql`select (app.pay_order(${order!.id}, 'bench', ${`beside-${order!.id}`}, null)).id`;
-      await sql`select app.settle_order(${order!.id}, clock_timestamp())`;
-      slowest = Math.max(slowest, performance.now() - started);
-    }
-  })));
+  const writing = Promise.all(
+    Array.from({ length: WRITERS }, () =>
+      withSql(url, async (sql) => {
+        while (!isOver) {
+          const started = performance.now();
+          const [order] = await sql<
+            { id: number }[]
+          >`select (app.create_order(1 + floor(random() * ${members})::integer, ${sql.json(ITEMS)}, null, bench.address())).id`;
+          await sql`select (app.pay_order(${order!.id}, 'bench', ${`beside-${order!.id}`}, null)).id`;
+          await sql`select app.settle_order(${order!.id}, clock_timestamp())`;
+          slowest = Math.max(slowest, performance.now() - started);
+        }
+      }),
+    ),
+  );
   const working = (async () => {
     // The first orders of a session compile functions and create plans.
     await pause(1_000);
@@ -83,7 +92,14 @@ export const partitions: Workload = {
       const { beside, alone } = measured[index]!;
       return [
         { name, ours: median(beside.map(({ duration }) => duration)), unit: "ms", better: "lower" },
-        { name: "… slowest order meanwhile", ours: slowest(beside), baseline: slowest(alone), ratio: slowest(beside) / slowest(alone), unit: "ms", better: "lower" },
+        {
+          name: "… slowest order meanwhile",
+          ours: slowest(beside),
+          baseline: slowest(alone),
+          ratio: slowest(beside) / slowest(alone),
+          unit: "ms",
+          better: "lower",
+        },
       ];
     });
   },

@@ -20,17 +20,26 @@ export const reads: Workload = {
     const url = await createReadStore(bench);
     await createCallers(url, 1);
     // The accounts of the member with the most data, and of the administrator.
-    const [accounts] = await withSql(url, (sql) => sql<{ member: string; admin: string }[]>`
-      select (select auth_id from app.users where uid = 1) as member, (select id from auth.users where role = 'store_admin') as admin`);
+    const [accounts] = await withSql(
+      url,
+      (sql) => sql<{ member: string; admin: string }[]>`
+      select (select auth_id from app.users where uid = 1) as member, (select id from auth.users where role = 'store_admin') as admin`,
+    );
     const load = { url, clients: CLIENTS, transactions: Math.ceil(bench.size.requests / CLIENTS) };
-    const call = (name: string, sub: string | undefined, role: string) => `select app.as_caller('${JSON.stringify({ sub, role })}', '${name}', '{}')::text;`;
+    const call = (name: string, sub: string | undefined, role: string) =>
+      `select app.as_caller('${JSON.stringify({ sub, role })}', '${name}', '{}')::text;`;
     const comparisons: Comparison[] = [];
     for (const { read, calls } of READS) {
-      const asCaller = read === "release_log" ? call(calls, accounts?.admin, "store_admin") : call(calls, accounts?.member, "authenticated");
-      comparisons.push(await compareLoads(
-        bench, { name: read, better: "higher", ...(read === "overview" && { aim: 0.5 }) },
-        { ...load, script: asCaller }, { ...load, script: `${BARE_READS[read].replaceAll("$1", `'${accounts?.member}'`)};` },
-      ));
+      const asCaller =
+        read === "release_log" ? call(calls, accounts?.admin, "store_admin") : call(calls, accounts?.member, "authenticated");
+      comparisons.push(
+        await compareLoads(
+          bench,
+          { name: read, better: "higher", ...(read === "overview" && { aim: 0.5 }) },
+          { ...load, script: asCaller },
+          { ...load, script: `${BARE_READS[read].replaceAll("$1", `'${accounts?.member}'`)};` },
+        ),
+      );
     }
     await bench.server.dropDatabases([url]);
     return comparisons;

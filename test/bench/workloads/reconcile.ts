@@ -27,7 +27,15 @@ async function nights(bench: Bench): Promise<Comparison[]> {
     while (each.length < LATER_NIGHTS) each.push(await measure());
     const later = median(each);
     const of = "bill rows, per night";
-    comparisons.push({ name: `a night, ${rows} bill rows, closed months carried`, ours: later, baseline: first, unit: "ms", ratio: later / first, better: "lower", point: { of, size: rows, milliseconds: later } });
+    comparisons.push({
+      name: `a night, ${rows} bill rows, closed months carried`,
+      ours: later,
+      baseline: first,
+      unit: "ms",
+      ratio: later / first,
+      better: "lower",
+      point: { of, size: rows, milliseconds: later },
+    });
     await bench.server.dropDatabases([url]);
   }
   return comparisons;
@@ -48,17 +56,20 @@ export const reconcile: Workload = {
     });
     await drain(url, 2);
     await bench.server.analyze([url]);
-    const comparison = await withSql(url, (sql) => compareDurations(
-      bench, { name: `${orders} orders, ${bench.size.tree} members`, better: "lower", aim: 1.5 },
-      {
-        run: async () => {
-          const [finding] = await sql`select * from app.reconcile()`;
-          if (finding) throw new Error(`The reconciliation has findings: ${JSON.stringify(finding)}`);
+    const comparison = await withSql(url, (sql) =>
+      compareDurations(
+        bench,
+        { name: `${orders} orders, ${bench.size.tree} members`, better: "lower", aim: 1.5 },
+        {
+          run: async () => {
+            const [finding] = await sql`select * from app.reconcile()`;
+            if (finding) throw new Error(`The reconciliation has findings: ${JSON.stringify(finding)}`);
+          },
         },
-      },
-      { run: () => sql.unsafe(SUMS) },
-    ));
+        { run: () => sql.unsafe(SUMS) },
+      ),
+    );
     await bench.server.dropDatabases([url]);
-    return [comparison, ...await nights(bench)];
+    return [comparison, ...(await nights(bench))];
   },
 };

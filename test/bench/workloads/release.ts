@@ -30,22 +30,47 @@ export const release: Workload = {
       const run = (number: number) => releaseDay(ours, number);
       const rounds = members > 200_000 ? 3 : bench.size.rounds;
       const measured = await compareDurations(
-        bench, { name: `${members} members`, better: "lower", aim: 1.2, floor: 1.35 },
-        { run }, { run: (round) => withSql(baseline, (sql) => sql`call bench.write_release(${day(round)}::date)`) }, rounds,
+        bench,
+        { name: `${members} members`, better: "lower", aim: 1.2, floor: 1.35 },
+        { run },
+        { run: (round) => withSql(baseline, (sql) => sql`call bench.write_release(${day(round)}::date)`) },
+        rounds,
       );
-      const [hot] = await withSql(ours, (sql) => sql<{ share: string; each: string }[]>`
-        select round(100.0 * n_tup_hot_upd / n_tup_upd, 1) as share from pg_stat_user_tables where relname = 'user_balances'`);
+      const [hot] = await withSql(
+        ours,
+        (sql) => sql<{ share: string; each: string }[]>`
+        select round(100.0 * n_tup_hot_upd / n_tup_upd, 1) as share from pg_stat_user_tables where relname = 'user_balances'`,
+      );
       const previous = comparisons.find((one) => one.unit === "ms" && one.name.endsWith("members"));
-      comparisons.push({ ...measured, note: `${hot?.share} % of updates HOT${previous ? `; ${(measured.ours / previous.ours).toFixed(1)} times ${previous.name}` : ""}` });
+      comparisons.push({
+        ...measured,
+        note: `${hot?.share} % of updates HOT${previous ? `; ${(measured.ours / previous.ours).toFixed(1)} times ${previous.name}` : ""}`,
+      });
 
       const again = await withSql(ours, async (sql) => {
         await sql`select 1`;
         return milliseconds({ run: () => callRelease(sql, rounds) }, 0);
       });
-      comparisons.push({ name: `${members} members, the same day again`, ours: again, baseline: measured.ours, unit: "ms", ratio: again / measured.ours, better: "lower", aim: 0.01 });
+      comparisons.push({
+        name: `${members} members, the same day again`,
+        ours: again,
+        baseline: measured.ours,
+        unit: "ms",
+        ratio: again / measured.ours,
+        better: "lower",
+        aim: 0.01,
+      });
       if (members === bench.size.released[0]) {
         const missed = await milliseconds({ run: () => withSql(ours, (sql) => callRelease(sql, rounds + MISSED)) }, 0);
-        comparisons.push({ name: `${members} members, ${MISSED} missed days beside one`, ours: missed, baseline: measured.ours, unit: "ms", ratio: missed / measured.ours, better: "lower", aim: 7.2 });
+        comparisons.push({
+          name: `${members} members, ${MISSED} missed days beside one`,
+          ours: missed,
+          baseline: measured.ours,
+          unit: "ms",
+          ratio: missed / measured.ours,
+          better: "lower",
+          aim: 7.2,
+        });
       }
       await bench.server.dropDatabases([ours, baseline]);
     }

@@ -17,7 +17,9 @@ export const releaseBesideSettlement: Workload = {
     const { clients, transactions, rounds } = bench.size;
     const members = bench.size.released[1] ?? 0;
     const url = await createData(bench.server, {
-      members, referrer: RANDOM_TREE, prepare: `${FROZEN_POINTS}; call bench.set_grades()`,
+      members,
+      referrer: RANDOM_TREE,
+      prepare: `${FROZEN_POINTS}; call bench.set_grades()`,
       buyers: `bench.zipf_buyers(${clients * transactions * (2 * rounds + 3)})`,
     });
     let day = 0;
@@ -37,14 +39,22 @@ export const releaseBesideSettlement: Workload = {
       bench.show(`round ${round} of ${rounds}`);
       p99.alone.push((await runPgbench(bench.server.bin, url, { ...load, rate })).latency.p99);
       duration.alone.push(await milliseconds({ run: release }, round));
-      const [beside, took] = await Promise.all([runPgbench(bench.server.bin, url, { ...load, rate }), milliseconds({ run: release }, round)]);
+      const [beside, took] = await Promise.all([
+        runPgbench(bench.server.bin, url, { ...load, rate }),
+        milliseconds({ run: release }, round),
+      ]);
       p99.beside.push(beside.latency.p99);
       duration.beside.push(took);
       deadlocks += beside.deadlocks;
     }
     await bench.server.dropDatabases([url]);
     const compare = (name: string, { alone, beside }: { alone: number[]; beside: number[] }, aim: number) => ({
-      name, ours: median(beside), baseline: median(alone), unit: "ms", better: "lower" as const, aim,
+      name,
+      ours: median(beside),
+      baseline: median(alone),
+      unit: "ms",
+      better: "lower" as const,
+      aim,
       ratio: median(beside.map((value, round) => value / (alone[round] as number))),
     });
     return [

@@ -13,7 +13,12 @@ export const router: Workload = {
   name: "router",
   title: "Calls through the router to a shard on the same machine, compared with the shard alone, in one session",
   async run(bench) {
-    const shard = await createData(bench.server, { members: MEMBERS, referrer: RANDOM_TREE, paid: true, buyers: `bench.zipf_buyers(${MEMBERS})` });
+    const shard = await createData(bench.server, {
+      members: MEMBERS,
+      referrer: RANDOM_TREE,
+      paid: true,
+      buyers: `bench.zipf_buyers(${MEMBERS})`,
+    });
     await createCallers(shard, 1);
     const [account] = await withSql(shard, (sql) => sql<{ id: string }[]>`select auth_id as id from app.users where uid = 1`);
     const routed = await bench.server.createRouter(shard);

@@ -16,7 +16,11 @@ export const simulate: Workload = {
     const comparisons: Comparison[] = [];
     for (const orders of bench.size.simulated) {
       const url = await createData(bench.server, {
-        members: bench.size.tree, referrer: RANDOM_TREE, prepare: "call bench.set_grades()", paid: true, buyers: `bench.zipf_buyers(${orders})`,
+        members: bench.size.tree,
+        referrer: RANDOM_TREE,
+        prepare: "call bench.set_grades()",
+        paid: true,
+        buyers: `bench.zipf_buyers(${orders})`,
       });
       bench.show(`settling ${orders} orders`);
       const settling = await milliseconds({ run: () => drain(url) }, 0);
@@ -26,13 +30,21 @@ export const simulate: Workload = {
       for (let round = 1; round <= ROUNDS; round += 1) {
         bench.show(`${orders} orders, round ${round} of ${ROUNDS}`);
         const sql = connectTo(url);
-        times.push(await milliseconds({ run: () => sql`select app.simulate(null, null, now() - interval '1 hour', now(), ${orders})` }, round));
+        times.push(
+          await milliseconds({ run: () => sql`select app.simulate(null, null, now() - interval '1 hour', now(), ${orders})` }, round),
+        );
         memory = await sessionMemory(sql);
         await sql.end();
       }
       await bench.server.dropDatabases([url]);
       comparisons.push({
-        name: `${orders} orders`, ours: median(times), baseline: settling, unit: "ms", ratio: median(times) / settling, better: "lower", aim: 0.1,
+        name: `${orders} orders`,
+        ours: median(times),
+        baseline: settling,
+        unit: "ms",
+        ratio: median(times) / settling,
+        better: "lower",
+        aim: 0.1,
         note: memory === undefined ? undefined : `${memory} MB of memory in the session`,
       });
     }

@@ -13,12 +13,19 @@ export const taskCounts: Workload = {
     const members = bench.size.members.at(-1) ?? 0;
     const url = await createData(bench.server, { members, referrer: RANDOM_TREE });
     const kept = await compareLoads(
-      bench, { name: `subtree of ${members}`, better: "higher", aim: 1 / 1.2 }, { url, script: COUNTS }, { url, script: ONE_ROW },
+      bench,
+      { name: `subtree of ${members}`, better: "higher", aim: 1 / 1.2 },
+      { url, script: COUNTS },
+      { url, script: ONE_ROW },
     );
-    const counted = await withSql(url, (sql) => compareDurations(
-      bench, { name: "counted by a recursive query", better: "lower" },
-      { run: () => sql`select * from app.count_downline(1)` }, { run: () => sql.unsafe(COUNTS) },
-    ));
+    const counted = await withSql(url, (sql) =>
+      compareDurations(
+        bench,
+        { name: "counted by a recursive query", better: "lower" },
+        { run: () => sql`select * from app.count_downline(1)` },
+        { run: () => sql.unsafe(COUNTS) },
+      ),
+    );
     await bench.server.dropDatabases([url]);
     return [kept, { ...counted, name: "counted by a recursive query, beside the kept ones" }];
   },

@@ -23,7 +23,9 @@ const READS = [
 async function createTeams(bench: Bench, members: number): Promise<string> {
   const head = members - TEN;
   const url = await createData(bench.server, {
-    members, referrer: `case when i > ${head} then greatest(${head}, i - 2) else ${RANDOM_TREE} end`, paid: true,
+    members,
+    referrer: `case when i > ${head} then greatest(${head}, i - 2) else ${RANDOM_TREE} end`,
+    paid: true,
     buyers: `bench.zipf_buyers(${ORDERS}) || array(select g from generate_series(${head + 1}::bigint, ${members}) as g)`,
   });
   await drain(url);
@@ -39,16 +41,23 @@ async function createTeams(bench: Bench, members: number): Promise<string> {
 }
 
 async function compareReads(bench: Bench, url: string, members: number): Promise<Comparison[]> {
-  const accounts = await withSql(url, (sql) => sql<{ id: string }[]>`select auth_id as id from app.users where uid in (1, ${members - TEN}) order by uid`);
+  const accounts = await withSql(
+    url,
+    (sql) => sql<{ id: string }[]>`select auth_id as id from app.users where uid in (1, ${members - TEN}) order by uid`,
+  );
   const call = (calls: string, args: object, sub: string | undefined) =>
     `select app.as_caller('${JSON.stringify({ sub, role: "authenticated" })}', '${calls}', '${JSON.stringify(args)}')::text;`;
   const load = { url, clients: CLIENTS, transactions: Math.ceil(bench.size.requests / CLIENTS / 2) };
   const comparisons: Comparison[] = [];
   for (const { name, calls, args } of READS) {
-    comparisons.push(await compareLoads(
-      bench, { name: `${name}: ${members - 1} below beside ${TEN}`, better: "higher", aim: 1 / 3 },
-      { ...load, script: call(calls, args, accounts[0]?.id) }, { ...load, script: call(calls, args, accounts[1]?.id) },
-    ));
+    comparisons.push(
+      await compareLoads(
+        bench,
+        { name: `${name}: ${members - 1} below beside ${TEN}`, better: "higher", aim: 1 / 3 },
+        { ...load, script: call(calls, args, accounts[0]?.id) },
+        { ...load, script: call(calls, args, accounts[1]?.id) },
+      ),
+    );
   }
   return comparisons;
 }
@@ -68,8 +77,18 @@ async function compareWrites(bench: Bench): Promise<Comparison[]> {
   const [settledWithout, paidWithout] = [await without(paid), await without(unpaid)];
   const load = { script: SETTLE_BATCH, clients: 1, transactions: bench.size.batches, counting: SETTLED };
   const comparisons = [
-    await compareLoads(bench, { name: "settle, beside a store without team totals", better: "higher", aim: 0.95 }, { url: paid, ...load }, { url: settledWithout, ...load }),
-    await compareLoads(bench, { name: "pay, beside a store without team totals", better: "higher" }, { url: unpaid, script: PAY }, { url: paidWithout, script: PAY }),
+    await compareLoads(
+      bench,
+      { name: "settle, beside a store without team totals", better: "higher", aim: 0.95 },
+      { url: paid, ...load },
+      { url: settledWithout, ...load },
+    ),
+    await compareLoads(
+      bench,
+      { name: "pay, beside a store without team totals", better: "higher" },
+      { url: unpaid, script: PAY },
+      { url: paidWithout, script: PAY },
+    ),
   ];
   // What the payments have queued.
   const sum = await withSql(unpaid, async (sql) => {
@@ -77,7 +96,10 @@ async function compareWrites(bench: Bench): Promise<Comparison[]> {
     return { queued: Number(row?.queued), ms: await milliseconds({ run: () => sql`call app.sum_team_totals()` }, 0) };
   });
   await bench.server.dropDatabases([paid, unpaid, settledWithout, paidWithout]);
-  return [...comparisons, { name: `sum of ${sum.queued} queued changes, ${tree} members, each`, ours: (1000 * sum.ms) / sum.queued, unit: "µs", better: "lower" }];
+  return [
+    ...comparisons,
+    { name: `sum of ${sum.queued} queued changes, ${tree} members, each`, ours: (1000 * sum.ms) / sum.queued, unit: "µs", better: "lower" },
+  ];
 }
 
 export const team: Workload = {
@@ -88,6 +110,6 @@ export const team: Workload = {
     const url = await createTeams(bench, members);
     const reads = await compareReads(bench, url, members);
     await bench.server.dropDatabases([url]);
-    return [...reads, ...await compareWrites(bench)];
+    return [...reads, ...(await compareWrites(bench))];
   },
 };

@@ -20,6 +20,14 @@ export const tpcb: Workload = {
       results.push(await runPgbench(server.bin, url, { script: "tpcb-like", clients: size.clients, transactions: size.transactions }));
     }
     await server.dropDatabases([url]);
-    return [{ name: `scale ${SCALE * size.share}`, ours: median(results.map((result) => result.transactionsPerSecond)), unit: "tx/s", better: "higher", details: results.at(-1) }];
+    return [
+      {
+        name: `scale ${SCALE * size.share}`,
+        ours: median(results.map((result) => result.transactionsPerSecond)),
+        unit: "tx/s",
+        better: "higher",
+        details: results.at(-1),
+      },
+    ];
   },
 };

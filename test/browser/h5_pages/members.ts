@@ -20,21 +20,30 @@ export const members: Folder = {
   tests: (demo) => {
     it("shows a member's picture, or the first letter of the nickname if there is none or it cannot be loaded", async () => {
       const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
-      const [{ image }] = await demo.sql`select images[1] as image from app.products where images[1] is not null order by id limit 1` as unknown as [{ image: string }];
-      const cases = [[image, ""], [`${demo.info.supabase_url}/no-picture.png`, "C"], [null, "C"]] as const;
+      const [{ image }] =
+        (await demo.sql`select images[1] as image from app.products where images[1] is not null order by id limit 1`) as unknown as [
+          { image: string },
+        ];
+      const cases = [
+        [image, ""],
+        [`${demo.info.supabase_url}/no-picture.png`, "C"],
+        [null, "C"],
+      ] as const;
       for (const [avatar, letter] of cases) {
         await demo.sql`update app.users set avatar = ${avatar} where uid = 10007`;
         await open("/me");
         const picture = page.locator(".member-head .member-picture");
         await expect.poll(() => picture.innerText()).toBe(letter);
         expect(await picture.locator("img").count()).toBe(letter === "" ? 1 : 0);
-        if (letter === "") expect(await picture.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth))).toBeGreaterThan(0);
+        if (letter === "")
+          expect(
+            await picture.locator("img").evaluate((img: HTMLImageElement) => img.decode().then(() => img.naturalWidth)),
+          ).toBeGreaterThan(0);
         // The nickname beside the picture is what screen readers read.
         await page.getByRole("region", { name: "Membership" }).getByText("Chen Jing").waitFor();
         expect(await picture.getAttribute("aria-hidden")).toBe("true");
       }
     });
-
 
     it("passes axe with the sheet for signing out open", async () => {
       const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });

@@ -13,7 +13,11 @@ export async function paidOrder(sql: postgres.Sql): Promise<string> {
 
 export const orders: Folder = {
   member: async (sql) => ({
-    checkout: "/checkout?product=40", orders: "/orders", orders_to_pay: "/orders?state=unpaid", order: `/orders/${await paidOrder(sql)}`, nobodys_order: "/orders/1",
+    checkout: "/checkout?product=40",
+    orders: "/orders",
+    orders_to_pay: "/orders?state=unpaid",
+    order: `/orders/${await paidOrder(sql)}`,
+    nobodys_order: "/orders/1",
   }),
   tests: (demo) => {
     it("passes axe with the sheet of addresses open", async () => {

@@ -48,8 +48,18 @@ export async function boundaryValues(sql: postgres.Sql): Promise<unknown[]> {
     where c.contype = 'c' and c.connamespace = 'app'::regnamespace order by 1`;
   const lengths = [...new Set(rows.flatMap(({ bound }) => [bound - 1, bound, bound + 1]))].filter((length) => length > 0);
   return [
-    "a@b", "a\nb", "a\u202Eb", "a\u0085b", "a\tb",
-    ...lengths.flatMap((length) => ["x".repeat(length), "1".repeat(length), `${"a".repeat(Math.max(length - 5, 1))}@b.cn`, length, -length]),
+    "a@b",
+    "a\nb",
+    "a\u202Eb",
+    "a\u0085b",
+    "a\tb",
+    ...lengths.flatMap((length) => [
+      "x".repeat(length),
+      "1".repeat(length),
+      `${"a".repeat(Math.max(length - 5, 1))}@b.cn`,
+      length,
+      -length,
+    ]),
   ];
 }
 
@@ -84,7 +94,8 @@ export function sampleOf(calls: Iterable<Call>, { share, seed }: Sample): Call[]
 
 function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids: Ids, boundaries: unknown[]): Generator {
   if (type === "jsonb") yield* brokenCopies(valid);
-  else if (target.name.startsWith("api.")) yield* [...BAD_JSON, ...(type === "text" || type === "numeric" || type === "integer" ? boundaries : [])];
+  else if (target.name.startsWith("api."))
+    yield* [...BAD_JSON, ...(type === "text" || type === "numeric" || type === "integer" ? boundaries : [])];
   else if (type in BAD_LITERALS) yield* BAD_LITERALS[type]!;
   else throw new Error(`bad_values.ts has no values of type ${type}.`);
   // Ids of orders in every state, of other members' orders, and of other types of records.
@@ -96,7 +107,8 @@ export function statementOf(target: DatabaseFunction, valid: ValidCall, args: Re
   const name = target.name.replace(/^\w+\./, "");
   if (target.name.startsWith("api.")) {
     if (valid.by === "service") return ["select app.as_service($1, $2::text::jsonb)", [name, toJson(args)]];
-    const claims = valid.by === "visitor" ? {} : { role: valid.by === "admin" ? "store_admin" : "authenticated", sub: ids[`${valid.by}_account`] };
+    const claims =
+      valid.by === "visitor" ? {} : { role: valid.by === "admin" ? "store_admin" : "authenticated", sub: ids[`${valid.by}_account`] };
     return ["select app.as_caller($1::text::jsonb, $2, $3::text::jsonb)", [JSON.stringify(claims), name, toJson(args)]];
   }
   const literals = Object.entries(args).map(([parameter, value]) => {

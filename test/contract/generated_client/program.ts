@@ -14,19 +14,22 @@ const referrer: number | null = me.data.spread_uid;
 const order = await api.postOrder({ client, throwOnError: true, body: { items: [{ product_id: Number(productId), quantity: 1 }] } });
 const paid = await adminapi.putOrderIdPay({ client: adminClient, throwOnError: true, path: { id: order.data.id } });
 const page: adminapi.OrderPage = (await adminapi.getOrderId({ client: adminClient, throwOnError: true, path: { id: order.data.id } })).data;
-const member: adminapi.MemberPage = (await adminapi.getUserUid({ client: adminClient, throwOnError: true, path: { uid: me.data.uid } })).data;
+const member: adminapi.MemberPage = (await adminapi.getUserUid({ client: adminClient, throwOnError: true, path: { uid: me.data.uid } }))
+  .data;
 const plan: adminapi.CommissionPlan = (await adminapi.getHjfBrokerageConfig({ client: adminClient, throwOnError: true })).data;
 const metadata: adminapi.AdminSystemMetadata = (await adminapi.getSystemMetadata({ client: adminClient, throwOnError: true })).data;
 
 const rejected = await api.postOrder({ client, body: { items: [] } });
 const problem: api.Problem | undefined = rejected.error;
 
-console.log(JSON.stringify({
-  referrer,
-  state: paid.data.state,
-  of_page: [page.order_no, page.refunds.length],
-  of_member: [member.nickname, member.referrer],
-  of_plan: plan.versions.length,
-  of_metadata: [metadata.api_version, metadata.status],
-  rejected: problem?.code,
-}));
+console.log(
+  JSON.stringify({
+    referrer,
+    state: paid.data.state,
+    of_page: [page.order_no, page.refunds.length],
+    of_member: [member.nickname, member.referrer],
+    of_plan: plan.versions.length,
+    of_metadata: [metadata.api_version, metadata.status],
+    rejected: problem?.code,
+  }),
+);

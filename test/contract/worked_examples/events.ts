@@ -8,7 +8,8 @@ interface EventForm {
 /** The patterns of events, and what each event does to the store. */
 const FORMS: EventForm[] = [
   {
-    pattern: /^(?<names>[A-Z][a-z]+(?:(?:, [A-Z][a-z]+)* and [A-Z][a-z]+)?) joins?(?: under (?<referrer>[A-Z][a-z]+))?(?: at level (?<level>\d))?$/,
+    pattern:
+      /^(?<names>[A-Z][a-z]+(?:(?:, [A-Z][a-z]+)* and [A-Z][a-z]+)?) joins?(?: under (?<referrer>[A-Z][a-z]+))?(?: at level (?<level>\d))?$/,
     async run(store, { names, referrer, level }) {
       for (const name of names!.split(/, | and /)) await store.join(name, referrer, level === undefined ? undefined : Number(level));
     },
@@ -25,7 +26,8 @@ const FORMS: EventForm[] = [
     run: (store, { order, buyer, units }) => store.place(order!, buyer!, Number(units)),
   },
   {
-    pattern: /^order (?<order>\d+): (?<buyer>[A-Z][a-z]+) (?<verb>buys|places) (?<items>\d+ units?(?: of \w+ at \d+\.\d\d)?(?: and \d+ units?(?: of \w+ at \d+\.\d\d)?)*) with (?<points>\d+) points?$/,
+    pattern:
+      /^order (?<order>\d+): (?<buyer>[A-Z][a-z]+) (?<verb>buys|places) (?<items>\d+ units?(?: of \w+ at \d+\.\d\d)?(?: and \d+ units?(?: of \w+ at \d+\.\d\d)?)*) with (?<points>\d+) points?$/,
     async run(store, { order, buyer, verb, items, points }) {
       await store.placeWithPoints(order!, buyer!, items!.split(" and ").map(itemOf), points!);
       if (verb === "buys") await store.pay(order!);
@@ -49,15 +51,22 @@ const FORMS: EventForm[] = [
   },
   { pattern: /^the daily release runs$/, run: (store) => store.release() },
   {
-    pattern: /^(?<member>[A-Z][a-z]+) is adjusted by (?<money>-?\d+\.\d\d), (?<frozen>-?\d+(?:\.\d+)?) frozen, (?<available>-?\d+(?:\.\d+)?) available$/,
+    pattern:
+      /^(?<member>[A-Z][a-z]+) is adjusted by (?<money>-?\d+\.\d\d), (?<frozen>-?\d+(?:\.\d+)?) frozen, (?<available>-?\d+(?:\.\d+)?) available$/,
     run: (store, { member, money, frozen, available }) => store.adjust(member!, money!, frozen!, available!),
   },
   { pattern: /^a second administrator approves the adjustment$/, run: (store) => store.approveAdjustment() },
   { pattern: /^the withdrawal fee becomes (?<rate>0\.\d+)$/, run: (store, { rate }) => store.changeFee(rate!) },
-  { pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d)$/, run: (store, { member, amount }) => store.withdraw(member!, amount!, "bank") },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d)$/,
+    run: (store, { member, amount }) => store.withdraw(member!, amount!, "bank"),
+  },
   { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is refused$/, run: (store, { member }) => store.endWithdrawal(member!, "refused") },
   { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is paid$/, run: (store, { member }) => store.endWithdrawal(member!, "paid") },
-  { pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d) to WeChat$/, run: (store, { member, amount }) => store.withdraw(member!, amount!, "wechat") },
+  {
+    pattern: /^(?<member>[A-Z][a-z]+) withdraws (?<amount>\d+\.\d\d) to WeChat$/,
+    run: (store, { member, amount }) => store.withdraw(member!, amount!, "wechat"),
+  },
   { pattern: /^(?<member>[A-Z][a-z]+)'s withdrawal is approved$/, run: (store, { member }) => store.approveWithdrawal(member!) },
   { pattern: /^(?<member>[A-Z][a-z]+)'s transfer is requested$/, run: (store, { member }) => store.requestTransfer(member!) },
   {
@@ -81,7 +90,8 @@ function itemOf(text: string): Item {
 
 function planSetting(text: string): Record<string, string | number | number[]> {
   const { ratios, scope, timing, points } =
-    /^(?:ratios (?<ratios>[\d./ ]+)|scope (?<scope>\w+)|timing (?<timing>\w+)|(?<points>[\d.]+) points? per 1\.00)$/.exec(text)?.groups ?? {};
+    /^(?:ratios (?<ratios>[\d./ ]+)|scope (?<scope>\w+)|timing (?<timing>\w+)|(?<points>[\d.]+) points? per 1\.00)$/.exec(text)?.groups ??
+    {};
   if (ratios) return { people_per_cycle: ratios.split(" / ").length, tier_ratios: ratios.split(" / ").map(Number) };
   if (scope) return { brokerage_scope: scope };
   if (timing) return { brokerage_timing: timing };

@@ -29,7 +29,10 @@ function tablesOf(markdown: string): Table[] {
       table = undefined;
       continue;
     }
-    const cells = text.replace(/^\||\|$/g, "").split("|").map((cell) => cell.trim());
+    const cells = text
+      .replace(/^\||\|$/g, "")
+      .split("|")
+      .map((cell) => cell.trim());
     if (!table) {
       table = { title, header: cells.join(" | "), rows: [] };
       tables.push(table);
@@ -53,10 +56,12 @@ export function readTable(markdown: string, header: string): string[][] {
  * @throws Error if a table is empty or a row is incomplete
  */
 export function readExamples(markdown: string): Example[] {
-  return tablesOf(markdown).filter(({ header }) => header === "day | event | result").map(({ title, rows }) => {
-    if (rows.length === 0) throw new Error(`The example "${title}" is empty.`);
-    return { title, rows: joinRows(rows) };
-  });
+  return tablesOf(markdown)
+    .filter(({ header }) => header === "day | event | result")
+    .map(({ title, rows }) => {
+      if (rows.length === 0) throw new Error(`The example "${title}" is empty.`);
+      return { title, rows: joinRows(rows) };
+    });
 }
 
 function joinRows(rows: Table["rows"]): Row[] {
@@ -68,7 +73,8 @@ function joinRows(rows: Table["rows"]): Row[] {
     if (day === "" && event === "" && last) {
       last.results.push(result);
     } else {
-      if (!day || !/^[1-9]\d?$/.test(day) || Number(day) < (last?.day ?? 1)) throw new Error(`Line ${line} has no day, or an earlier one than the line above.`);
+      if (!day || !/^[1-9]\d?$/.test(day) || Number(day) < (last?.day ?? 1))
+        throw new Error(`Line ${line} has no day, or an earlier one than the line above.`);
       if (!event) throw new Error(`Line ${line} has no event.`);
       joined.push({ line, day: Number(day), event, results: [result] });
     }

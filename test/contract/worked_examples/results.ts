@@ -88,10 +88,12 @@ export const NUMBER_OF_RESULT_FORMS = FORMS.length;
 
 /** Describes a bill row with a sentence of the document. */
 export function describeGrant(member: string, row: Grant, settlement: Settlement | undefined): string {
-  if (row.type === "withdrawal") return `${member}: ${row.brokerage_delta.replace("-", "")} withdrawn, fee ${row.fee}, ${row.net_amount} to receive`;
+  if (row.type === "withdrawal")
+    return `${member}: ${row.brokerage_delta.replace("-", "")} withdrawn, fee ${row.fee}, ${row.net_amount} to receive`;
   if (row.type === "withdrawal_returned") return `${member}: ${row.brokerage_delta} returned`;
   if (row.type === "points_returned") return `${member}: ${trimZeros(row.available_delta)} points returned`;
-  if (row.type === "adjustment") return `${member}: adjusted by ${row.brokerage_delta}, ${trimZeros(row.frozen_delta)} frozen, ${trimZeros(row.available_delta)} available`;
+  if (row.type === "adjustment")
+    return `${member}: adjusted by ${row.brokerage_delta}, ${trimZeros(row.frozen_delta)} frozen, ${trimZeros(row.available_delta)} available`;
   if (row.basis === null || row.rate === null) throw new Error(`Bill row ${row.id} does not state its basis and rate.`);
   const rate = trimZeros(row.rate);
   const source = row.source === "cycle" ? "commission" : row.source;
@@ -113,8 +115,10 @@ export function describeGrant(member: string, row: Grant, settlement: Settlement
       break;
   }
   switch (row.source) {
-    case "cycle": return `${member}: ${toCents(row.basis)} x ${rate} = ${trimZeros(row.frozen_delta)} commission points`;
-    case "direct": return `${member}: ${trimZeros(row.basis)} x ${rate} = ${trimZeros(row.frozen_delta)} direct points at level ${row.agent_level}`;
+    case "cycle":
+      return `${member}: ${toCents(row.basis)} x ${rate} = ${trimZeros(row.frozen_delta)} commission points`;
+    case "direct":
+      return `${member}: ${trimZeros(row.basis)} x ${rate} = ${trimZeros(row.frozen_delta)} direct points at level ${row.agent_level}`;
     default: {
       const umbrella = Number(row.rate) + Number(row.passed_on);
       return `${member}: ${trimZeros(row.basis)} x (${umbrella} - ${trimZeros(row.passed_on ?? "")}) = ${trimZeros(row.frozen_delta)} umbrella points at level ${row.agent_level}`;
@@ -124,7 +128,9 @@ export function describeGrant(member: string, row: Grant, settlement: Settlement
 
 /** Describes what points paid of an order with a sentence of the document. */
 export function describePoints(order: string, { lines, pay_price }: PaidByPoints): string {
-  return `order ${order}: points pay ${Object.entries(lines).map(([goods, paid]) => `${paid} for ${goods}`).join(", ")}; ${pay_price} is left to pay`;
+  return `order ${order}: points pay ${Object.entries(lines)
+    .map(([goods, paid]) => `${paid} for ${goods}`)
+    .join(", ")}; ${pay_price} is left to pay`;
 }
 
 /** Describes a settlement without a commission row with a sentence of the document. */

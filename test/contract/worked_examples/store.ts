@@ -50,7 +50,8 @@ export class Store {
 
   async place(order: string, buyer: string, quantity: number, price = FLAGSHIP_PRICE): Promise<void> {
     if (this.orderIds.has(order)) throw new Error(`Order ${order} was placed before.`);
-    const [product] = await this.sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', ${price}, true) returning id`;
+    const [product] = await this
+      .sql`insert into app.products (title, price, is_queue_goods) values ('Flagship', ${price}, true) returning id`;
     const items = this.sql.json([{ product_id: product!.id, quantity }]);
     const [row] = await this.sql`select o.id from app.create_order(${this.uid(buyer)}, ${items}, ${this.now}) as o`;
     this.orderIds.set(order, row!.id);
@@ -59,10 +60,18 @@ export class Store {
   /** @param points the most points to use */
   async placeWithPoints(order: string, buyer: string, items: Item[], points: string): Promise<void> {
     if (this.orderIds.has(order)) throw new Error(`Order ${order} was placed before.`);
-    const products = await Promise.all(items.map(async ({ goods, price }) => (await this.sql`
-      insert into app.products (title, price, is_queue_goods) values (${goods ?? "Flagship"}, ${price ?? FLAGSHIP_PRICE}, ${goods === undefined}) returning id`)[0]!.id));
+    const products = await Promise.all(
+      items.map(
+        async ({ goods, price }) =>
+          (
+            await this.sql`
+      insert into app.products (title, price, is_queue_goods) values (${goods ?? "Flagship"}, ${price ?? FLAGSHIP_PRICE}, ${goods === undefined}) returning id`
+          )[0]!.id,
+      ),
+    );
     const json = this.sql.json(items.map(({ quantity }, index) => ({ product_id: products[index], quantity })));
-    const [row] = await this.sql`select o.id from app.create_order(${this.uid(buyer)}, ${json}, ${this.now}, p_use_points => ${points}) as o`;
+    const [row] = await this
+      .sql`select o.id from app.create_order(${this.uid(buyer)}, ${json}, ${this.now}, p_use_points => ${points}) as o`;
     this.orderIds.set(order, row!.id);
   }
 
@@ -114,7 +123,8 @@ export class Store {
 
   /** @returns the account of a new administrator */
   private async administrator(): Promise<string> {
-    const [account] = await this.sql`insert into auth.users (email_confirmed_at, id, email) values (now(), gen_random_uuid(), gen_random_uuid() || '@example.com') returning id`;
+    const [account] = await this
+      .sql`insert into auth.users (email_confirmed_at, id, email) values (now(), gen_random_uuid(), gen_random_uuid() || '@example.com') returning id`;
     await this.sql`select app.add_administrator(${account!.id})`;
     return account!.id as string;
   }
@@ -196,18 +206,27 @@ export class Store {
     const levels = await this.sql`select * from app.level_changes order by id`;
     const findings = await this.sql`select * from app.reconcile()`;
     return [
-      ...bill.filter(({ id }) => this.isNew(`bill ${id}`)).map((row) => {
-        const settlement = settlements.find(({ order_id, earner_uid }) => order_id === row.order_id && earner_uid === row.uid);
-        return describeGrant(this.name(row.uid), row, settlement);
-      }),
+      ...bill
+        .filter(({ id }) => this.isNew(`bill ${id}`))
+        .map((row) => {
+          const settlement = settlements.find(({ order_id, earner_uid }) => order_id === row.order_id && earner_uid === row.uid);
+          return describeGrant(this.name(row.uid), row, settlement);
+        }),
       ...paidByPoints.filter(({ id }) => this.isNew(`order ${id}`)).map((row) => describePoints(this.number(row.id), row)),
-      ...settlements.filter((row) => this.isNew(`settlement ${row.order_id}`) && !bill.some((b) => b.order_id === row.order_id && b.type === "brokerage"))
+      ...settlements
+        .filter(
+          (row) => this.isNew(`settlement ${row.order_id}`) && !bill.some((b) => b.order_id === row.order_id && b.type === "brokerage"),
+        )
         .map((row) => describeSettlement(row.earner_uid && this.name(row.earner_uid), this.number(row.order_id), row)),
-      ...settlements.filter((row) => row.place_freed_at && this.isNew(`freed ${row.order_id}`))
+      ...settlements
+        .filter((row) => row.place_freed_at && this.isNew(`freed ${row.order_id}`))
         .map((row) => `${this.name(row.earner_uid)}: place ${row.place} of cycle ${row.cycle_no} is free again`),
-      ...transfers.filter(({ id, state }) => this.isNew(`transfer ${id} ${state}`))
+      ...transfers
+        .filter(({ id, state }) => this.isNew(`transfer ${id} ${state}`))
         .map(({ uid, net_amount, state }) => `${this.name(uid)}: transfer of ${net_amount}, state ${state}`),
-      ...levels.filter(({ id }) => this.isNew(`level ${id}`)).map((row) => `${this.name(row.uid)}: level ${row.from_level} to ${row.to_level}`),
+      ...levels
+        .filter(({ id }) => this.isNew(`level ${id}`))
+        .map((row) => `${this.name(row.uid)}: level ${row.from_level} to ${row.to_level}`),
       ...this.rejected.splice(0),
       ...findings.map((row) => `reconcile() finds ${JSON.stringify(row)}`),
     ];

@@ -10,20 +10,33 @@ const decimalsOf = (text: string) => text.split(".")[1]?.length ?? 0;
 const size = (amount: bigint) => (amount < 0n ? -amount : amount);
 
 /** Up to the limits of what one administrator adjusts on a day it is booked at once. Above them it waits for another administrator, who is not the member. */
-export function createAdjustment(store: Store, { member: number, brokerage, frozen, available, by }: Extract<Action, { do: "adjust" }>): void {
+export function createAdjustment(
+  store: Store,
+  { member: number, brokerage, frozen, available, by }: Extract<Action, { do: "adjust" }>,
+): void {
   const member = store.member(number);
-  if (decimalsOf(brokerage) > MONEY_DECIMALS || Math.max(decimalsOf(frozen), decimalsOf(available)) > POINTS_DECIMALS) reject("invalid_argument");
+  if (decimalsOf(brokerage) > MONEY_DECIMALS || Math.max(decimalsOf(frozen), decimalsOf(available)) > POINTS_DECIMALS)
+    reject("invalid_argument");
   const amounts = { brokerage: money(brokerage), frozen: points(frozen), available: points(available) };
   if (Object.values(amounts).every((amount) => amount === 0n)) reject("invalid_argument");
   if (member.frozen + amounts.frozen < 0n) reject("invalid_argument");
   const sums = store.decidedAlone;
   const day = `${by} ${store.businessDay()}`;
   const before = sums.get(day) ?? { money: 0n, points: 0n };
-  const sum = { money: before.money + size(amounts.brokerage), points: before.points + (size(amounts.frozen) > size(amounts.available) ? size(amounts.frozen) : size(amounts.available)) };
+  const sum = {
+    money: before.money + size(amounts.brokerage),
+    points: before.points + (size(amounts.frozen) > size(amounts.available) ? size(amounts.frozen) : size(amounts.available)),
+  };
   // The owner of the database has no limit.
   const waits = by !== 0 && (sum.money > money(LIMITS.money) || sum.points > points(LIMITS.points));
   if (waits && ![...store.administrators].some((each) => each !== by && each !== number)) reject("second_administrator_needed");
-  const adjustment: Adjustment = { member: number, ...amounts, state: waits ? "waiting" : "booked", createdBy: by, decidedBy: waits ? null : by };
+  const adjustment: Adjustment = {
+    member: number,
+    ...amounts,
+    state: waits ? "waiting" : "booked",
+    createdBy: by,
+    decidedBy: waits ? null : by,
+  };
   store.adjustments.push(adjustment);
   if (waits) return;
   sums.set(day, sum);
@@ -43,5 +56,17 @@ export function decideAdjustment(store: Store, number: number, state: "booked" |
 }
 
 function book(store: Store, { member, brokerage, frozen, available }: Adjustment): void {
-  store.book(member, { type: "adjustment", source: "adjustment", brokerage, frozen, available, order: null, basis: null, rate: null, level: null, passedOn: null, reverses: null });
+  store.book(member, {
+    type: "adjustment",
+    source: "adjustment",
+    brokerage,
+    frozen,
+    available,
+    order: null,
+    basis: null,
+    rate: null,
+    level: null,
+    passedOn: null,
+    reverses: null,
+  });
 }

@@ -23,60 +23,122 @@ export function applyToModel(store: Store, action: Action): string {
 
 function perform(store: Store, action: Action): number | string | void {
   switch (action.do) {
-    case "sign_up": return signUp(store, action.under, action.opening);
-    case "bind": return bind(store, action.member, action.under);
-    case "create": return createOrder(store, action.buyer, action.items, action.usePoints);
-    case "points_terms": return setPointsTerms(store, action.rate, action.maxShare);
-    case "pay": return payOrder(store, action.order, action.ref);
-    case "cancel": return cancelOrder(store, action.order);
-    case "open_attempt": return openAttempt(store, action.order, action.provider, action.method);
-    case "attempt_state": return recordAttemptState(store, action.order, action.attempt, action.state, action.accepted);
-    case "notify": return notify(store, action.order, action.attempt);
-    case "expire": return expireOrders(store);
-    case "receive_delivered": return receiveDelivered(store);
-    case "deliver": return deliverOrder(store, action.order);
-    case "receive": return confirmReceipt(store, action.order);
-    case "run_jobs": return runJobs(store, action.limit);
-    case "settle": return settle(store, action.order);
-    case "request_refund": return requestRefund(store, action.order, action.lines);
-    case "refuse_refund": return refuseRefund(store, action.order);
-    case "refund": return refund(store, action.order, action.lines, action.ref);
-    case "plan": return createPlan(store, action.plan);
-    case "levels": return setLevels(store, action.levels);
-    case "set_level": return setLevel(store, action.member, action.grade, action.hold);
-    case "no_assess": store.member(action.member).noAssess = action.value; return;
-    case "release": return release(store, action.daysFromToday);
-    case "break_settlements": store.broken = action.orders; return;
-    case "planner": return;
+    case "sign_up":
+      return signUp(store, action.under, action.opening);
+    case "bind":
+      return bind(store, action.member, action.under);
+    case "create":
+      return createOrder(store, action.buyer, action.items, action.usePoints);
+    case "points_terms":
+      return setPointsTerms(store, action.rate, action.maxShare);
+    case "pay":
+      return payOrder(store, action.order, action.ref);
+    case "cancel":
+      return cancelOrder(store, action.order);
+    case "open_attempt":
+      return openAttempt(store, action.order, action.provider, action.method);
+    case "attempt_state":
+      return recordAttemptState(store, action.order, action.attempt, action.state, action.accepted);
+    case "notify":
+      return notify(store, action.order, action.attempt);
+    case "expire":
+      return expireOrders(store);
+    case "receive_delivered":
+      return receiveDelivered(store);
+    case "deliver":
+      return deliverOrder(store, action.order);
+    case "receive":
+      return confirmReceipt(store, action.order);
+    case "run_jobs":
+      return runJobs(store, action.limit);
+    case "settle":
+      return settle(store, action.order);
+    case "request_refund":
+      return requestRefund(store, action.order, action.lines);
+    case "refuse_refund":
+      return refuseRefund(store, action.order);
+    case "refund":
+      return refund(store, action.order, action.lines, action.ref);
+    case "plan":
+      return createPlan(store, action.plan);
+    case "levels":
+      return setLevels(store, action.levels);
+    case "set_level":
+      return setLevel(store, action.member, action.grade, action.hold);
+    case "no_assess":
+      store.member(action.member).noAssess = action.value;
+      return;
+    case "release":
+      return release(store, action.daysFromToday);
+    case "break_settlements":
+      store.broken = action.orders;
+      return;
+    case "planner":
+      return;
     // The model counts teams when they are compared.
-    case "sum_teams": return;
+    case "sum_teams":
+      return;
     // The store chooses the months (run_history.ts).
-    case "archive": case "attach": return;
-    case "wait": return store.wait(action.minutes);
-    case "withdraw": return requestWithdrawal(store, action);
-    case "advance_withdrawal": return advanceWithdrawal(store, action.withdrawal, action.state);
-    case "end_withdrawal": return endWithdrawal(store, action.withdrawal, action.state);
-    case "begin_transfer": return beginTransfer(store, action.withdrawal);
-    case "transfer_state": return recordTransferState(store, action.withdrawal, action.state);
-    case "notify_transfer": return notifyOfTransfer(store, action.withdrawal, action.state, action.differs);
-    case "cancel_transfer": return cancelTransfer(store, action.withdrawal);
-    case "batch": return createBatch(store, action.method);
-    case "administrator": store.member(action.member); store.administrators.add(action.member); return;
-    case "adjust": return createAdjustment(store, action);
-    case "decide_adjustment": return decideAdjustment(store, action.adjustment, action.state, action.by);
+    case "archive":
+    case "attach":
+      return;
+    case "wait":
+      return store.wait(action.minutes);
+    case "withdraw":
+      return requestWithdrawal(store, action);
+    case "advance_withdrawal":
+      return advanceWithdrawal(store, action.withdrawal, action.state);
+    case "end_withdrawal":
+      return endWithdrawal(store, action.withdrawal, action.state);
+    case "begin_transfer":
+      return beginTransfer(store, action.withdrawal);
+    case "transfer_state":
+      return recordTransferState(store, action.withdrawal, action.state);
+    case "notify_transfer":
+      return notifyOfTransfer(store, action.withdrawal, action.state, action.differs);
+    case "cancel_transfer":
+      return cancelTransfer(store, action.withdrawal);
+    case "batch":
+      return createBatch(store, action.method);
+    case "administrator":
+      store.member(action.member);
+      store.administrators.add(action.member);
+      return;
+    case "adjust":
+      return createAdjustment(store, action);
+    case "decide_adjustment":
+      return decideAdjustment(store, action.adjustment, action.state, action.by);
   }
 }
 
 /** An invalid share link does not prevent a sign-up. */
 function signUp(store: Store, under: number, opening?: Opening): void {
   store.members.push({
-    referrer: store.members[under - 1] ? under : 0, level: 0, isHeld: false, noAssess: false, brokerage: 0n, frozen: 0n, available: 0n,
-    cycles: [], bill: [], levelChanges: [], releases: [],
+    referrer: store.members[under - 1] ? under : 0,
+    level: 0,
+    isHeld: false,
+    noAssess: false,
+    brokerage: 0n,
+    frozen: 0n,
+    available: 0n,
+    cycles: [],
+    bill: [],
+    levelChanges: [],
+    releases: [],
   });
   if (!opening) return;
   store.book(store.members.length, {
-    type: "opening_balance", source: "import", brokerage: money(opening.brokerage), frozen: points(opening.frozen), available: points(opening.available),
-    order: null, basis: null, rate: null, level: null, passedOn: null, reverses: null,
+    type: "opening_balance",
+    source: "import",
+    brokerage: money(opening.brokerage),
+    frozen: points(opening.frozen),
+    available: points(opening.available),
+    order: null,
+    basis: null,
+    rate: null,
+    level: null,
+    passedOn: null,
+    reverses: null,
   });
 }
 

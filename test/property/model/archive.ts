@@ -17,13 +17,16 @@ export function openInArchive(store: Store): string[] {
   const orders = new Set(store.members.flatMap(({ bill }) => bill.filter(({ at }) => at < store.archived.bill).map(({ order }) => order)));
   return [
     ...store.orders.flatMap((order, index) => (orders.has(index + 1) && isUnfinished(store, order) ? [`order ${index + 1}`] : [])),
-    ...store.withdrawals.flatMap((each, index) => (isOpen(each) && each.requestedAt < store.archived.bill ? [`withdrawal ${index + 1}`] : [])),
+    ...store.withdrawals.flatMap((each, index) =>
+      isOpen(each) && each.requestedAt < store.archived.bill ? [`withdrawal ${index + 1}`] : [],
+    ),
   ];
 }
 
 function isUnfinished(store: Store, order: Order): boolean {
   const isUnderWay = order.state === "unpaid" || (refundStatus(order) !== 2 && ["paid", "delivered"].includes(order.state));
-  const matures = order.grants.some(({ kind, remaining }) => kind === "commission" && remaining > 0n) && maturesAt(store, order) > store.now;
+  const matures =
+    order.grants.some(({ kind, remaining }) => kind === "commission" && remaining > 0n) && maturesAt(store, order) > store.now;
   return isUnderWay || refundStatus(order) === 1 || matures;
 }
 

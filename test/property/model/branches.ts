@@ -17,8 +17,10 @@ export function isClosed(store: Store, head: number): boolean {
   const stopsOrdersPaidAt = (time: number) => eligibleSince.some((since) => since <= time);
   const below = membersBelow(store, head);
   const waiting = store.orders.filter((order) => below.has(order.buyer) && isPaid(order) && hasQueueGoods(order) && !order.settlement);
-  return [...waiting.filter(({ plan }) => store.plan(plan!).scope === "umbrella").map(({ paidAt }) => paidAt!), ...(store.plans.at(-1)!.scope === "umbrella" ? [Infinity] : [])]
-    .every(stopsOrdersPaidAt);
+  return [
+    ...waiting.filter(({ plan }) => store.plan(plan!).scope === "umbrella").map(({ paidAt }) => paidAt!),
+    ...(store.plans.at(-1)!.scope === "umbrella" ? [Infinity] : []),
+  ].every(stopsOrdersPaidAt);
 }
 
 /** The members below whom a branch is closed. */
@@ -31,7 +33,9 @@ export function ordersThatPaidAbove(store: Store, head: number): number[] {
   const above = new Set(store.upline(head));
   const below = membersBelow(store, head);
   const hasPaidAbove = (order: Order) => above.has(order.settlement?.earner ?? 0) || order.grants.some(({ member }) => above.has(member));
-  return store.orders.flatMap((order, index) => (below.has(order.buyer) && queueUnits(order) > 0 && hasPaidAbove(order) ? [index + 1] : []));
+  return store.orders.flatMap((order, index) =>
+    below.has(order.buyer) && queueUnits(order) > 0 && hasPaidAbove(order) ? [index + 1] : [],
+  );
 }
 
 export function copyOf(store: Store): Store {
@@ -50,7 +54,16 @@ export function branchAlone(store: Store, head: number): Store {
   });
   alone.orders.forEach((order, index) => {
     if (members.has(order.buyer) || order.buyer === head) return;
-    Object.assign(order, { state: "cancelled", lines: [], attempts: [], refunds: [], settlement: null, grants: [], plan: null, paidAt: null });
+    Object.assign(order, {
+      state: "cancelled",
+      lines: [],
+      attempts: [],
+      refunds: [],
+      settlement: null,
+      grants: [],
+      plan: null,
+      paidAt: null,
+    });
     alone.jobs.delete(index + 1);
   });
   return alone;

@@ -10,21 +10,35 @@ interface Difference {
 
 /** The members of whom the invariants of docs/money.md do not hold. What was granted is summed from the orders, less reversals. */
 export function unaccounted(store: Store): Difference[] {
-  return store.members.map(({ frozen, available, bill }, index) => {
-    const member = index + 1;
-    const grants = store.orders.flatMap((order) => order.grants.filter((grant) => grant.member === member));
-    const openings = bill.filter(({ type }) => type === "opening_balance");
-    const adjustments = store.adjustments.filter((each) => each.member === member && each.state === "booked");
-    const out = store.withdrawals.filter((each) => each.member === member && (isOpen(each) || each.state === "paid"));
-    const granted = (isMoney: boolean) => sum(grants.filter(({ kind }) => (kind === "commission") === isMoney), ({ remaining }) => remaining);
-    const spent = sum(store.orders.filter(({ buyer }) => buyer === member), pointsLeft);
-    const given = [...openings, ...adjustments];
-    return {
-      member,
-      commission: granted(true) + sum(given, ({ brokerage }) => brokerage) - withdrawable(store, member) - maturing(store, member) - sum(out, ({ amount }) => amount),
-      points: granted(false) + sum(given, (each) => each.frozen + each.available) - frozen - available - spent,
-    };
-  }).filter(({ commission, points }) => commission !== 0n || points !== 0n);
+  return store.members
+    .map(({ frozen, available, bill }, index) => {
+      const member = index + 1;
+      const grants = store.orders.flatMap((order) => order.grants.filter((grant) => grant.member === member));
+      const openings = bill.filter(({ type }) => type === "opening_balance");
+      const adjustments = store.adjustments.filter((each) => each.member === member && each.state === "booked");
+      const out = store.withdrawals.filter((each) => each.member === member && (isOpen(each) || each.state === "paid"));
+      const granted = (isMoney: boolean) =>
+        sum(
+          grants.filter(({ kind }) => (kind === "commission") === isMoney),
+          ({ remaining }) => remaining,
+        );
+      const spent = sum(
+        store.orders.filter(({ buyer }) => buyer === member),
+        pointsLeft,
+      );
+      const given = [...openings, ...adjustments];
+      return {
+        member,
+        commission:
+          granted(true) +
+          sum(given, ({ brokerage }) => brokerage) -
+          withdrawable(store, member) -
+          maturing(store, member) -
+          sum(out, ({ amount }) => amount),
+        points: granted(false) + sum(given, (each) => each.frozen + each.available) - frozen - available - spent,
+      };
+    })
+    .filter(({ commission, points }) => commission !== 0n || points !== 0n);
 }
 
 function sum<Item>(items: readonly Item[], amountOf: (item: Item) => bigint): bigint {

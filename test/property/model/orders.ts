@@ -20,16 +20,44 @@ export function createOrder(store: Store, buyer: number, items: Item[], usePoint
     if (paid < 0n) reject("invalid_argument");
     wanted.set(productNumber, (wanted.get(productNumber) ?? 0) + quantity);
     if (product.stock !== null && wanted.get(productNumber)! > product.stock) reject("out_of_stock");
-    return { product: productNumber, paid, paidByPoints: 0n, points: 0n, quantity, unitsLeft: quantity, isQueueGoods: product.isQueueGoods };
+    return {
+      product: productNumber,
+      paid,
+      paidByPoints: 0n,
+      points: 0n,
+      quantity,
+      unitsLeft: quantity,
+      isQueueGoods: product.isQueueGoods,
+    };
   });
   if (usePoints !== undefined) payByPoints(store, buyer, lines, points(usePoints));
   for (const { product, quantity } of lines) store.addToStock(product, -quantity);
   store.orders.push({
-    createdAt: store.now, deliveredAt: null, receivedAt: null, attempts: [],
-    buyer, referrer, state: "unpaid", lines, plan: null, paidAt: null, payRef: null, isBelowMinimum: false, refunds: [], settlement: null, grants: [],
+    createdAt: store.now,
+    deliveredAt: null,
+    receivedAt: null,
+    attempts: [],
+    buyer,
+    referrer,
+    state: "unpaid",
+    lines,
+    plan: null,
+    paidAt: null,
+    payRef: null,
+    isBelowMinimum: false,
+    refunds: [],
+    settlement: null,
+    grants: [],
   });
   const [spent, paid] = [sumOf(lines, "points"), sumOf(lines, "paidByPoints")];
-  if (paid > 0n) bookPoints(store, store.orders.length, -spent, formatAmount(paid, MONEY_DECIMALS), formatAmount(store.pointsTerms.rate, MONEY_DECIMALS));
+  if (paid > 0n)
+    bookPoints(
+      store,
+      store.orders.length,
+      -spent,
+      formatAmount(paid, MONEY_DECIMALS),
+      formatAmount(store.pointsTerms.rate, MONEY_DECIMALS),
+    );
 }
 
 const sumOf = (lines: OrderLine[], field: "points" | "paidByPoints" | "paid") => lines.reduce((sum, line) => sum + line[field], 0n);
@@ -42,7 +70,10 @@ function payByPoints(store: Store, buyer: number, lines: OrderLine[], wanted: bi
   const limits = [moneyOfPoints(wanted, rate), moneyOfPoints(available, rate), (sumOf(payable, "paid") * maxShare) / 100_000n];
   const money = limits.reduce((least, limit) => (limit < least ? limit : least));
   if (money <= 0n) return;
-  const shares = spread(money, payable.map(({ paid }) => paid));
+  const shares = spread(
+    money,
+    payable.map(({ paid }) => paid),
+  );
   payable.forEach((line, index) => {
     line.paidByPoints = shares[index]!;
     line.points = line.paidByPoints * rate;
@@ -53,8 +84,17 @@ function payByPoints(store: Store, buyer: number, lines: OrderLine[], wanted: bi
 /** Books points that an order takes (negative) or returns. */
 export function bookPoints(store: Store, number: number, points: bigint, basis: string | null = null, rate: string | null = null): void {
   store.book(store.order(number).buyer, {
-    type: points < 0n ? "points_spent" : "points_returned", source: "checkout", brokerage: 0n, frozen: 0n, available: points,
-    order: number, basis, rate, level: null, passedOn: null, reverses: null,
+    type: points < 0n ? "points_spent" : "points_returned",
+    source: "checkout",
+    brokerage: 0n,
+    frozen: 0n,
+    available: points,
+    order: number,
+    basis,
+    rate,
+    level: null,
+    passedOn: null,
+    reverses: null,
   });
 }
 

@@ -71,15 +71,17 @@ function expiresAt({ attempts, createdAt }: Order): number {
 
 /** @returns how many orders it cancels */
 export function expireOrders(store: Store): number {
-  const due = store.orders.flatMap((order, index) => order.state === "unpaid" && expiresAt(order) <= store.now ? [index + 1] : []);
+  const due = store.orders.flatMap((order, index) => (order.state === "unpaid" && expiresAt(order) <= store.now ? [index + 1] : []));
   for (const number of due) cancelOrder(store, number);
   return due.length;
 }
 
 /** @returns how many orders it receives; one whose settlement fails is left */
 export function receiveDelivered(store: Store): number {
-  const due = store.orders.flatMap((order, index) =>
-    order.state === "delivered" && ![1, 2].includes(refundStatus(order)) && order.deliveredAt! + RECEIPT <= store.now ? [index + 1] : [])
+  const due = store.orders
+    .flatMap((order, index) =>
+      order.state === "delivered" && ![1, 2].includes(refundStatus(order)) && order.deliveredAt! + RECEIPT <= store.now ? [index + 1] : [],
+    )
     .sort((one, other) => store.order(one).deliveredAt! - store.order(other).deliveredAt! || one - other);
   return due.filter((number) => {
     try {

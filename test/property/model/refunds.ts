@@ -11,7 +11,14 @@ export function requestRefund(store: Store, number: number, lines: RefundLines):
   const order = paidOrder(store, number);
   if (openRequest(order)) reject("refund_state_conflict");
   const units = checkedUnits(order, lines);
-  order.refunds.push({ state: "requested", namesUnits: false, ref: null, units, amount: costOf(order, units), points: pointsOf(order, units) });
+  order.refunds.push({
+    state: "requested",
+    namesUnits: false,
+    ref: null,
+    units,
+    amount: costOf(order, units),
+    points: pointsOf(order, units),
+  });
 }
 
 export function refuseRefund(store: Store, number: number): void {
@@ -37,7 +44,14 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
   } else {
     // A refund of named units refuses an open request.
     if (request) request.state = "refused";
-    order.refunds.push({ state: "refunded", namesUnits: lines !== null, ref, units, amount: costOf(order, units), points: pointsOf(order, units) });
+    order.refunds.push({
+      state: "refunded",
+      namesUnits: lines !== null,
+      ref,
+      units,
+      amount: costOf(order, units),
+      points: pointsOf(order, units),
+    });
   }
   bookPoints(store, number, pointsOf(order, units));
   for (const { line, quantity } of units) {
@@ -66,7 +80,9 @@ function reverseGrants(store: Store, number: number): void {
       brokerage: isMoney ? -excess : 0n,
       frozen: isMoney ? 0n : -fromFrozen,
       available: isMoney ? 0n : fromFrozen - excess,
-      basis, passedOn: null, reverses: grant.billPosition,
+      basis,
+      passedOn: null,
+      reverses: grant.billPosition,
     });
     grant.remaining = amount;
   }
@@ -139,6 +155,10 @@ function pointsOf(order: Order, units: Units): bigint {
 }
 
 function areSame(some: Units, others: Units): boolean {
-  const text = (units: Units) => units.map(({ line, quantity }) => `${line}:${quantity}`).sort().join();
+  const text = (units: Units) =>
+    units
+      .map(({ line, quantity }) => `${line}:${quantity}`)
+      .sort()
+      .join();
   return text(some) === text(others);
 }

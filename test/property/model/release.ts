@@ -44,8 +44,17 @@ export function releaseMember(store: Store, number: number, day: string): void {
   if (released === 0n) return;
   member.releases.push({ day, before: member.frozen, released });
   store.book(number, {
-    type: "frozen_points_release", source: "release", brokerage: 0n, frozen: -released, available: released,
-    order: null, basis: formatAmount(base, POINTS_DECIMALS), rate: "0.0004", level: null, passedOn: null, reverses: null,
+    type: "frozen_points_release",
+    source: "release",
+    brokerage: 0n,
+    frozen: -released,
+    available: released,
+    order: null,
+    basis: formatAmount(base, POINTS_DECIMALS),
+    rate: "0.0004",
+    level: null,
+    passedOn: null,
+    reverses: null,
   });
 }
 

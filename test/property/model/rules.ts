@@ -28,9 +28,7 @@ export function levelShares(chain: { directPoints: bigint; umbrellaPoints: bigin
   let passedOn = 0n;
   return chain.map((level, index) => {
     const difference = level.umbrellaPoints - passedOn;
-    const share = index === 0
-      ? { perUnit: level.directPoints, passedOn: null }
-      : { perUnit: difference > 0n ? difference : 0n, passedOn };
+    const share = index === 0 ? { perUnit: level.directPoints, passedOn: null } : { perUnit: difference > 0n ? difference : 0n, passedOn };
     if (difference > 0n) passedOn = level.umbrellaPoints;
     return share;
   });
@@ -44,6 +42,6 @@ export function moneyOfPoints(points: bigint, rate: bigint): bigint {
 /** Spreads an amount over prices in proportion to them: the differences of the running sums, each rounded down. */
 export function spread(amount: bigint, prices: bigint[]): bigint[] {
   const whole = prices.reduce((sum, price) => sum + price, 0n);
-  const upTo = (count: number) => amount * prices.slice(0, count).reduce((sum, price) => sum + price, 0n) / whole;
+  const upTo = (count: number) => (amount * prices.slice(0, count).reduce((sum, price) => sum + price, 0n)) / whole;
   return prices.map((_, index) => upTo(index + 1) - upTo(index));
 }

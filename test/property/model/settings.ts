@@ -29,7 +29,9 @@ export function setPointsTerms(store: Store, rate: string, maxShare: string): vo
 
 export function setLevels(store: Store, settings: LevelSetting[]): void {
   const levels: Level[] = settings.map((setting) => ({
-    ...setting, directPoints: points(setting.directPoints), umbrellaPoints: points(setting.umbrellaPoints),
+    ...setting,
+    directPoints: points(setting.directPoints),
+    umbrellaPoints: points(setting.umbrellaPoints),
   }));
   if (!areConsistent(levels)) reject("levels_invalid");
   if (store.members.some((member) => member.level >= levels.length)) reject("levels_invalid");
@@ -42,9 +44,11 @@ function areConsistent(levels: Level[]): boolean {
     if (level.grade !== index) return false;
     if (index === 0) return level.isActive && level.directPoints === 0n && level.umbrellaPoints === 0n;
     const below = levels.slice(0, index);
-    return Object.keys(level.tasks).length > 0
-      && below.every((lower) => lower.directPoints <= level.directPoints && lower.umbrellaPoints <= level.umbrellaPoints)
-      && Object.entries(level.tasks).every(([type, target]) => below.every((lower) => (lower.tasks[type as TaskType] ?? 0) <= target));
+    return (
+      Object.keys(level.tasks).length > 0 &&
+      below.every((lower) => lower.directPoints <= level.directPoints && lower.umbrellaPoints <= level.umbrellaPoints) &&
+      Object.entries(level.tasks).every(([type, target]) => below.every((lower) => (lower.tasks[type as TaskType] ?? 0) <= target))
+    );
   });
 }
 

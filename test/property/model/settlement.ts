@@ -14,8 +14,18 @@ export function settle(store: Store, number: number): void {
   if (store.broken.includes(number)) reject("settlement_is_broken");
   const settlement: Settlement = {
     state: queueUnits(order) === 0 ? "refunded" : "settled",
-    base: queueBase(order), units: queueUnits(order), reason: null,
-    earner: 0, cycleNo: null, place: null, placeIsFreed: false, cyclePlan: null, ratio: null, rate: null, commission: 0n, commissionPoints: 0n,
+    base: queueBase(order),
+    units: queueUnits(order),
+    reason: null,
+    earner: 0,
+    cycleNo: null,
+    place: null,
+    placeIsFreed: false,
+    cyclePlan: null,
+    ratio: null,
+    rate: null,
+    commission: 0n,
+    commissionPoints: 0n,
     settledAt: store.now,
   };
   const chain = paidChain(store, order);
@@ -43,8 +53,9 @@ function findEarner(store: Store, order: Order, settlement: Settlement, chain: n
   if (chain.length === 0) return "no_referrer";
   const { scope } = store.plan(order.plan!);
   const candidates = scope === "direct" ? chain.slice(0, 1) : chain;
-  return candidates.find((member) => isEligible(store, member, order))
-    ?? (scope === "direct" ? "referrer_not_eligible" : "nobody_eligible");
+  return (
+    candidates.find((member) => isEligible(store, member, order)) ?? (scope === "direct" ? "referrer_not_eligible" : "nobody_eligible")
+  );
 }
 
 /** R4: the member has an own reported order, paid no later than the order to settle, and not refunded. */
@@ -70,12 +81,16 @@ function payCommission(store: Store, number: number, settlement: Settlement, ear
   settlement.commissionPoints = pointsOfCommission(settlement.commission, plan.pointsPerBrokerage);
 
   grant(store, number, earner, "commission", settlement.rate, settlement.commission, {
-    type: "brokerage", source: "cycle",
-    basis: formatAmount(settlement.base, MONEY_DECIMALS), rate: formatAmount(settlement.rate, RATIO_DECIMALS),
+    type: "brokerage",
+    source: "cycle",
+    basis: formatAmount(settlement.base, MONEY_DECIMALS),
+    rate: formatAmount(settlement.rate, RATIO_DECIMALS),
   });
   grant(store, number, earner, "commission_points", plan.pointsPerBrokerage, settlement.commissionPoints, {
-    type: "frozen_points_brokerage", source: "cycle",
-    basis: formatAmount(settlement.commission, MONEY_DECIMALS), rate: formatAmount(plan.pointsPerBrokerage, POINTS_DECIMALS),
+    type: "frozen_points_brokerage",
+    source: "cycle",
+    basis: formatAmount(settlement.commission, MONEY_DECIMALS),
+    rate: formatAmount(plan.pointsPerBrokerage, POINTS_DECIMALS),
   });
 }
 
@@ -95,21 +110,35 @@ function payLevelPoints(store: Store, number: number, settlement: Settlement, ch
   chain.forEach((member, index) => {
     const { perUnit, passedOn } = shares[index]!;
     grant(store, number, member, "level_points", perUnit, perUnit * BigInt(settlement.units), {
-      type: "frozen_points_brokerage", source: index === 0 ? "direct" : "umbrella",
-      basis: settlement.units.toString(), rate: formatAmount(perUnit, POINTS_DECIMALS),
-      level: store.member(member).level, passedOn,
+      type: "frozen_points_brokerage",
+      source: index === 0 ? "direct" : "umbrella",
+      basis: settlement.units.toString(),
+      rate: formatAmount(perUnit, POINTS_DECIMALS),
+      level: store.member(member).level,
+      passedOn,
     });
   });
 }
 
 function grant(
-  store: Store, number: number, member: number, kind: Grant["kind"], rate: bigint, amount: bigint,
+  store: Store,
+  number: number,
+  member: number,
+  kind: Grant["kind"],
+  rate: bigint,
+  amount: bigint,
   entry: Pick<BillEntry, "type" | "source" | "basis" | "rate"> & Partial<BillEntry>,
 ): void {
   const isMoney = kind === "commission";
   const isBooked = store.book(member, {
-    brokerage: isMoney ? amount : 0n, frozen: isMoney ? 0n : amount, available: 0n,
-    order: number, level: null, passedOn: null, reverses: null, ...entry,
+    brokerage: isMoney ? amount : 0n,
+    frozen: isMoney ? 0n : amount,
+    available: 0n,
+    order: number,
+    level: null,
+    passedOn: null,
+    reverses: null,
+    ...entry,
   });
   if (isBooked) store.order(number).grants.push({ member, kind, rate, remaining: amount, billPosition: store.member(member).bill.length });
 }

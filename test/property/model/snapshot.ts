@@ -17,14 +17,24 @@ export function snapshotOfModel(store: Store) {
     orders: store.orders.map((order, index) => orderView(store, order, index + 1)),
     releaseDays: [...store.releaseDays].sort().map((day) => {
       const releases = store.members.flatMap((member) => member.releases.filter((release) => release.day === day));
-      return { day, users: releases.length, points: asPoints(releases.reduce((sum, { released }) => sum + released, 0n)), isFinished: true };
+      return {
+        day,
+        users: releases.length,
+        points: asPoints(releases.reduce((sum, { released }) => sum + released, 0n)),
+        isFinished: true,
+      };
     }),
     withdrawals: store.withdrawals.map(({ amount, fee, transfer, requestedAt: _, ...each }) => ({
-      ...each, amount: asMoney(amount), fee: asMoney(fee),
+      ...each,
+      amount: asMoney(amount),
+      fee: asMoney(fee),
       transfer: transfer && { ...transfer, firstAskedAt: asTime(transfer.firstAskedAt), askedAt: asTime(transfer.askedAt) },
     })),
     adjustments: store.adjustments.map(({ brokerage, frozen, available, ...each }) => ({
-      ...each, brokerage: asMoney(brokerage), frozen: asPoints(frozen), available: asPoints(available),
+      ...each,
+      brokerage: asMoney(brokerage),
+      frozen: asPoints(frozen),
+      available: asPoints(available),
     })),
     stock: store.products.map((product) => product.stock),
     findings: [] as unknown[],
@@ -59,7 +69,10 @@ function memberView(store: Store, member: Member, number: number) {
     bill: member.bill.map((row) => ({ ...billView(row), commissionSince: asMoney(commissionSince(member, row.at)) })),
     levelChanges: member.levelChanges,
     releases: member.releases.map(({ day, before, released }) => ({
-      day, before: asPoints(before), released: asPoints(released), after: asPoints(before - released),
+      day,
+      before: asPoints(before),
+      released: asPoints(released),
+      after: asPoints(before - released),
     })),
   };
 }
@@ -92,7 +105,11 @@ function orderView(store: Store, order: Order, number: number) {
   const job = store.jobs.get(number);
   return {
     state: order.state,
-    attempts: order.attempts.map(({ provider, state, endedAt }) => ({ provider, state, endedAt: endedAt === null ? null : new Date(endedAt).toISOString() })),
+    attempts: order.attempts.map(({ provider, state, endedAt }) => ({
+      provider,
+      state,
+      endedAt: endedAt === null ? null : new Date(endedAt).toISOString(),
+    })),
     referrer: order.referrer,
     refundStatus: isPaid(order) ? refundStatus(order) : 0,
     lines: order.lines.map(({ paid, paidByPoints, points }) => [asMoney(paid), asMoney(paidByPoints), asPoints(points)]),
@@ -117,9 +134,7 @@ function orderView(store: Store, order: Order, number: number) {
       maturity: settlement.commission === 0n ? null : maturityView(store, order, settlement),
     },
     refunds: order.refunds.map(({ state, ref, amount, points }) => ({ state, ref, amount: asMoney(amount), points: asPoints(points) })),
-    job: job
-      ? { attempts: job.attempts, isDead: job.isDead, runAfter: job.isDead ? null : new Date(job.runAfter).toISOString() }
-      : null,
+    job: job ? { attempts: job.attempts, isDead: job.isDead, runAfter: job.isDead ? null : new Date(job.runAfter).toISOString() } : null,
   };
 }
 

@@ -48,16 +48,41 @@ export class Store {
   firstDailyRelease: string | null = null;
   readonly plans: Plan[] = [
     {
-      peoplePerCycle: 3, tierRatios: ["0.2", "0.3", "0.5"].map(ratio), scope: "direct", timing: "on_pay",
-      pointsPerBrokerage: points("1"), maxDepth: null, payoutCap: ratio("1"), minimumBase: money("0.01"), holdingDays: 7,
+      peoplePerCycle: 3,
+      tierRatios: ["0.2", "0.3", "0.5"].map(ratio),
+      scope: "direct",
+      timing: "on_pay",
+      pointsPerBrokerage: points("1"),
+      maxDepth: null,
+      payoutCap: ratio("1"),
+      minimumBase: money("0.01"),
+      holdingDays: 7,
     },
   ];
   levels: Level[] = [
     { grade: 0, directPoints: points("0"), umbrellaPoints: points("0"), isActive: true, tasks: {} },
     { grade: 1, directPoints: points("500"), umbrellaPoints: points("0"), isActive: true, tasks: { direct_orders: 3 } },
-    { grade: 2, directPoints: points("800"), umbrellaPoints: points("300"), isActive: true, tasks: { umbrella_orders: 30, direct_members: 3 } },
-    { grade: 3, directPoints: points("1000"), umbrellaPoints: points("500"), isActive: true, tasks: { umbrella_orders: 100, direct_members: 3 } },
-    { grade: 4, directPoints: points("1300"), umbrellaPoints: points("800"), isActive: true, tasks: { umbrella_orders: 1000, direct_members: 3 } },
+    {
+      grade: 2,
+      directPoints: points("800"),
+      umbrellaPoints: points("300"),
+      isActive: true,
+      tasks: { umbrella_orders: 30, direct_members: 3 },
+    },
+    {
+      grade: 3,
+      directPoints: points("1000"),
+      umbrellaPoints: points("500"),
+      isActive: true,
+      tasks: { umbrella_orders: 100, direct_members: 3 },
+    },
+    {
+      grade: 4,
+      directPoints: points("1300"),
+      umbrellaPoints: points("800"),
+      isActive: true,
+      tasks: { umbrella_orders: 1000, direct_members: 3 },
+    },
   ];
   /** Points for 1.00 in 1/100, and the greatest share that they pay. */
   pointsTerms = { rate: money("1"), maxShare: ratio("0.5") };
@@ -147,7 +172,11 @@ export class Store {
     member.frozen += entry.frozen;
     member.available += entry.available;
     member.bill.push({
-      ...entry, at: this.now, brokerageAfter: member.brokerage, frozenAfter: member.frozen, availableAfter: member.available,
+      ...entry,
+      at: this.now,
+      brokerageAfter: member.brokerage,
+      frozenAfter: member.frozen,
+      availableAfter: member.available,
     });
     return true;
   }
@@ -174,9 +203,7 @@ export function pointsLeft(order: Order): bigint {
 
 /** What was paid for the queue goods that are not refunded (R1). */
 export function queueBase(order: Order): bigint {
-  return order.lines.reduce(
-    (sum, line) => sum + (line.isQueueGoods ? amountLeft(line.paid, line.quantity, line.unitsLeft) : 0n), 0n,
-  );
+  return order.lines.reduce((sum, line) => sum + (line.isQueueGoods ? amountLeft(line.paid, line.quantity, line.unitsLeft) : 0n), 0n);
 }
 
 /** 0 none, 1 requested, 2 refunded, 3 partly refunded. */

@@ -14,12 +14,21 @@ export const hasWechat = (member: number) => member % 4 !== 0;
 
 /** Whether WeChat transfers this amount less the fee. */
 export function canBeTransferred(net: bigint, isNamed: boolean): boolean {
-  return net >= money(TRANSFER_LIMITS.minimum) && net <= money(TRANSFER_LIMITS.maximum) && (isNamed || net < money(TRANSFER_LIMITS.nameFrom));
+  return (
+    net >= money(TRANSFER_LIMITS.minimum) && net <= money(TRANSFER_LIMITS.maximum) && (isNamed || net < money(TRANSFER_LIMITS.nameFrom))
+  );
 }
 
 export function newTransfer(member: number, net: bigint): Transfer {
   if (!hasWechat(member)) reject("account_not_found");
-  return { isNamed: net >= money(TRANSFER_LIMITS.nameFrom), firstAskedAt: null, askedAt: null, isCancelled: false, state: null, hasCall: false };
+  return {
+    isNamed: net >= money(TRANSFER_LIMITS.nameFrom),
+    firstAskedAt: null,
+    askedAt: null,
+    isCancelled: false,
+    state: null,
+    hasCall: false,
+  };
 }
 
 export function endsByHand({ firstAskedAt }: Transfer, now: number): boolean {

@@ -30,9 +30,13 @@ export function withdrawable(store: Store, number: number): bigint {
   return store.member(number).brokerage - maturing(store, number);
 }
 
-export function requestWithdrawal(store: Store, { member: number, amount: text, method, isNamed = false }: Extract<Action, { do: "withdraw" }>): void {
+export function requestWithdrawal(
+  store: Store,
+  { member: number, amount: text, method, isNamed = false }: Extract<Action, { do: "withdraw" }>,
+): void {
   store.member(number);
-  if (!TERMS.methods.includes(method) || (text.split(".")[1]?.length ?? 0) > MONEY_DECIMALS || money(text) < money(TERMS.minimum)) reject("invalid_argument");
+  if (!TERMS.methods.includes(method) || (text.split(".")[1]?.length ?? 0) > MONEY_DECIMALS || money(text) < money(TERMS.minimum))
+    reject("invalid_argument");
   const amount = money(text);
   const fee = (amount * FEE_PER_MILLE) / 1000n;
   if (method === "wechat" ? !canBeTransferred(amount - fee, isNamed) : isNamed) reject("invalid_argument");
@@ -46,7 +50,8 @@ export function requestWithdrawal(store: Store, { member: number, amount: text, 
 /** From its approval on, the worker asks WeChat about a transfer. */
 export function advanceWithdrawal(store: Store, number: number, state: "approved" | "paying"): void {
   const withdrawal = find(store, number);
-  if (withdrawal.state !== state && withdrawal.state !== (state === "approved" ? "requested" : "approved")) reject("withdrawal_state_conflict");
+  if (withdrawal.state !== state && withdrawal.state !== (state === "approved" ? "requested" : "approved"))
+    reject("withdrawal_state_conflict");
   withdrawal.state = state;
   if (withdrawal.transfer) withdrawal.transfer.hasCall = true;
 }
@@ -55,7 +60,8 @@ export function advanceWithdrawal(store: Store, number: number, state: "approved
 export function endWithdrawal(store: Store, number: number, state: "paid" | "refused" | "failed"): void {
   const withdrawal = find(store, number);
   const { transfer } = withdrawal;
-  if (transfer && state !== "refused" && ["approved", "paying"].includes(withdrawal.state) && !endsByHand(transfer, store.now)) reject("withdrawal_state_conflict");
+  if (transfer && state !== "refused" && ["approved", "paying"].includes(withdrawal.state) && !endsByHand(transfer, store.now))
+    reject("withdrawal_state_conflict");
   end(store, withdrawal, state);
 }
 
@@ -84,6 +90,16 @@ export function find(store: Store, number: number): Withdrawal {
 
 function book(store: Store, number: number, type: "withdrawal" | "withdrawal_returned", amount: bigint): void {
   store.book(number, {
-    type, source: "withdrawal", brokerage: amount, frozen: 0n, available: 0n, order: null, basis: null, rate: null, level: null, passedOn: null, reverses: null,
+    type,
+    source: "withdrawal",
+    brokerage: amount,
+    frozen: 0n,
+    available: 0n,
+    order: null,
+    basis: null,
+    rate: null,
+    level: null,
+    passedOn: null,
+    reverses: null,
   });
 }

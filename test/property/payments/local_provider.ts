@@ -25,16 +25,25 @@ export class LocalProvider implements SimulatedProvider {
   }
 
   beforeResponse(action: ((no: string) => Promise<void>) | undefined): void {
-    this.fake.beforeResponse = (path) => path === "POST /payments" ? action?.(this.payments().at(-1)!.no) : undefined;
+    this.fake.beforeResponse = (path) => (path === "POST /payments" ? action?.(this.payments().at(-1)!.no) : undefined);
   }
 
   payments(): SimulatedPayment[] {
-    return this.fake.ledger.all().payments.map(({ attemptNo, state, transactionId, amountMinor }) =>
-      ({ no: attemptNo, state, amountMinor, ...(transactionId !== null && { transactionId }) }));
+    return this.fake.ledger.all().payments.map(({ attemptNo, state, transactionId, amountMinor }) => ({
+      no: attemptNo,
+      state,
+      amountMinor,
+      ...(transactionId !== null && { transactionId }),
+    }));
   }
 
   refunds(): SimulatedRefund[] {
-    return this.fake.ledger.all().refunds.map(({ refundNo, attemptNo, amountMinor, state }) => ({ no: refundNo, paymentNo: attemptNo, amountMinor, isPaidOut: state === "succeeded" }));
+    return this.fake.ledger.all().refunds.map(({ refundNo, attemptNo, amountMinor, state }) => ({
+      no: refundNo,
+      paymentNo: attemptNo,
+      amountMinor,
+      isPaidOut: state === "succeeded",
+    }));
   }
 
   pay(no: string): void {

@@ -59,23 +59,43 @@ export class Store {
   static async open(url: string, settings: Record<string, string>): Promise<Store> {
     const sql = connect(url);
     const account = async (name: string) =>
-      (await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), ${`${name}@example.com`}, '{}') returning id`)[0]!.id as string;
+      (
+        await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), ${`${name}@example.com`}, '{}') returning id`
+      )[0]!.id as string;
     const [buyer, admin] = [await account("buyer"), await account("admin")];
     await sql`select app.add_administrator(${admin})`;
     const [product] = await sql`insert into app.products (title, price, stock) values ('Tea', 10, 1000000) returning id::integer`;
     await sql`update app.settings set lifecycle_from = '2026-01-01', max_unpaid_orders = 1000, orders_per_hour = 100000, cancellations_per_hour = 100000, offline_payment_limit = 100000000`;
     const variables = new Map(Object.entries({ ...settings, SUPABASE_URL: "http://127.0.0.1", STORE_WORKER_SECRET: WORKER_SECRET }));
-    return new Store(sql, openDatabase({ url, pool: 1, prepare: false, applicationName: "test" }), variables, { buyer, admin }, product!.id);
+    return new Store(
+      sql,
+      openDatabase({ url, pool: 1, prepare: false, applicationName: "test" }),
+      variables,
+      { buyer, admin },
+      product!.id,
+    );
   }
 
   /** Sends a request to a new process. @returns the body of the response */
-  async send(method: string, path: string, { json, body = json === undefined ? undefined : JSON.stringify(json), headers, crash = NEVER, by = "buyer", account }: Sending = {}): Promise<unknown> {
+  async send(
+    method: string,
+    path: string,
+    { json, body = json === undefined ? undefined : JSON.stringify(json), headers, crash = NEVER, by = "buyer", account }: Sending = {},
+  ): Promise<unknown> {
     const claims = by === "nobody" ? {} : { sub: account ?? this.accounts[by], role: by === "admin" ? "store_admin" : "authenticated" };
     const service: Service = {
-      database: crashing(this.database, crash), authenticate: () => Promise.resolve(claims), settle: () => {}, work: () => {}, env: this.settings,
+      database: crashing(this.database, crash),
+      authenticate: () => Promise.resolve(claims),
+      settle: () => {},
+      work: () => {},
+      env: this.settings,
       build: { version: "0", commit: null, runtime: "test" },
     };
-    const app = path.startsWith("/api") ? createApiApp(service) : path.startsWith("/adminapi") ? createAdminApp(service) : createWorkerApp(service);
+    const app = path.startsWith("/api")
+      ? createApiApp(service)
+      : path.startsWith("/adminapi")
+        ? createAdminApp(service)
+        : createWorkerApp(service);
     const init = { method, headers: { "content-type": "application/json", ...headers }, ...(body !== undefined && { body }) };
     const response = await app.fetch(new Request(`http://store${path}`, init));
     const content = await response.json();

@@ -29,7 +29,8 @@ export class WechatProvider implements SimulatedProvider {
   }
 
   fail(fault: string | undefined, served: number): void {
-    this.fake.next = fault === undefined ? [] : [...Array<undefined>(served).fill(undefined), ...Array<Trouble>(ALL).fill(fault as Trouble)];
+    this.fake.next =
+      fault === undefined ? [] : [...Array<undefined>(served).fill(undefined), ...Array<Trouble>(ALL).fill(fault as Trouble)];
   }
 
   beforeResponse(action: ((no: string) => Promise<void>) | undefined): void {
@@ -37,12 +38,21 @@ export class WechatProvider implements SimulatedProvider {
   }
 
   payments(): SimulatedPayment[] {
-    return [...this.fake.transactions].map(([no, { request, trade_state, transaction_id }]) =>
-      ({ no, state: STATES[trade_state], amountMinor: (request.amount as { total: number }).total, ...(transaction_id !== undefined && { transactionId: transaction_id }) }));
+    return [...this.fake.transactions].map(([no, { request, trade_state, transaction_id }]) => ({
+      no,
+      state: STATES[trade_state],
+      amountMinor: (request.amount as { total: number }).total,
+      ...(transaction_id !== undefined && { transactionId: transaction_id }),
+    }));
   }
 
   refunds(): SimulatedRefund[] {
-    return [...this.fake.refunds].map(([no, { request, status }]) => ({ no, paymentNo: request.out_trade_no, amountMinor: request.amount.refund, isPaidOut: status === "SUCCESS" }));
+    return [...this.fake.refunds].map(([no, { request, status }]) => ({
+      no,
+      paymentNo: request.out_trade_no,
+      amountMinor: request.amount.refund,
+      isPaidOut: status === "SUCCESS",
+    }));
   }
 
   pay(no: string): void {

@@ -3,13 +3,36 @@ import type { SimulatedNotification, SimulatedProvider } from "./provider.ts";
 import { NEVER, type Store } from "./store.ts";
 
 const steps = [
-  "order", "paid order", "paid order", "start", "start", "start and pay at once", "payer pays", "payer pays", "notify", "notify", "read", "cancel", "expire", "work", "work", "work",
-  "pay offline", "refund", "refund", "refund", "refund unclaimed", "late money", "decide a refund", "decide a refund", "notify of a refund",
+  "order",
+  "paid order",
+  "paid order",
+  "start",
+  "start",
+  "start and pay at once",
+  "payer pays",
+  "payer pays",
+  "notify",
+  "notify",
+  "read",
+  "cancel",
+  "expire",
+  "work",
+  "work",
+  "work",
+  "pay offline",
+  "refund",
+  "refund",
+  "refund",
+  "refund unclaimed",
+  "late money",
+  "decide a refund",
+  "decide a refund",
+  "notify of a refund",
 ] as const;
 
 /** One step of a history: what happens, to which order or payment, and what goes wrong. */
 export interface Action {
-  step: typeof steps[number];
+  step: (typeof steps)[number];
   pick: number;
   fault: string | undefined;
   servedBeforeFault: number;
@@ -17,26 +40,30 @@ export interface Action {
 }
 
 /** Random steps. In half of them, a call to the provider goes wrong. @param faults what can go wrong */
-export const actions = (faults: readonly string[]): fc.Arbitrary<Action> => fc.record({
-  step: fc.constantFrom(...steps),
-  pick: fc.nat(99),
-  fault: fc.oneof(fc.constant(undefined), fc.constantFrom(...faults)),
-  servedBeforeFault: fc.nat(3),
-  crash: fc.oneof(fc.constant(NEVER), fc.nat(7)),
-});
+export const actions = (faults: readonly string[]): fc.Arbitrary<Action> =>
+  fc.record({
+    step: fc.constantFrom(...steps),
+    pick: fc.nat(99),
+    fault: fc.oneof(fc.constant(undefined), fc.constantFrom(...faults)),
+    servedBeforeFault: fc.nat(3),
+    crash: fc.oneof(fc.constant(NEVER), fc.nat(7)),
+  });
 
 /** A store, its provider, and the payers. */
 export class World {
   private readonly orders: number[] = [];
 
-  constructor(private readonly store: Store, private readonly provider: SimulatedProvider) {}
+  constructor(
+    private readonly store: Store,
+    private readonly provider: SimulatedProvider,
+  ) {}
 
   async perform({ step, pick, fault, servedBeforeFault, crash }: Action): Promise<void> {
     const { store, provider } = this;
     const order = pickFrom(this.orders, pick);
     const payment = pickFrom(provider.payments(), pick);
     provider.fail(fault, servedBeforeFault);
-    if (step === "order" || order === undefined) await this.place(1 + pick % 3);
+    if (step === "order" || order === undefined) await this.place(1 + (pick % 3));
     else if (step === "paid order") await this.placeAndPay();
     else if (step === "start") await this.start(order, pick, crash);
     else if (step === "start and pay at once") await this.startAndPay(order, pick, crash);
@@ -45,7 +72,8 @@ export class World {
       await store.send("GET", `/api/order/${order}/payment`, { crash });
     } else if (step === "cancel") await store.send("PUT", `/api/order/${order}/cancel`, { crash });
     else if (step === "pay offline") await store.send("PUT", `/adminapi/order/${order}/pay`, { by: "admin", crash });
-    else if (step === "refund") await store.send("PUT", `/adminapi/order/${order}/refund`, { json: { refund_ref: `refund ${pick % 3}` }, by: "admin", crash });
+    else if (step === "refund")
+      await store.send("PUT", `/adminapi/order/${order}/refund`, { json: { refund_ref: `refund ${pick % 3}` }, by: "admin", crash });
     else if (step === "refund unclaimed") await this.refundUnclaimed(pick, crash);
     else if (step === "payer pays" && payment) provider.pay(payment.no);
     else if (step === "late money" && payment?.state === "closed") provider.payLate(payment.no);
@@ -60,7 +88,9 @@ export class World {
   }
 
   private async place(quantity: number): Promise<number> {
-    const { id } = await this.store.send("POST", "/api/order", { json: { items: [{ product_id: this.store.product, quantity }] } }) as { id: number };
+    const { id } = (await this.store.send("POST", "/api/order", { json: { items: [{ product_id: this.store.product, quantity }] } })) as {
+      id: number;
+    };
     this.orders.push(id);
     return id;
   }
@@ -86,7 +116,7 @@ export class World {
   /** An order whose payment goes well, so that histories reach what comes after it. */
   private async placeAndPay(): Promise<void> {
     this.provider.fail(undefined, 0);
-    const { attempt_no } = await this.start(await this.place(2), 1, NEVER) as { attempt_no: string };
+    const { attempt_no } = (await this.start(await this.place(2), 1, NEVER)) as { attempt_no: string };
     this.provider.pay(attempt_no);
     await this.notify(this.provider.paymentNotification(attempt_no), NEVER);
   }
@@ -123,16 +153,19 @@ export class World {
 
   /** What is wrong after everything was repeated. */
   async faults(): Promise<unknown[]> {
-    const { store: { sql }, provider } = this;
+    const {
+      store: { sql },
+      provider,
+    } = this;
     const faults: unknown[] = [...(await sql`select * from app.reconcile()`)];
-    faults.push(...await sql`select * from app.outbox`, ...await sql`select * from app.payment_attempts where state = 'open'`);
+    faults.push(...(await sql`select * from app.outbox`), ...(await sql`select * from app.payment_attempts where state = 'open'`));
     for (const payment of provider.payments()) {
       const [known] = await sql`
         select
           (select count(*)::int from app.orders where pay_ref = ${payment.transactionId ?? null}) as paid,
           (select count(*)::int from app.payment_notifications where pay_ref = ${payment.transactionId ?? null} and outcome = 'attention') as attention
       `;
-      const isKnown = payment.state !== "paid" || (known!.paid === 1) !== (known!.attention > 0);
+      const isKnown = payment.state !== "paid" || (known!.paid === 1) !== known!.attention > 0;
       if (!isKnown) faults.push({ ...payment, ...known });
     }
     const wanted = await sql`

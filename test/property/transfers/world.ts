@@ -4,8 +4,31 @@ import { MINI } from "../../support/wechat_apps.ts";
 import { NEVER, type Store } from "../payments/store.ts";
 
 const steps = [
-  "request", "request", "approve", "approve", "approved", "approved", "refuse", "by hand", "cancel", "time passes", "work", "work", "work", "work and notify at once", "confirm", "confirm",
-  "decide", "decide", "decide", "close", "notify", "notify", "slow", "poor", "another member",
+  "request",
+  "request",
+  "approve",
+  "approve",
+  "approved",
+  "approved",
+  "refuse",
+  "by hand",
+  "cancel",
+  "time passes",
+  "work",
+  "work",
+  "work",
+  "work and notify at once",
+  "confirm",
+  "confirm",
+  "decide",
+  "decide",
+  "decide",
+  "close",
+  "notify",
+  "notify",
+  "slow",
+  "poor",
+  "another member",
 ] as const;
 
 const FAULTS = ["before", "after", "unsigned", "forged", "old", "html", "failing", "limited"] satisfies Trouble[];
@@ -18,7 +41,7 @@ const MEMBERS = 3;
 
 /** One step of a history: what happens, to which withdrawal, and what goes wrong. */
 export interface Action {
-  step: typeof steps[number];
+  step: (typeof steps)[number];
   pick: number;
   fault: Trouble | undefined;
   servedBeforeFault: number;
@@ -44,7 +67,10 @@ export class World {
   private readonly members: Member[] = [];
   private count = 0;
 
-  constructor(private readonly store: Store, private readonly wechatPay: FakeWechatPay) {}
+  constructor(
+    private readonly store: Store,
+    private readonly wechatPay: FakeWechatPay,
+  ) {}
 
   async perform({ step, pick, fault, servedBeforeFault, crash }: Action): Promise<void> {
     const { store, wechatPay } = this;
@@ -56,8 +82,10 @@ export class World {
     else if (step === "approved") {
       await this.request(pick, NEVER);
       await this.administer("requested", "approve", pick, NEVER);
-    } else if (step === "refuse") await this.administer(pick % 2 === 0 ? "requested" : "approved", "refuse", pick, crash, { reason: "Refused" });
-    else if (step === "by hand") await this.administer("paying", pick % 2 === 0 ? "paid" : "failed", pick, crash, pick % 2 === 0 ? {} : { reason: "By hand" });
+    } else if (step === "refuse")
+      await this.administer(pick % 2 === 0 ? "requested" : "approved", "refuse", pick, crash, { reason: "Refused" });
+    else if (step === "by hand")
+      await this.administer("paying", pick % 2 === 0 ? "paid" : "failed", pick, crash, pick % 2 === 0 ? {} : { reason: "By hand" });
     else if (step === "cancel") await this.administer("paying", "cancel", pick, crash);
     else if (step === "time passes") await this.letTimePass();
     else if (step === "work") await store.work(crash);
@@ -86,8 +114,9 @@ export class World {
   /** A member who signs in with WeChat and has commission that can be withdrawn. */
   private async join(): Promise<void> {
     const { sql } = this.store;
-    const openid = `openid ${this.count += 1}`;
-    const [user] = await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), ${`payee-${this.count}@example.com`}, '{}') returning id`;
+    const openid = `openid ${(this.count += 1)}`;
+    const [user] =
+      await sql`insert into auth.users (email_confirmed_at, id, email, raw_user_meta_data) values (now(), gen_random_uuid(), ${`payee-${this.count}@example.com`}, '{}') returning id`;
     const account = user!.id as string;
     await sql`insert into app.wechat_accounts (appid, openid, auth_id) values (${MINI.appid}, ${openid}, ${account})`;
     await sql`
@@ -119,7 +148,8 @@ export class World {
 
   /** Two hours, for requests that may have been under way. */
   private async letTimePass(): Promise<void> {
-    await this.store.sql`update app.transfers set first_asked_at = first_asked_at - interval '2 hours', asked_at = asked_at - interval '2 hours' where asked_at is not null`;
+    await this.store
+      .sql`update app.transfers set first_asked_at = first_asked_at - interval '2 hours', asked_at = asked_at - interval '2 hours' where asked_at is not null`;
   }
 
   /** WeChat Pay notifies of final states only. */
@@ -135,7 +165,8 @@ export class World {
     wechatPay.acceptsSlowly = false;
     wechatPay.balance = 10 ** 12;
     for (let round = 0; round < 4; round += 1) {
-      for (const failed of await store.sql`select id from app.outbox where state = 'failed'`) await store.send("PUT", `/adminapi/outbox/${failed.id}/retry`, { by: "admin" });
+      for (const failed of await store.sql`select id from app.outbox where state = 'failed'`)
+        await store.send("PUT", `/adminapi/outbox/${failed.id}/retry`, { by: "admin" });
       await store.work();
       await this.letTimePass();
       let index = 0;
@@ -150,14 +181,21 @@ export class World {
 
   /** What is wrong after everything was repeated. */
   async faults(): Promise<unknown[]> {
-    const { store: { sql }, wechatPay } = this;
+    const {
+      store: { sql },
+      wechatPay,
+    } = this;
     const faults: unknown[] = [...(await sql`select * from app.reconcile()`), ...(await sql`select * from app.outbox`)];
     const withdrawals = await sql`
       select w.withdrawal_no as no, w.state, w.approved_at is not null as is_approved, ((w.amount - w.fee) * 100)::int as net, t.openid
       from app.withdrawals as w join app.transfers as t on t.withdrawal_id = w.id`;
     for (const { no, state, is_approved, net, openid } of withdrawals) {
       const paid = wechatPay.paidOut.filter((each) => each.no === no);
-      const isRight = paid.length === (state === "paid" ? 1 : 0) && paid.every((each) => is_approved && each.amount === net && (openid === null || each.openid === openid)) && state !== "approved" && state !== "paying";
+      const isRight =
+        paid.length === (state === "paid" ? 1 : 0) &&
+        paid.every((each) => is_approved && each.amount === net && (openid === null || each.openid === openid)) &&
+        state !== "approved" &&
+        state !== "paying";
       if (!isRight) faults.push({ no, state, is_approved, net, openid, paid, known: wechatPay.transfers.get(no as string) });
     }
     const unknown = wechatPay.paidOut.filter(({ no }) => !withdrawals.some((each) => each.no === no));

@@ -1,7 +1,8 @@
 /** The record of what administrators did. */
 export const actions = {
   title: "Action log",
-  about: "Every change that an administrator made, with the values before and after. For texts, only the fact that they changed is recorded. Entries cannot be edited or deleted.",
+  about:
+    "Every change that an administrator made, with the values before and after. For texts, only the fact that they changed is recorded. Entries cannot be edited or deleted.",
   who: "Administrator",
   owner: "Database owner",
   what: "Action",

@@ -1,7 +1,8 @@
 /** Corrections of balances by administrators. */
 export const adjustments = {
   title: "Adjustments",
-  about: "Corrections of the balances of members, each with a reason. Above the daily limits of one administrator (settings), a second one must approve.",
+  about:
+    "Corrections of the balances of members, each with a reason. Above the daily limits of one administrator (settings), a second one must approve.",
   empty: "No adjustments found.",
   brokerage: "Commission",
   reason: "Reason",
@@ -16,6 +17,16 @@ export const adjustments = {
   wrongAmount: "Enter an amount such as 19.90 or -19.90.",
   wrongPoints: "Enter a number with at most four decimals, such as 12.5 or -12.5.",
   wrongMember: "Enter a member number.",
-  approve: { open: "Approve", title: "Approve this adjustment?", meaning: "It changes the balances of the member at once. You cannot undo it, but you can make another adjustment.", done: "The adjustment was booked." },
-  refuse: { open: "Refuse", title: "Refuse this adjustment?", meaning: "The balances of the member stay as they are.", done: "The adjustment was refused." },
+  approve: {
+    open: "Approve",
+    title: "Approve this adjustment?",
+    meaning: "It changes the balances of the member at once. You cannot undo it, but you can make another adjustment.",
+    done: "The adjustment was booked.",
+  },
+  refuse: {
+    open: "Refuse",
+    title: "Refuse this adjustment?",
+    meaning: "The balances of the member stay as they are.",
+    done: "The adjustment was refused.",
+  },
 };

@@ -21,13 +21,18 @@ export const articles = {
   changed: "Last changed",
   empty: "No articles found.",
   added: "Article added.",
-  remove: { title: "Delete {{title}}?", meaning: "It will no longer be shown anywhere. You cannot undo this in the console.", done: "Deleted." },
+  remove: {
+    title: "Delete {{title}}?",
+    meaning: "It will no longer be shown anywhere. You cannot undo this in the console.",
+    done: "Deleted.",
+  },
   categories: {
     add: "Add a category",
     edit: "Edit {{title}}",
     name: "Title",
     signIn: "Sign-in category",
-    signInMeaning: "Visitors read an article from this category before they sign in. Only one category can be the sign-in category: this one replaces the current one.",
+    signInMeaning:
+      "Visitors read an article from this category before they sign in. Only one category can be the sign-in category: this one replaces the current one.",
     readable: "Readable articles",
     empty: "No categories yet. Every article needs a category.",
     added: "Category added.",
@@ -37,7 +42,8 @@ export const articles = {
     draw: "Draw another article",
     about: "This is what a visitor would see now: a random published and visible article from the sign-in category.",
     open: "Nothing to read before sign-in",
-    openMeaning: "Visitors can sign in at once. Either there is no sign-in category, or it is hidden, or it has no article that is published and visible.",
+    openMeaning:
+      "Visitors can sign in at once. Either there is no sign-in category, or it is hidden, or it has no article that is published and visible.",
     frame: "Article content",
     by: "By {{author}}",
   },

@@ -32,7 +32,12 @@ export const common = {
     done: "Exported {{count}} rows.",
     tooMany: "You can export at most {{most}} rows at once. Filter the list first.",
   },
-  download: { progress: "{{size}} so far", stop: "Stop", done: "Downloaded {{name}}.", incomplete: "The file is incomplete and was not saved. Try again, or download a shorter period." },
+  download: {
+    progress: "{{size}} so far",
+    stop: "Stop",
+    done: "Downloaded {{name}}.",
+    incomplete: "The file is incomplete and was not saved. Try again, or download a shorter period.",
+  },
   sort: { by: "Sort by", preset: "Newest first", descending: "{{title}}, highest first", ascending: "{{title}}, lowest first" },
   columns: "Columns",
   count: "{{count}} in total",
@@ -50,7 +55,12 @@ export const common = {
   change: { what: "Setting", before: "Current", after: "New" },
   paging: { page: "Page {{page}}", first: "First page", previous: "Previous page", next: "Next page", last: "Last page" },
   offline: { title: "No connection", advice: "This page may be out of date. Your input is kept. Save it when the connection is back." },
-  failure: { unreachable: { title: "The store is not responding", advice: "Check your connection and try again. Your input is kept, and sending it twice has no further effect." } },
+  failure: {
+    unreachable: {
+      title: "The store is not responding",
+      advice: "Check your connection and try again. Your input is kept, and sending it twice has no further effect.",
+    },
+  },
   notLoaded: {
     title: "This page could not be loaded",
     noConnection: "There is no connection to the server. The page opens automatically when the connection is back.",
@@ -62,7 +72,13 @@ export const common = {
     yours: "Roles",
     names: { owner: "Owner", finance: "Finance", service: "Service", content: "Content" },
     areas: {
-      records: "members, orders and money", content: "products and articles", orders: "shipments", refunds: "refunds", members: "members", money: "payments and balances", plan: "the plan and the levels",
+      records: "members, orders and money",
+      content: "products and articles",
+      orders: "shipments",
+      refunds: "refunds",
+      members: "members",
+      money: "payments and balances",
+      plan: "the plan and the levels",
       system: "settings and the schedule",
     },
     notReadable: { title: "Not allowed", advice: "Your roles allow the pages of products and articles only." },

@@ -1,7 +1,8 @@
 /** What the store owes, exports, and the closing of months. */
 export const finance = {
   title: "Finance",
-  about: "What the store owes its members, files for the accounts, and the closing of months. Months are calendar months in the time zone of the store.",
+  about:
+    "What the store owes its members, files for the accounts, and the closing of months. Months are calendar months in the time zone of the store.",
   notAllowed: "Your roles do not allow you to see this page. Administrators with the role owner or finance see it.",
   owed: {
     title: "Liabilities",
@@ -18,7 +19,13 @@ export const finance = {
     show: "Show debts",
     download: "Download the liabilities by member",
   },
-  matures: { title: "When it matures", date: "Day", amount: "Commission", afterReceipt: "After the receipt of the order", empty: "No commission matures on a known day." },
+  matures: {
+    title: "When it matures",
+    date: "Day",
+    amount: "Commission",
+    afterReceipt: "After the receipt of the order",
+    empty: "No commission matures on a known day.",
+  },
   points: {
     title: "Points outstanding",
     about: "The forecast of their release assumes that no points are added.",
@@ -34,7 +41,8 @@ export const finance = {
     to: "To",
     bill: "Download the bill",
     withdrawals: "Download the withdrawals",
-    advice: "A file is written while it is downloaded. Rows that are booked in the meantime may be missing, so export only periods that are over.",
+    advice:
+      "A file is written while it is downloaded. Rows that are booked in the meantime may be missing, so export only periods that are over.",
   },
   months: {
     open: "Months to close",
@@ -56,10 +64,12 @@ export const finance = {
     open: "Close {{month}}",
     title: "Close {{month}}?",
     sums: "The sums of the month are kept as they are now.",
-    later: "No bill row can be dated into the month any more. Refunds and settlements that come later are booked in the month in which they come.",
+    later:
+      "No bill row can be dated into the month any more. Refunds and settlements that come later are booked in the month in which they come.",
     final: "A closed month cannot be opened again.",
     earlier: "Earlier months are still open: {{months}}.",
-    before: "First wait until no settlement job of the month is left, and check that the reconciliation has found no differences (Overview).",
+    before:
+      "First wait until no settlement job of the month is left, and check that the reconciliation has found no differences (Overview).",
     checked: "I have checked this.",
     action: "Close the month",
     done: "{{month}} is closed.",

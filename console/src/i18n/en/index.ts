@@ -22,7 +22,30 @@ import { withdrawals } from "./withdrawals.ts";
 import { words } from "./words.ts";
 
 /** One namespace for each file, with the same name. */
-export const en = { actions, adjustments, articles, common, finance, levels, members, orders, outbox, overview, payments, plans, products, release, schedule, session, settings, settlement, signals, verification, withdrawals, words };
+export const en = {
+  actions,
+  adjustments,
+  articles,
+  common,
+  finance,
+  levels,
+  members,
+  orders,
+  outbox,
+  overview,
+  payments,
+  plans,
+  products,
+  release,
+  schedule,
+  session,
+  settings,
+  settlement,
+  signals,
+  verification,
+  withdrawals,
+  words,
+};
 
 /** The same keys as the English texts. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

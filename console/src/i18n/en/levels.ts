@@ -1,7 +1,8 @@
 /** The levels and their tasks. */
 export const levels = {
   title: "Levels",
-  about: "Each level sets the points per unit of queue goods and the tasks for reaching the level. Members never lose a level automatically.",
+  about:
+    "Each level sets the points per unit of queue goods and the tasks for reaching the level. Members never lose a level automatically.",
   list: "Grades",
   grade: "Grade {{grade}}",
   name: "Name",
@@ -20,7 +21,8 @@ export const levels = {
   noChange: "No changes yet.",
   confirm: {
     title: "Put these levels in force?",
-    meaning: "They apply to orders that are settled from now on. A member who already meets a lowered target rises with the next order of their downline.",
+    meaning:
+      "They apply to orders that are settled from now on. A member who already meets a lowered target rises with the next order of their downline.",
     action: "Put in force",
   },
   conflict: {
@@ -42,7 +44,8 @@ export const levels = {
   emptyVersions: "No versions yet.",
   review: {
     title: "Level review",
-    about: "Members who would not reach their level today, after refunds. Levels do not fall by themselves: set the level on the page of the member if it should fall.",
+    about:
+      "Members who would not reach their level today, after refunds. Levels do not fall by themselves: set the level on the page of the member if it should fall.",
     reached: "Would reach",
     missing: "Missing",
     missingTask: "Grade {{grade}}: {{task}}, {{current}} of {{target}}",

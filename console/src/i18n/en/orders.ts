@@ -37,7 +37,16 @@ export const orders = {
     recipient: "Recipient",
     remark: "Buyer's remark",
   },
-  lines: { title: "Goods", product: "Product", price: "Price", quantity: "Quantity", points: "Points", paid: "Paid", refunded: "Refunded", queueGoods: "Queue goods" },
+  lines: {
+    title: "Goods",
+    product: "Product",
+    price: "Price",
+    quantity: "Quantity",
+    points: "Points",
+    paid: "Paid",
+    refunded: "Refunded",
+    queueGoods: "Queue goods",
+  },
   pay: {
     open: "Mark as paid",
     title: "Mark order {{id}} as paid",
@@ -67,8 +76,20 @@ export const orders = {
   carrier: "Carrier",
   trackingNo: "Tracking number",
   delivery: {
-    deliver: { open: "Mark as shipped", title: "Mark order {{id}} as shipped", meaning: "The buyer then sees that the order is on its way, and can confirm its receipt.", action: "Mark as shipped", done: "Order marked as shipped." },
-    tracking: { open: "Edit tracking", title: "Carrier and tracking number of order {{id}}", meaning: "Fields that you leave empty keep their value.", action: "Save", done: "Tracking saved." },
+    deliver: {
+      open: "Mark as shipped",
+      title: "Mark order {{id}} as shipped",
+      meaning: "The buyer then sees that the order is on its way, and can confirm its receipt.",
+      action: "Mark as shipped",
+      done: "Order marked as shipped.",
+    },
+    tracking: {
+      open: "Edit tracking",
+      title: "Carrier and tracking number of order {{id}}",
+      meaning: "Fields that you leave empty keep their value.",
+      action: "Save",
+      done: "Tracking saved.",
+    },
   },
   payments: {
     title: "Payments",
@@ -117,22 +138,36 @@ export const orders = {
     referenceHint: "Optional. The store books each reference only once.",
     choose: "Choose the units to refund.",
     reverses: "This refund reverses and returns",
-    money: "This books the refund and reverses commission and points. If the payment was started in the store, the provider pays the money back. Otherwise, pay the buyer back in the way the order was paid.",
+    money:
+      "This books the refund and reverses commission and points. If the payment was started in the store, the provider pays the money back. Otherwise, pay the buyer back in the way the order was paid.",
     nothing: "No commission or points are reversed or returned.",
-    imported: "The order was imported. This store paid nobody for it, so the refund reverses no commission and no points. Pay the buyer back yourself.",
+    imported:
+      "The order was imported. This store paid nobody for it, so the refund reverses no commission and no points. Pay the buyer back yourself.",
     place: "Place {{place}} of cycle {{cycle}} of this member becomes free:",
     counts: "Task counts that change",
     action: "Refund {{amount}}",
     done: "Refund booked.",
   },
-  refuse: { open: "Refuse the request", title: "Refuse the refund request of order {{id}}", meaning: "The order counts towards tasks again.", action: "Refuse", done: "Refund request refused." },
+  refuse: {
+    open: "Refuse the request",
+    title: "Refuse the refund request of order {{id}}",
+    meaning: "The order counts towards tasks again.",
+    action: "Refuse",
+    done: "Refund request refused.",
+  },
   settlement: {
     title: "Settlement",
     none: {
-      unpaid: { title: "Not paid yet", advice: "An order with queue goods is settled at payment or at receipt. The plan in force at payment decides which." },
+      unpaid: {
+        title: "Not paid yet",
+        advice: "An order with queue goods is settled at payment or at receipt. The plan in force at payment decides which.",
+      },
       cancelled: { title: "Nothing to settle", advice: "The order was cancelled." },
       noQueueGoods: { title: "Nothing to settle", advice: "The order has no queue goods. It pays no commission or points." },
-      awaitingReceipt: { title: "Waiting for receipt", advice: "The order is settled when the buyer confirms receipt. The plan in force at payment requires this." },
+      awaitingReceipt: {
+        title: "Waiting for receipt",
+        advice: "The order is settled when the buyer confirms receipt. The plan in force at payment requires this.",
+      },
     },
     waiting: { title: "Waiting for settlement", advice: "The order is settled within a minute." },
     dead: { title: "The settlement failed", advice: "See the reason and retry the settlement here:" },
@@ -161,7 +196,14 @@ export const orders = {
       nobody_eligible: "nobody in the upline had a reported order of their own",
       imported: "the order was placed in the previous system",
     },
-    levels: { title: "Points by level", step: "Depth", ofLevel: "Level points", passedOn: "Highest umbrella points below", perUnit: "Per unit", empty: "The buyer has no referrer." },
+    levels: {
+      title: "Points by level",
+      step: "Depth",
+      ofLevel: "Level points",
+      passedOn: "Highest umbrella points below",
+      perUnit: "Per unit",
+      empty: "The buyer has no referrer.",
+    },
     levelReason: {
       order_was_imported: "the order was placed in the previous system",
       order_was_refunded: "the order was refunded before it was settled",

@@ -1,10 +1,17 @@
 /** The calls to payment providers that are still to be made. */
 export const outbox = {
   title: "Calls to providers",
-  about: "Background calls to payment providers that are not completed: to look up a payment, to close one, to pay a refund, to transfer a withdrawal to WeChat, or to report a shipment to WeChat. A call leaves this list when the provider has confirmed the result.",
+  about:
+    "Background calls to payment providers that are not completed: to look up a payment, to close one, to pay a refund, to transfer a withdrawal to WeChat, or to report a shipment to WeChat. A call leaves this list when the provider has confirmed the result.",
   kind: "Call",
   cause: "Order or withdrawal",
-  kinds: { query_payment: "Look up a payment", close_payment: "Close a payment", refund_payment: "Pay a refund", upload_shipping: "Report a shipment", transfer: "Transfer a withdrawal" },
+  kinds: {
+    query_payment: "Look up a payment",
+    close_payment: "Close a payment",
+    refund_payment: "Pay a refund",
+    upload_shipping: "Report a shipment",
+    transfer: "Transfer a withdrawal",
+  },
   number: "Number at the provider",
   states: { waiting: "Waiting", failed: "Failed" },
   attempts: "Attempts",

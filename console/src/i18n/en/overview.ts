@@ -12,7 +12,14 @@ export const overview = {
   pointsReleased: "Points released",
   multiple: "{{times}} times the previous {{days}} days",
   change: "{{change}} vs. previous {{days}} days",
-  chart: { before: "Previous {{days}} days", orders: "Orders per day", money: "Revenue and commission", points: "Points per day", asTable: "Show as table", asChart: "Show as chart" },
+  chart: {
+    before: "Previous {{days}} days",
+    orders: "Orders per day",
+    money: "Revenue and commission",
+    points: "Points per day",
+    asTable: "Show as table",
+    asChart: "Show as chart",
+  },
   lastRelease: "Last release",
   released: "{{points}} points to {{users}} members",
   noRelease: "No release has run yet.",
@@ -23,7 +30,12 @@ export const overview = {
   dead: "{{dead}} failed",
   withdrawals: "Withdrawals",
   toReview: "{{count}} to review",
-  second: { title: "Second administrator needed", adjustments: "Adjustments: {{count}}", payments: "Offline payments: {{count}}", withdrawals: "Withdrawals: {{count}}" },
+  second: {
+    title: "Second administrator needed",
+    adjustments: "Adjustments: {{count}}",
+    payments: "Offline payments: {{count}}",
+    withdrawals: "Withdrawals: {{count}}",
+  },
   late: "Late",
   dueSince: "Oldest waiting since",
   importSince: "No order is settled until the import has ended. It began",
@@ -41,9 +53,18 @@ export const overview = {
   cuts: "Cut runs: {{cuts}}",
   scheduler: {
     meaning: "Until this is fixed, points may stay frozen, orders unsettled and unpaid orders open, and the reconciliation may not run.",
-    missing: { title: "No scheduled job runs: pg_cron is not installed", mend: "Run this in the SQL editor as the owner of the store (role postgres). On a hosted project, you can also enable pg_cron under Integrations and then run only the second line." },
-    not_scheduled: { title: "Scheduled jobs are missing in pg_cron", mend: "Run this in the SQL editor as the owner of the store (role postgres)." },
-    late: { title: "The scheduled jobs do not run", mend: "pg_cron has the jobs, but did not run them when they were due. This statement shows the last runs." },
+    missing: {
+      title: "No scheduled job runs: pg_cron is not installed",
+      mend: "Run this in the SQL editor as the owner of the store (role postgres). On a hosted project, you can also enable pg_cron under Integrations and then run only the second line.",
+    },
+    not_scheduled: {
+      title: "Scheduled jobs are missing in pg_cron",
+      mend: "Run this in the SQL editor as the owner of the store (role postgres).",
+    },
+    late: {
+      title: "The scheduled jobs do not run",
+      mend: "pg_cron has the jobs, but did not run them when they were due. This statement shows the last runs.",
+    },
   },
   clock: {
     doubtful: {
@@ -64,9 +85,15 @@ export const overview = {
     products: { title: "Put queue goods on sale", about: "Orders with queue goods pay commission and points." },
     plan: { title: "Commission plan", about: "The number of people per cycle, and the ratio of each place." },
     levels: { title: "Levels", about: "The points of each level, and the tasks for reaching it." },
-    article: { title: "Article before sign-in", about: "Create a sign-in category and publish an article in it. Without an article, visitors can sign in at once." },
+    article: {
+      title: "Article before sign-in",
+      about: "Create a sign-in category and publish an article in it. Without an article, visitors can sign in at once.",
+    },
     share: { title: "Share link URL", about: "The page that share links open. Visitors must be able to reach it." },
-    administrator: { title: "Administrator", about: "You are signed in as an administrator. The store records what administrators change." },
+    administrator: {
+      title: "Administrator",
+      about: "You are signed in as an administrator. The store records what administrators change.",
+    },
     scheduler: { title: "Scheduler", about: "It settles orders and releases points automatically. This step is done when a job has run." },
   },
 };

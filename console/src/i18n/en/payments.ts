@@ -8,7 +8,16 @@ export const payments = {
   reference: "Reference",
   outcome: "Outcome",
   received: "Received",
-  outcomes: { paid: "Order paid", repeated: "Duplicate", refund: "Refund", transfer: "Withdrawal", ignored: "No action needed", refused: "Refused", attention: "Needs attention", unverified: "Invalid signature" },
+  outcomes: {
+    paid: "Order paid",
+    repeated: "Duplicate",
+    refund: "Refund",
+    transfer: "Withdrawal",
+    ignored: "No action needed",
+    refused: "Refused",
+    attention: "Needs attention",
+    unverified: "Invalid signature",
+  },
   empty: "No notifications yet.",
   emptyFiltered: "No notifications have this outcome.",
 };

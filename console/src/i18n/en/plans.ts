@@ -1,20 +1,25 @@
 /** The commission plan and its simulation. */
 export const plans = {
   title: "Commission plan",
-  about: "The plan decides who earns commission on queue goods, and how much. A cycle keeps the plan it began with. A new plan applies to new cycles and to orders that are paid from then on.",
+  about:
+    "The plan decides who earns commission on queue goods, and how much. A cycle keeps the plan it began with. A new plan applies to new cycles and to orders that are paid from then on.",
   settings: "Settings",
   people: "People per cycle",
   peopleHint: "The number of places in a cycle. After this many orders, the next cycle begins.",
   ratios: "Ratio of each place",
   ratioOf: "Place {{place}}",
   scope: "Commission scope",
-  scopes: { direct: "The referrer, if they have a reported order of their own", umbrella: "The nearest member of the upline who has a reported order of their own" },
+  scopes: {
+    direct: "The referrer, if they have a reported order of their own",
+    umbrella: "The nearest member of the upline who has a reported order of their own",
+  },
   timing: "Settlement timing",
   timings: { on_pay: "When the order is paid", confirm: "When the buyer confirms receipt" },
   pointsPerBrokerage: "Points per 1.00 of commission",
   pointsPerBrokerageHint: "Frozen points that the earner gets with the commission. Enter 0 for none.",
   maxDepth: "Maximum depth",
-  maxDepthHint: "How far up an order pays commission and points: 1 is the referrer only. Leave empty for no limit. Some countries restrict payments over several levels by law.",
+  maxDepthHint:
+    "How far up an order pays commission and points: 1 is the referrer only. Leave empty for no limit. Some countries restrict payments over several levels by law.",
   payoutCap: "Payout cap",
   payoutCapHint: "The highest share of the base that an order can pay as commission.",
   minimumBase: "Minimum base",
@@ -61,5 +66,14 @@ export const plans = {
     members: "Top earners under the draft",
     outdated: "The draft has changed since this simulation.",
   },
-  versions: { title: "Versions", version: "Version", empty: "No versions yet.", who: "By", when: "Since", people: "People", ratios: "Ratios", rest: "Scope and timing" },
+  versions: {
+    title: "Versions",
+    version: "Version",
+    empty: "No versions yet.",
+    who: "By",
+    when: "Since",
+    people: "People",
+    ratios: "Ratios",
+    rest: "Scope and timing",
+  },
 };

@@ -1,7 +1,8 @@
 /** The log of daily releases. */
 export const release = {
   title: "Release log",
-  about: "Every day, a fixed share of each member's frozen points becomes available. Each row is the release of one member on one business day.",
+  about:
+    "Every day, a fixed share of each member's frozen points becomes available. Each row is the release of one member on one business day.",
   from: "From",
   to: "To",
   empty: "No releases found. Try clearing the filters.",

@@ -27,14 +27,23 @@ export const session = {
   expired: { title: "Your session has ended", advice: "Sign in again to continue. The page and your input are kept." },
   failed: {
     wrong_password: { title: "Email or password is wrong", advice: "Check both and try again." },
-    wrong_current: { title: "The current password is wrong", advice: "Check it. If you do not know it, sign out and choose \"Forgot your password?\"." },
+    wrong_current: {
+      title: "The current password is wrong",
+      advice: 'Check it. If you do not know it, sign out and choose "Forgot your password?".',
+    },
     not_confirmed: { title: "Your email address is not confirmed", advice: "Open the link in the email that you received." },
     weak_password: { title: "The password is too weak", advice: "Choose a longer one that is hard to guess." },
     same_password: { title: "This is your current password", advice: "Choose another one." },
     invalid_email: { title: "This email address cannot be used", advice: "Check it." },
-    link_used: { title: "This link no longer works", advice: "It was already used, or it has expired. Go back and choose \"Forgot your password?\" for a new one." },
+    link_used: {
+      title: "This link no longer works",
+      advice: 'It was already used, or it has expired. Go back and choose "Forgot your password?" for a new one.',
+    },
     too_often: { title: "Too many attempts", advice: "Wait a few minutes, then try again." },
-    no_administrator: { title: "This account is not an administrator", advice: "You have been signed out. Ask the person who runs the store to make this account an administrator." },
+    no_administrator: {
+      title: "This account is not an administrator",
+      advice: "You have been signed out. Ask the person who runs the store to make this account an administrator.",
+    },
     not_reachable: { title: "The sign-in server is not responding", advice: "Check your connection and try again." },
   },
 };

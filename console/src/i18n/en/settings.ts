@@ -19,7 +19,8 @@ export const settings = {
   postersPerHour: "Posters drawn for a member per hour",
   paymentMinutes: "Time to pay (minutes)",
   queryMinutes: "Look up payments after (minutes)",
-  queryMinutesHint: "Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Leave empty to look it up only when the time to pay has passed.",
+  queryMinutesHint:
+    "Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Leave empty to look it up only when the time to pay has passed.",
   expiryMinutes: "Unpaid orders expire after (minutes)",
   offline: "Members can pay offline",
   offlineHint: "Orders for which no payment was started are then kept for longer.",
@@ -29,14 +30,17 @@ export const settings = {
   pointsRate: "Points that pay 1.00",
   pointsRateHint: "How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.",
   pointsMaxShare: "Largest share of the price that points can pay",
-  pointsMaxShareHint: "Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.",
+  pointsMaxShareHint:
+    "Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.",
   adjustmentMoney: "Daily limit for adjustments of commission",
   adjustmentHint: "How much one administrator adjusts alone on one day, in all. Above the limits, a second administrator must approve.",
   adjustmentPoints: "Daily limit for adjustments of points",
   offlineLimit: "Daily limit for offline payments",
-  offlineLimitHint: "Orders of how much money one administrator marks as paid alone on one day. Above it, a second administrator must mark the order, too.",
+  offlineLimitHint:
+    "Orders of how much money one administrator marks as paid alone on one day. Above it, a second administrator must mark the order, too.",
   withdrawalLimit: "Daily limit for the approval of withdrawals",
-  withdrawalLimitHint: "Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.",
+  withdrawalLimitHint:
+    "Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.",
   withdrawalMinimum: "Smallest withdrawal",
   withdrawalMaximum: "Largest withdrawal",
   withdrawalMaximumHint: "Leave empty for no limit.",
@@ -50,20 +54,25 @@ export const settings = {
   transferName: "WeChat needs a name from",
   transferNameHint: "From this amount on, members state their full name. WeChat compares it with that of the account.",
   avatarOrigins: "Sites of pictures of members",
-  avatarOriginsHint: "Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.",
+  avatarOriginsHint:
+    "Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.",
   avatarOriginsWrong: "Write each site as https://example.com, without a path. At most 20.",
   hints: {
     mostUnpaid: "Between 1 and 1,000. A member with this many unpaid orders must pay or cancel one before they can place another.",
-    ordersPerHour: "Between 1 and 100,000. A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.",
+    ordersPerHour:
+      "Between 1 and 100,000. A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.",
     cancellationsPerHour: "Between 1 and 100,000. Orders that expire do not count.",
     keysPerHour: "Between 1 and 100,000. All requests of the app that change something, each counted once however often it is repeated.",
     profileChangesPerHour: "Between 1 and 100,000. Changes of nickname and picture.",
-    postersPerHour: "Between 1 and 100,000. A poster is drawn again after its member, the store name or the share link has changed, and once every 30 days.",
+    postersPerHour:
+      "Between 1 and 100,000. A poster is drawn again after its member, the store name or the share link has changed, and once every 30 days.",
     paymentMinutes: "Between 5 and 1,440. After a payment is started at a provider, the buyer must complete it within this time.",
-    expiryMinutes: "Between 5 and 10,080. Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.",
+    expiryMinutes:
+      "Between 5 and 10,080. Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.",
     offlineDays: "Between 1 and 90. Counted from the order, if no payment was started.",
     receiptDays: "Between 1 and 90. Counted from the shipment. Receipt is not confirmed while a refund request is open.",
-    refundWindow: "Between 0 and 3,650. Counted from the receipt. What an order paid is not archived within this time. Afterwards, a refund may need its month to be attached again.",
+    refundWindow:
+      "Between 0 and 3,650. Counted from the receipt. What an order paid is not archived within this time. Afterwards, a refund may need its month to be attached again.",
   },
   system: "System",
   facts: {

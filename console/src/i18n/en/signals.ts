@@ -6,24 +6,30 @@ export const signals = {
   kind: {
     retaken_place: {
       title: "Retaken places",
-      meaning: "A refund freed a place of an open cycle, and an order with a larger base holds the place now. In this way, a small order can reserve a place with a high ratio for a large one.",
-      advice: "Compare the buyers, the times and the reason of the refund. A signal ends when the larger order is refunded completely while the cycle is open.",
+      meaning:
+        "A refund freed a place of an open cycle, and an order with a larger base holds the place now. In this way, a small order can reserve a place with a high ratio for a large one.",
+      advice:
+        "Compare the buyers, the times and the reason of the refund. A signal ends when the larger order is refunded completely while the cycle is open.",
       empty: "No larger order holds a place that a refund freed.",
     },
     shared_order: {
       title: "Same payer or address",
-      meaning: "The order was paid with a WeChat account of the buyer's referrer, or sent to an address of the referrer. Some people refer themselves with a second account.",
-      advice: "Families and colleagues share payers and addresses, too. Look for a referrer with many such orders. The WeChat accounts of a referrer are those with which they sign in or have paid. Only region and street of an address are compared, and only the last 100 orders of a referrer.",
+      meaning:
+        "The order was paid with a WeChat account of the buyer's referrer, or sent to an address of the referrer. Some people refer themselves with a second account.",
+      advice:
+        "Families and colleagues share payers and addresses, too. Look for a referrer with many such orders. The WeChat accounts of a referrer are those with which they sign in or have paid. Only region and street of an address are compared, and only the last 100 orders of a referrer.",
       empty: "No order shares payer or address with the buyer's referrer.",
     },
     sign_up_burst: {
       title: "Bursts of sign-ups",
       meaning: "At least 20 members signed up under one referrer in less than an hour. Some people invent members to complete tasks.",
-      advice: "An event or a post with the share link has the same effect. Check whether these members place orders, and where the orders are sent. At most 1,000 members of a burst are counted.",
+      advice:
+        "An event or a post with the share link has the same effect. Check whether these members place orders, and where the orders are sent. At most 1,000 members of a burst are counted.",
       empty: "No referrer had 20 sign-ups in less than an hour.",
     },
   },
-  whatToDo: "What you can do: refund an order, which takes back its commission and points; exclude a member from assessment, so that their orders count for nobody's tasks; set a level and hold it; refuse a withdrawal; adjust a balance. Each of these is in the action log.",
+  whatToDo:
+    "What you can do: refund an order, which takes back its commission and points; exclude a member from assessment, so that their orders count for nobody's tasks; set a level and hold it; refuse a withdrawal; adjust a balance. Each of these is in the action log.",
   searching: "Looking further back…",
   emptyPage: "There are no earlier signals.",
   examinedTo: "Examined back to {{time}}.",

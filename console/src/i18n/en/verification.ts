@@ -1,7 +1,8 @@
 /** The configuration check. */
 export const verification = {
   title: "Configuration check",
-  about: "Checks levels, tasks, plan, schedule, articles, addresses and the settings of the edge functions. It also runs a test order from sign-up to refund and rolls everything back.",
+  about:
+    "Checks levels, tasks, plan, schedule, articles, addresses and the settings of the edge functions. It also runs a test order from sign-up to refund and rolls everything back.",
   run: "Check again",
   running: "The check is running. This takes a few seconds.",
   good: "All checks passed",

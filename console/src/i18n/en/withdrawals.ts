@@ -1,7 +1,8 @@
 /** Withdrawals of commission, and their batches. */
 export const withdrawals = {
   title: "Withdrawals",
-  about: "Review what members want to withdraw, put what you approve into a batch, pay it with the file of the batch, and record how each payment ended.",
+  about:
+    "Review what members want to withdraw, put what you approve into a batch, pay it with the file of the batch, and record how each payment ended.",
   titleOf: "Withdrawal {{number}}",
   number: "Number",
   member: "Member",
@@ -20,7 +21,14 @@ export const withdrawals = {
   to: "To",
   select: "Select {{number}}",
   empty: "No withdrawals found. Try clearing the filters.",
-  states: { requested: "Waiting for review", approved: "Approved", paying: "Being paid", paid: "Paid", refused: "Refused", failed: "Failed" },
+  states: {
+    requested: "Waiting for review",
+    approved: "Approved",
+    paying: "Being paid",
+    paid: "Paid",
+    refused: "Refused",
+    failed: "Failed",
+  },
   methods: { bank: "Bank", alipay: "Alipay", wechat: "WeChat" },
   transferStates: {
     accepted: "WeChat is checking it",
@@ -58,7 +66,8 @@ export const withdrawals = {
     cancel: {
       open: "Cancel the transfer",
       title: "Cancel this transfer?",
-      meaning: "If the member has not confirmed it, WeChat cancels it and {{amount}} returns to their balance. Until WeChat has responded, the withdrawal stays “being paid”.",
+      meaning:
+        "If the member has not confirmed it, WeChat cancels it and {{amount}} returns to their balance. Until WeChat has responded, the withdrawal stays “being paid”.",
       done: "WeChat is asked to cancel.",
     },
   },
@@ -81,24 +90,39 @@ export const withdrawals = {
     titleSelected: "Approve {{count}} withdrawals?",
     meaning: "It can then be put into a batch and paid. Until then, you can still refuse it.",
     meaningWechat: "WeChat is then asked to transfer it, and the member confirms it in WeChat.",
-    meaningSelected: "{{amount}} in all. They can then be put into a batch and paid; those to WeChat are transferred at once. If one of them cannot be approved, none is.",
+    meaningSelected:
+      "{{amount}} in all. They can then be put into a batch and paid; those to WeChat are transferred at once. If one of them cannot be approved, none is.",
     debts: "Refunds have taken back commission that these pay out: {{numbers}}. Their members owe it. Refuse them to reduce the debts.",
     done: "Approved.",
   },
-  paid: { open: "Mark as paid", title: "Mark this withdrawal as paid?", meaning: "Do this after the bank has paid {{amount}}. You cannot undo it.", reference: "Payment reference (optional)", done: "Marked as paid." },
+  paid: {
+    open: "Mark as paid",
+    title: "Mark this withdrawal as paid?",
+    meaning: "Do this after the bank has paid {{amount}}. You cannot undo it.",
+    reference: "Payment reference (optional)",
+    done: "Marked as paid.",
+  },
   returning: {
-    refuse: { open: "Refuse", title: "Refuse this withdrawal?", meaning: "{{amount}} returns to the balance of the member, who sees the reason.", reason: "Reason", done: "Refused. The amount is back in the balance." },
+    refuse: {
+      open: "Refuse",
+      title: "Refuse this withdrawal?",
+      meaning: "{{amount}} returns to the balance of the member, who sees the reason.",
+      reason: "Reason",
+      done: "Refused. The amount is back in the balance.",
+    },
     failed: {
       open: "Mark as failed",
       title: "Mark this payment as failed?",
-      meaning: "{{amount}} returns to the balance of the member, who sees the reason. Do this only after the bank has confirmed that it did not pay. If it pays later, the member gets the money twice.",
+      meaning:
+        "{{amount}} returns to the balance of the member, who sees the reason. Do this only after the bank has confirmed that it did not pay. If it pays later, the member gets the money twice.",
       reason: "Reason",
       done: "Marked as failed. The amount is back in the balance.",
     },
   },
   batches: {
     title: "Batches",
-    about: "The Excel file keeps account numbers as text. A CSV file has to be imported with all columns as text, or long account numbers lose digits.",
+    about:
+      "The Excel file keeps account numbers as text. A CSV file has to be imported with all columns as text, or long account numbers lose digits.",
     empty: "No batches yet.",
     withdrawals: "Withdrawals",
     ended: "Paid / failed / open",
@@ -110,7 +134,8 @@ export const withdrawals = {
     show: "Show",
     open: "New batch",
     dialogTitle: "Put approved withdrawals into a batch?",
-    meaning: "All approved withdrawals by this method, at most the 10,000 oldest, become “being paid”. Nobody can refuse them after that. Your own withdrawals are left out, and so are those that you approved, if another administrator can pay them. Then download the file and give it to the bank.",
+    meaning:
+      "All approved withdrawals by this method, at most the 10,000 oldest, become “being paid”. Nobody can refuse them after that. Your own withdrawals are left out, and so are those that you approved, if another administrator can pay them. Then download the file and give it to the bank.",
     method: "Method",
     waiting: "{{count}} approved",
     create: "Create the batch",
@@ -118,12 +143,14 @@ export const withdrawals = {
     paid: "Mark as paid",
     paidOf: "Mark {{number}} as paid",
     paidTitle: "Mark batch {{number}} as paid?",
-    paidMeaning: "{{count}} withdrawals of the batch are still open and become paid. First mark those that the bank did not pay as failed. You cannot undo this.",
+    paidMeaning:
+      "{{count}} withdrawals of the batch are still open and become paid. First mark those that the bank did not pay as failed. You cannot undo this.",
     paidDone: "The batch was marked as paid.",
   },
   debts: {
     title: "Debts",
-    about: "Members from whom refunds took back commission that they had already withdrawn. Their next commission repays the debt. Until then, they cannot withdraw anything.",
+    about:
+      "Members from whom refunds took back commission that they had already withdrawn. Their next commission repays the debt. Until then, they cannot withdraw anything.",
     debt: "Debt",
     balance: "Balance",
     maturing: "Of this, maturing",

@@ -38,6 +38,12 @@ export const words = {
   source: wordsIn("en", billSourceWords),
   orderState: { unpaid: "Unpaid", paid: "Paid", delivered: "Shipped", received: "Received", cancelled: "Cancelled" },
   refundStatus: { "0": "No refund", "1": "Refund requested", "2": "Refunded", "3": "Partly refunded" },
-  notCounted: { refunded: "refunded", refund_requested: "refund requested", not_settled: "not settled yet", member_not_assessed: "member not assessed", below_minimum: "below the minimum base" },
+  notCounted: {
+    refunded: "refunded",
+    refund_requested: "refund requested",
+    not_settled: "not settled yet",
+    member_not_assessed: "member not assessed",
+    below_minimum: "below the minimum base",
+  },
   jobState: { waiting: "Waiting", dead: "Failed" },
 };

@@ -15,6 +15,11 @@ export const adjustments = {
   wrongAmount: "请输入金额，例如 19.90 或 -19.90。",
   wrongPoints: "请输入最多四位小数的数字，例如 12.5 或 -12.5。",
   wrongMember: "请输入会员编号。",
-  approve: { open: "批准", title: "批准这笔调账？", meaning: "批准后会员余额立即变更，不能撤销，但可以再提交一笔调账。", done: "调账已入账。" },
+  approve: {
+    open: "批准",
+    title: "批准这笔调账？",
+    meaning: "批准后会员余额立即变更，不能撤销，但可以再提交一笔调账。",
+    done: "调账已入账。",
+  },
   refuse: { open: "拒绝", title: "拒绝这笔调账？", meaning: "会员余额不变。", done: "调账已拒绝。" },
 };

@@ -22,4 +22,27 @@ import { verification } from "./verification.ts";
 import { withdrawals } from "./withdrawals.ts";
 import { words } from "./words.ts";
 
-export const zh: Translated<typeof en> = { actions, adjustments, articles, common, finance, levels, members, orders, outbox, overview, payments, plans, products, release, schedule, session, settings, settlement, signals, verification, withdrawals, words };
+export const zh: Translated<typeof en> = {
+  actions,
+  adjustments,
+  articles,
+  common,
+  finance,
+  levels,
+  members,
+  orders,
+  outbox,
+  overview,
+  payments,
+  plans,
+  products,
+  release,
+  schedule,
+  session,
+  settings,
+  settlement,
+  signals,
+  verification,
+  withdrawals,
+  words,
+};

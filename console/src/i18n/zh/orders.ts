@@ -36,7 +36,16 @@ export const orders = {
     recipient: "收货人",
     remark: "买家备注",
   },
-  lines: { title: "商品", product: "商品", price: "单价", quantity: "数量", points: "积分", paid: "实付", refunded: "已退", queueGoods: "报单商品" },
+  lines: {
+    title: "商品",
+    product: "商品",
+    price: "单价",
+    quantity: "数量",
+    points: "积分",
+    paid: "实付",
+    refunded: "已退",
+    queueGoods: "报单商品",
+  },
   pay: {
     open: "标记为已付款",
     title: "将订单 {{id}} 标记为已付款",
@@ -66,8 +75,20 @@ export const orders = {
   carrier: "快递公司",
   trackingNo: "快递单号",
   delivery: {
-    deliver: { open: "标记为已发货", title: "将订单 {{id}} 标记为已发货", meaning: "买家将看到订单已发货，并可确认收货。", action: "标记为已发货", done: "订单已标记为已发货。" },
-    tracking: { open: "修改物流", title: "订单 {{id}} 的快递公司和单号", meaning: "留空的字段保持不变。", action: "保存", done: "物流信息已保存。" },
+    deliver: {
+      open: "标记为已发货",
+      title: "将订单 {{id}} 标记为已发货",
+      meaning: "买家将看到订单已发货，并可确认收货。",
+      action: "标记为已发货",
+      done: "订单已标记为已发货。",
+    },
+    tracking: {
+      open: "修改物流",
+      title: "订单 {{id}} 的快递公司和单号",
+      meaning: "留空的字段保持不变。",
+      action: "保存",
+      done: "物流信息已保存。",
+    },
   },
   payments: {
     title: "支付",
@@ -124,7 +145,13 @@ export const orders = {
     action: "退款 {{amount}}",
     done: "退款已入账。",
   },
-  refuse: { open: "拒绝申请", title: "拒绝订单 {{id}} 的退款申请", meaning: "该订单将重新计入考核任务。", action: "拒绝", done: "已拒绝退款申请。" },
+  refuse: {
+    open: "拒绝申请",
+    title: "拒绝订单 {{id}} 的退款申请",
+    meaning: "该订单将重新计入考核任务。",
+    action: "拒绝",
+    done: "已拒绝退款申请。",
+  },
   settlement: {
     title: "结算",
     none: {
@@ -160,7 +187,14 @@ export const orders = {
       nobody_eligible: "所有上级均没有自购报单",
       imported: "订单由原系统迁移而来",
     },
-    levels: { title: "等级积分", step: "层数", ofLevel: "该等级积分", passedOn: "其下会员的最高级差积分", perUnit: "每件", empty: "买家没有推荐人。" },
+    levels: {
+      title: "等级积分",
+      step: "层数",
+      ofLevel: "该等级积分",
+      passedOn: "其下会员的最高级差积分",
+      perUnit: "每件",
+      empty: "买家没有推荐人。",
+    },
     levelReason: {
       order_was_imported: "订单由原系统迁移而来",
       order_was_refunded: "订单在结算前已退款",

@@ -11,7 +11,14 @@ export const overview = {
   pointsReleased: "释放积分",
   multiple: "前 {{days}} 天的 {{times}} 倍",
   change: "较前 {{days}} 天 {{change}}",
-  chart: { before: "前 {{days}} 天", orders: "每日订单", money: "每日营业额与佣金", points: "每日积分", asTable: "以表格显示", asChart: "以图表显示" },
+  chart: {
+    before: "前 {{days}} 天",
+    orders: "每日订单",
+    money: "每日营业额与佣金",
+    points: "每日积分",
+    asTable: "以表格显示",
+    asChart: "以图表显示",
+  },
   lastRelease: "最近一次释放",
   released: "向 {{users}} 名会员释放 {{points}} 积分",
   noRelease: "尚未释放过。",
@@ -40,7 +47,10 @@ export const overview = {
   cuts: "被中断 {{cuts}} 次",
   scheduler: {
     meaning: "修复之前，积分可能不释放，等待中的订单可能不结算，未付款订单可能不关闭，对账也可能不运行。",
-    missing: { title: "定时任务均未运行：未安装 pg_cron", mend: "请以商城的数据库所有者身份在 SQL 编辑器中执行以下语句。托管项目也可先在 Integrations 中启用 pg_cron，再只执行第二行。" },
+    missing: {
+      title: "定时任务均未运行：未安装 pg_cron",
+      mend: "请以商城的数据库所有者身份在 SQL 编辑器中执行以下语句。托管项目也可先在 Integrations 中启用 pg_cron，再只执行第二行。",
+    },
     not_scheduled: { title: "pg_cron 中缺少定时任务", mend: "请以商城的数据库所有者身份在 SQL 编辑器中执行以下语句。" },
     late: { title: "定时任务没有运行", mend: "pg_cron 中已有这些任务，但未按时运行。以下语句可查看最近的运行。" },
   },

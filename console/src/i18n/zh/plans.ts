@@ -60,5 +60,14 @@ export const plans = {
     members: "按草案收益最高的会员",
     outdated: "模拟之后草案已有改动。",
   },
-  versions: { title: "历史版本", version: "版本", empty: "暂无版本。", who: "操作人", when: "启用时间", people: "人数", ratios: "比例", rest: "佣金范围与结算时机" },
+  versions: {
+    title: "历史版本",
+    version: "版本",
+    empty: "暂无版本。",
+    who: "操作人",
+    when: "启用时间",
+    people: "人数",
+    ratios: "比例",
+    rest: "佣金范围与结算时机",
+  },
 };

@@ -18,7 +18,8 @@ export const settings = {
   postersPerHour: "会员每小时生成海报上限",
   paymentMinutes: "支付有效时间（分钟）",
   queryMinutes: "支付结果查询时间（分钟）",
-  queryMinutesHint: "用逗号分隔，例如 1, 5, 10。支付通知丢失时，商城在发起支付后的这些时间向支付机构查询结果；留空表示只在支付有效时间结束后查询。",
+  queryMinutesHint:
+    "用逗号分隔，例如 1, 5, 10。支付通知丢失时，商城在发起支付后的这些时间向支付机构查询结果；留空表示只在支付有效时间结束后查询。",
   expiryMinutes: "未付款订单关闭时间（分钟）",
   offline: "会员可线下付款",
   offlineHint: "开启后，从未发起支付的订单保留更长时间。",
@@ -49,7 +50,8 @@ export const settings = {
   transferName: "微信要求姓名的起始金额",
   transferNameHint: "达到该金额时，会员须填写真实姓名，由微信与账户核对。",
   avatarOrigins: "会员头像来源",
-  avatarOriginsHint: "会员头像只能来自这些网站，以及本项目和分享链接所在的网站；其他头像不再显示，因为提供图片的网站能知道谁看过它。格式如 https://example.com。",
+  avatarOriginsHint:
+    "会员头像只能来自这些网站，以及本项目和分享链接所在的网站；其他头像不再显示，因为提供图片的网站能知道谁看过它。格式如 https://example.com。",
   avatarOriginsWrong: "每个网站的格式为 https://example.com，不含路径，最多 20 个。",
   hints: {
     mostUnpaid: "1 至 1,000 笔。达到上限的会员须先付款或取消一笔，才能再次下单。",

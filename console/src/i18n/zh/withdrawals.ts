@@ -84,9 +84,21 @@ export const withdrawals = {
     debts: "退款已冲回以下提现所含的佣金，会员有欠款：{{numbers}}。拒绝这些提现可减少欠款。",
     done: "已批准。",
   },
-  paid: { open: "标记为已付款", title: "标记该笔提现为已付款？", meaning: "请在银行已付出 {{amount}} 后操作；操作后不可撤销。", reference: "付款凭证号（选填）", done: "已标记为已付款。" },
+  paid: {
+    open: "标记为已付款",
+    title: "标记该笔提现为已付款？",
+    meaning: "请在银行已付出 {{amount}} 后操作；操作后不可撤销。",
+    reference: "付款凭证号（选填）",
+    done: "已标记为已付款。",
+  },
   returning: {
-    refuse: { open: "拒绝", title: "拒绝该笔提现？", meaning: "{{amount}} 将退回会员余额，会员可以看到原因。", reason: "原因", done: "已拒绝，金额已退回余额。" },
+    refuse: {
+      open: "拒绝",
+      title: "拒绝该笔提现？",
+      meaning: "{{amount}} 将退回会员余额，会员可以看到原因。",
+      reason: "原因",
+      done: "已拒绝，金额已退回余额。",
+    },
     failed: {
       open: "标记为付款失败",
       title: "标记该笔付款为失败？",
@@ -109,7 +121,8 @@ export const withdrawals = {
     show: "查看",
     open: "新建批次",
     dialogTitle: "将已批准的提现加入批次？",
-    meaning: "该方式下所有已批准的提现（最多最早的 10,000 笔）将变为“付款中”，之后任何人都不能再拒绝；您本人的提现不会加入；有其他管理员可付款时，您批准的提现也不会加入。请随后下载文件并提交银行。",
+    meaning:
+      "该方式下所有已批准的提现（最多最早的 10,000 笔）将变为“付款中”，之后任何人都不能再拒绝；您本人的提现不会加入；有其他管理员可付款时，您批准的提现也不会加入。请随后下载文件并提交银行。",
     method: "方式",
     waiting: "已批准 {{count}} 笔",
     create: "创建批次",

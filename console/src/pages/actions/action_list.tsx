@@ -43,7 +43,13 @@ function useTargetName(): (action: Action) => string {
 
 function Target({ action }: { action: Action }) {
   const name = useTargetName()(action);
-  return <Clipped text={name} width="11rem"><Anchor component={Link} size="sm" to={pages[action.target_type](action.target_id ?? "")}>{name}</Anchor></Clipped>;
+  return (
+    <Clipped text={name} width="11rem">
+      <Anchor component={Link} size="sm" to={pages[action.target_type](action.target_id ?? "")}>
+        {name}
+      </Anchor>
+    </Clipped>
+  );
 }
 
 function useColumns(withTarget: boolean): Column<Action>[] {
@@ -51,15 +57,51 @@ function useColumns(withTarget: boolean): Column<Action>[] {
   const nameOf = useActionName();
   const targetOf = useTargetName();
   const changesOf = useActionChanges();
-  return useMemo(() => [
-    { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-    { id: "who", title: t("who"), cell: ({ actor }) => actor ? <Actor actor={actor} /> : <Text span size="sm">{t("owner")}</Text>, csv: ({ actor }) => actor ? actorCsv(actor) : t("owner") },
-    { id: "what", title: t("what"), cell: (action) => nameOf(action.function), csv: (action) => nameOf(action.function) },
-    ...(withTarget ? [{ id: "target", title: t("target"), cell: (action: Action) => <Target action={action} />, csv: targetOf }] : []),
-    { id: "values", title: t("values"), cell: (action) => <ActionValues action={action} />, csv: (action) => changesOf(action).map(({ name, change }) => `${name}: ${change}`).join("; ") },
-    ...(withTarget ? [{ id: "request", title: t("request"), cell: ({ request_id }: Action) => <Text span size="xs" c="dimmed" ff="monospace"><Clipped text={request_id ?? "–"} width="6rem" /></Text>, csv: ({ request_id }: Action) => request_id }] : []),
+  return useMemo(
+    () => [
+      { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+      {
+        id: "who",
+        title: t("who"),
+        cell: ({ actor }) =>
+          actor ? (
+            <Actor actor={actor} />
+          ) : (
+            <Text span size="sm">
+              {t("owner")}
+            </Text>
+          ),
+        csv: ({ actor }) => (actor ? actorCsv(actor) : t("owner")),
+      },
+      { id: "what", title: t("what"), cell: (action) => nameOf(action.function), csv: (action) => nameOf(action.function) },
+      ...(withTarget ? [{ id: "target", title: t("target"), cell: (action: Action) => <Target action={action} />, csv: targetOf }] : []),
+      {
+        id: "values",
+        title: t("values"),
+        cell: (action) => <ActionValues action={action} />,
+        csv: (action) =>
+          changesOf(action)
+            .map(({ name, change }) => `${name}: ${change}`)
+            .join("; "),
+      },
+      ...(withTarget
+        ? [
+            {
+              id: "request",
+              title: t("request"),
+              cell: ({ request_id }: Action) => (
+                <Text span size="xs" c="dimmed" ff="monospace">
+                  <Clipped text={request_id ?? "–"} width="6rem" />
+                </Text>
+              ),
+              csv: ({ request_id }: Action) => request_id,
+            },
+          ]
+        : []),
+    ],
     // oxlint-disable-next-line react/exhaustive-deps -- the naming functions change with `t`
-  ], [t, withTarget]);
+    [t, withTarget],
+  );
 }
 
 interface ActionTableProps {
@@ -74,7 +116,18 @@ interface ActionTableProps {
 export function ActionTable({ result, empty, source, state }: ActionTableProps) {
   const { t } = useTranslation("actions");
   const columns = useColumns(state !== undefined);
-  return <DataTable name={state ? "actions" : "actions of one thing"} label={t("title")} columns={columns} rowId={({ id }) => id} result={result} source={source} empty={empty} {...(state && { state })} />;
+  return (
+    <DataTable
+      name={state ? "actions" : "actions of one thing"}
+      label={t("title")}
+      columns={columns}
+      rowId={({ id }) => id}
+      result={result}
+      source={source}
+      empty={empty}
+      {...(state && { state })}
+    />
+  );
 }
 
 const mostOfOne = 20;
@@ -86,7 +139,16 @@ export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
   const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const isMore = (result.data?.count ?? 0) > mostOfOne;
   return (
-    <Section title={t("title")} actions={isMore && <Anchor component={Link} size="sm" to={`/activity?target_type=${type}&target_id=${id}`}>{t("all")}</Anchor>}>
+    <Section
+      title={t("title")}
+      actions={
+        isMore && (
+          <Anchor component={Link} size="sm" to={`/activity?target_type=${type}&target_id=${id}`}>
+            {t("all")}
+          </Anchor>
+        )
+      }
+    >
       <ActionTable result={result} source={source} empty={t("emptyOfOne")} />
       <ArchivedNote until={result.data?.archived_until} />
     </Section>

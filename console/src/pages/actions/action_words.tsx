@@ -10,11 +10,43 @@ type Values = Record<string, unknown>;
 
 /** The names of the administrative functions, which are keys of the texts. */
 export const actionNames = [
-  "pay_order_offline", "refuse_payment", "deliver_order", "refund_order", "refuse_refund", "retry_job", "refund_payment", "retry_provider_refund", "retry_outbox", "set_agent_level", "set_no_assess", "set_brokerage_config", "set_agent_levels",
-  "create_product", "set_product", "create_article", "set_article", "delete_article", "create_article_category", "set_article_category", "delete_article_category",
-  "create_adjustment", "approve_adjustment", "refuse_adjustment",
-  "approve_withdrawal", "approve_withdrawals", "refuse_withdrawal", "mark_withdrawal_paid", "mark_withdrawal_failed", "cancel_transfer", "create_withdrawal_batch", "mark_withdrawal_batch_paid",
-  "set_settings", "set_crontab", "run_crontab", "add_administrator", "remove_administrator",
+  "pay_order_offline",
+  "refuse_payment",
+  "deliver_order",
+  "refund_order",
+  "refuse_refund",
+  "retry_job",
+  "refund_payment",
+  "retry_provider_refund",
+  "retry_outbox",
+  "set_agent_level",
+  "set_no_assess",
+  "set_brokerage_config",
+  "set_agent_levels",
+  "create_product",
+  "set_product",
+  "create_article",
+  "set_article",
+  "delete_article",
+  "create_article_category",
+  "set_article_category",
+  "delete_article_category",
+  "create_adjustment",
+  "approve_adjustment",
+  "refuse_adjustment",
+  "approve_withdrawal",
+  "approve_withdrawals",
+  "refuse_withdrawal",
+  "mark_withdrawal_paid",
+  "mark_withdrawal_failed",
+  "cancel_transfer",
+  "create_withdrawal_batch",
+  "mark_withdrawal_batch_paid",
+  "set_settings",
+  "set_crontab",
+  "run_crontab",
+  "add_administrator",
+  "remove_administrator",
 ] as const;
 
 /** Describes an action. An unknown function is shown by its name. */
@@ -41,12 +73,13 @@ function useValueWords(): (action: Action, name: string, value: unknown) => stri
   const inWords = useScheduleInWords();
   const formatTime = useFormatTime();
   return ({ function: called, target_type }, name, value) => {
-    const words = called === "retry_job" ? "words:jobState" : wordsOf[name]?.[target_type] ?? wordsOf[name]?.any;
+    const words = called === "retry_job" ? "words:jobState" : (wordsOf[name]?.[target_type] ?? wordsOf[name]?.any);
     const wordOf = (one: unknown): string | undefined => {
       const key = `${words}.${String(one)}`;
       return words !== undefined && i18n.exists(key) ? t(key as "words:orderState.paid") : undefined;
     };
-    if (Array.isArray(value) && value.every((one) => typeof one !== "object")) return value.map((one) => wordOf(one) ?? String(one)).join(t("listed")) || "–";
+    if (Array.isArray(value) && value.every((one) => typeof one !== "object"))
+      return value.map((one) => wordOf(one) ?? String(one)).join(t("listed")) || "–";
     const word = wordOf(value);
     if (word !== undefined) return word;
     if (name === "schedule" && typeof value === "string") return inWords(value) ?? value;
@@ -73,7 +106,10 @@ export function useActionChanges(): (action: Action) => { name: string; change: 
     }));
     if (!actor_earned) return changes;
     const { commission, points } = actor_earned;
-    const earned = commission === null || points === null ? t("earnedArchived") : t("earned", { commission: formatCurrency(commission), points: formatPoints(points) });
+    const earned =
+      commission === null || points === null
+        ? t("earnedArchived")
+        : t("earned", { commission: formatCurrency(commission), points: formatPoints(points) });
     return [...changes, { name: t("actorEarned"), change: earned }];
   };
 }
@@ -85,7 +121,9 @@ export function ActionValues({ action }: { action: Action }) {
     <Stack gap={0}>
       {changesOf(action).map(({ name, change }) => (
         <Text key={name} size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
-          <Text span c="dimmed" size="sm">{name}: </Text>
+          <Text span c="dimmed" size="sm">
+            {name}:{" "}
+          </Text>
           {change}
         </Text>
       ))}

@@ -18,29 +18,52 @@ export function AdjustmentForm({ uid, onClose }: { uid: string; onClose: () => v
     ...emptyTexts({ reason }),
     ...(!/^[1-9]\d{0,14}$/.test(member.trim()) && { uid: t("wrongMember") }),
     ...(!/^(-?\d{1,9}(\.\d{1,2})?)?$/.test(brokerage.trim()) && { brokerage: t("wrongAmount") }),
-    ...Object.fromEntries(Object.entries(points).filter(([, value]) => !/^(-?\d{1,9}(\.\d{1,4})?)?$/.test(value.trim())).map(([name]) => [name, t("wrongPoints")])),
+    ...Object.fromEntries(
+      Object.entries(points)
+        .filter(([, value]) => !/^(-?\d{1,9}(\.\d{1,4})?)?$/.test(value.trim()))
+        .map(([name]) => [name, t("wrongPoints")]),
+    ),
   });
   const draft = useDraft<Fields>(`adjustment ${uid}`, empty, check);
   const { form } = draft;
-  const save = useAction(({ uid: member, reason, brokerage, frozen_points, available_points }: Fields, key) => admin.POST("/adminapi/adjustment", {
-    body: {
-      uid: Number(member),
-      reason,
-      ...(brokerage.trim() && { brokerage: brokerage.trim() }),
-      ...(frozen_points.trim() && { frozen_points: Number(frozen_points) }),
-      ...(available_points.trim() && { available_points: Number(available_points) }),
-    },
-    ...key,
-  }));
-  const amount = (field: "brokerage" | "frozen_points" | "available_points") => ({ ...form.getInputProps(field), inputMode: "text", maxLength: 16, className: "figures" }) as const;
+  const save = useAction(({ uid: member, reason, brokerage, frozen_points, available_points }: Fields, key) =>
+    admin.POST("/adminapi/adjustment", {
+      body: {
+        uid: Number(member),
+        reason,
+        ...(brokerage.trim() && { brokerage: brokerage.trim() }),
+        ...(frozen_points.trim() && { frozen_points: Number(frozen_points) }),
+        ...(available_points.trim() && { available_points: Number(available_points) }),
+      },
+      ...key,
+    }),
+  );
+  const amount = (field: "brokerage" | "frozen_points" | "available_points") =>
+    ({ ...form.getInputProps(field), inputMode: "text", maxLength: 16, className: "figures" }) as const;
 
   return (
     <FormDrawer area="money" title={t("add")} draft={draft} save={save} added={t("added")} onClose={onClose}>
-      <TextInput {...form.getInputProps("uid")} label={t("words:uid")} required inputMode="numeric" maxLength={15} className="figures" data-autofocus />
+      <TextInput
+        {...form.getInputProps("uid")}
+        label={t("words:uid")}
+        required
+        inputMode="numeric"
+        maxLength={15}
+        className="figures"
+        data-autofocus
+      />
       <TextInput {...amount("brokerage")} label={t("brokerage")} description={t("signMeaning")} />
       <TextInput {...amount("frozen_points")} label={t("words:frozenPoints")} />
       <TextInput {...amount("available_points")} label={t("words:availablePoints")} />
-      <Textarea {...form.getInputProps("reason")} label={t("reason")} description={t("reasonMeaning")} required autosize minRows={2} maxLength={500} />
+      <Textarea
+        {...form.getInputProps("reason")}
+        label={t("reason")}
+        description={t("reasonMeaning")}
+        required
+        autosize
+        minRows={2}
+        maxLength={500}
+      />
     </FormDrawer>
   );
 }

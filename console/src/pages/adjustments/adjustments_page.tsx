@@ -30,39 +30,104 @@ export function Component() {
   const state = useListState();
   const [isAdding, setAdding] = useState(false);
   const uid = memberOf(state, "uid");
-  const source = { path: "/adminapi/adjustment", params: {
-    query: {
-      page: state.page,
-      limit: defaultPageSize,
-      ...(state.get("state") && { state: state.get("state") as Adjustment["state"] }),
-      ...(uid && { uid }),
+  const source = {
+    path: "/adminapi/adjustment",
+    params: {
+      query: {
+        page: state.page,
+        limit: defaultPageSize,
+        ...(state.get("state") && { state: state.get("state") as Adjustment["state"] }),
+        ...(uid && { uid }),
+      },
     },
-  } } as const;
+  } as const;
   const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
-  const columns = useMemo<Column<Adjustment>[]>(() => [
-    { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-    { id: "member", title: t("words:member"), cell: ({ uid: member, nickname }) => <MemberLink uid={member} nickname={nickname} />, csv: ({ uid: member, nickname }) => memberCsv(member, nickname) },
-    { id: "state", title: t("words:state"), cell: (row) => <Tag color={colours[row.state]}>{t(`states.${row.state}`)}</Tag>, csv: (row) => t(`states.${row.state}`) },
-    { id: "brokerage", title: t("brokerage"), align: "right", cell: ({ brokerage }) => <Money value={brokerage} signed />, csv: ({ brokerage }) => brokerage },
-    { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} signed />, csv: ({ frozen_points }) => frozen_points },
-    { id: "available", title: t("words:availablePoints"), align: "right", cell: ({ available_points }) => <Points value={available_points} signed />, csv: ({ available_points }) => available_points },
-    { id: "reason", title: t("reason"), cell: ({ reason }) => <Clipped text={reason} />, csv: ({ reason }) => reason },
-    { id: "maker", title: t("madeBy"), cell: ({ created_by }) => <Actor actor={created_by} />, csv: ({ created_by }) => actorCsv(created_by) },
-    { id: "decider", title: t("decidedBy"), cell: ({ decided_by, decided_at }) => decided_at ? <Actor actor={decided_by} /> : "–", csv: ({ decided_by }) => actorCsv(decided_by) },
-    { id: "decide", title: t("approve.open"), cell: (row) => row.state === "waiting" && <DecideButtons adjustment={row} /> },
-  ], [t]);
+  const columns = useMemo<Column<Adjustment>[]>(
+    () => [
+      { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+      {
+        id: "member",
+        title: t("words:member"),
+        cell: ({ uid: member, nickname }) => <MemberLink uid={member} nickname={nickname} />,
+        csv: ({ uid: member, nickname }) => memberCsv(member, nickname),
+      },
+      {
+        id: "state",
+        title: t("words:state"),
+        cell: (row) => <Tag color={colours[row.state]}>{t(`states.${row.state}`)}</Tag>,
+        csv: (row) => t(`states.${row.state}`),
+      },
+      {
+        id: "brokerage",
+        title: t("brokerage"),
+        align: "right",
+        cell: ({ brokerage }) => <Money value={brokerage} signed />,
+        csv: ({ brokerage }) => brokerage,
+      },
+      {
+        id: "frozen",
+        title: t("words:frozenPoints"),
+        align: "right",
+        cell: ({ frozen_points }) => <Points value={frozen_points} signed />,
+        csv: ({ frozen_points }) => frozen_points,
+      },
+      {
+        id: "available",
+        title: t("words:availablePoints"),
+        align: "right",
+        cell: ({ available_points }) => <Points value={available_points} signed />,
+        csv: ({ available_points }) => available_points,
+      },
+      { id: "reason", title: t("reason"), cell: ({ reason }) => <Clipped text={reason} />, csv: ({ reason }) => reason },
+      {
+        id: "maker",
+        title: t("madeBy"),
+        cell: ({ created_by }) => <Actor actor={created_by} />,
+        csv: ({ created_by }) => actorCsv(created_by),
+      },
+      {
+        id: "decider",
+        title: t("decidedBy"),
+        cell: ({ decided_by, decided_at }) => (decided_at ? <Actor actor={decided_by} /> : "–"),
+        csv: ({ decided_by }) => actorCsv(decided_by),
+      },
+      { id: "decide", title: t("approve.open"), cell: (row) => row.state === "waiting" && <DecideButtons adjustment={row} /> },
+    ],
+    [t],
+  );
 
   return (
     <Page
       title={t("title")}
       about={t("about")}
-      actions={<Allowed area="money"><Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>{t("add")}</Button></Allowed>}
+      actions={
+        <Allowed area="money">
+          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => setAdding(true)}>
+            {t("add")}
+          </Button>
+        </Allowed>
+      }
     >
       <FilterBar state={state} names={filters}>
-        <ChoiceFilter state={state} name="state" label={t("words:state")} width={200} choices={states.map((value) => ({ value, label: t(`states.${value}`) }))} />
+        <ChoiceFilter
+          state={state}
+          name="state"
+          label={t("words:state")}
+          width={200}
+          choices={states.map((value) => ({ value, label: t(`states.${value}`) }))}
+        />
         <MemberFilter state={state} name="uid" label={t("words:member")} />
       </FilterBar>
-      <DataTable name="adjustments" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
+      <DataTable
+        name="adjustments"
+        label={t("title")}
+        columns={columns}
+        rowId={({ id }) => id}
+        result={result}
+        state={state}
+        source={source}
+        empty={t("empty")}
+      />
       {isAdding && <AdjustmentForm uid={state.get("uid")} onClose={() => setAdding(false)} />}
     </Page>
   );

@@ -21,14 +21,27 @@ function DecideButton({ adjustment, decision }: { adjustment: Adjustment; decisi
   const confirmation = useConfirmedAction(decide, () => t(`${decision}.done`));
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={`${t(`${decision}.open`)}: ${nickname}`} onClick={confirmation.ask}>{t(`${decision}.open`)}</Button>
-      <ConfirmDialog {...confirmation.dialog} title={t(`${decision}.title`)} action={t(`${decision}.open`)} onConfirm={() => confirmation.confirm(undefined)}>
+      <Button size="compact-sm" variant="default" aria-label={`${t(`${decision}.open`)}: ${nickname}`} onClick={confirmation.ask}>
+        {t(`${decision}.open`)}
+      </Button>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t(`${decision}.title`)}
+        action={t(`${decision}.open`)}
+        onConfirm={() => confirmation.confirm(undefined)}
+      >
         <DescriptionList
           items={[
             [t("words:member"), `${nickname} ${uid}`],
-            ...(Number(brokerage) === 0 ? [] : [[t("brokerage"), <Money key="brokerage" value={brokerage} signed />] as [string, ReactNode]]),
-            ...(frozen_points === 0 ? [] : [[t("words:frozenPoints"), <Points key="frozen" value={frozen_points} signed />] as [string, ReactNode]]),
-            ...(available_points === 0 ? [] : [[t("words:availablePoints"), <Points key="available" value={available_points} signed />] as [string, ReactNode]]),
+            ...(Number(brokerage) === 0
+              ? []
+              : [[t("brokerage"), <Money key="brokerage" value={brokerage} signed />] as [string, ReactNode]]),
+            ...(frozen_points === 0
+              ? []
+              : [[t("words:frozenPoints"), <Points key="frozen" value={frozen_points} signed />] as [string, ReactNode]]),
+            ...(available_points === 0
+              ? []
+              : [[t("words:availablePoints"), <Points key="available" value={available_points} signed />] as [string, ReactNode]]),
             [t("reason"), adjustment.reason],
           ]}
         />
@@ -42,7 +55,12 @@ function DecideButton({ adjustment, decision }: { adjustment: Adjustment; decisi
 export function DecideButtons({ adjustment }: { adjustment: Adjustment }) {
   const { t } = useTranslation("adjustments");
   const me = useOwnAccount();
-  if (adjustment.created_by?.auth_id === me) return <Text size="xs" c="dimmed">{t("yourOwn")}</Text>;
+  if (adjustment.created_by?.auth_id === me)
+    return (
+      <Text size="xs" c="dimmed">
+        {t("yourOwn")}
+      </Text>
+    );
   return (
     <Allowed area="money" inRow>
       <Group gap="xs" wrap="nowrap">

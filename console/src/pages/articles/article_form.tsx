@@ -11,12 +11,32 @@ import { useAction } from "../../../../web/use_action.ts";
 import { useCategories } from "./use_categories.ts";
 
 type Article = Admin["AdminArticle"];
-type Fields = { cid: string; title: string; author: string; image_input: string; synopsis: string; content: string; url: string; status: boolean; hidden: boolean };
+type Fields = {
+  cid: string;
+  title: string;
+  author: string;
+  image_input: string;
+  synopsis: string;
+  content: string;
+  url: string;
+  status: boolean;
+  hidden: boolean;
+};
 
 /** A Chinese character has three bytes, and a request at most 64 KiB. */
 const mostContent = 20_000;
 
-const emptyArticle: Fields = { cid: "", title: "", author: "", image_input: "", synopsis: "", content: "", url: "", status: true, hidden: false };
+const emptyArticle: Fields = {
+  cid: "",
+  title: "",
+  author: "",
+  image_input: "",
+  synopsis: "",
+  content: "",
+  url: "",
+  status: true,
+  hidden: false,
+};
 
 function fieldsOf({ cid, title, author, image_input, synopsis, content, url, status, hidden }: Article): Fields {
   return { cid: String(cid), title, author, image_input, synopsis, content, url, status: status === 1, hidden: hidden === 1 };
@@ -31,19 +51,45 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
   const save = useAction(({ cid, ...fields }: Fields, key) => {
     if (!id) return admin.POST("/adminapi/article", { body: { ...fields, cid: Number(cid) }, ...key });
     const { cid: movedTo, ...changes } = draft.changes();
-    return admin.PUT("/adminapi/article/{id}", { params: { path: { id } }, body: { ...changes, ...(movedTo && { cid: Number(movedTo) }) }, ...key });
+    return admin.PUT("/adminapi/article/{id}", {
+      params: { path: { id } },
+      body: { ...changes, ...(movedTo && { cid: Number(movedTo) }) },
+      ...key,
+    });
   });
   return (
-    <FormDrawer area="content" title={id ? t("edit", { title: saved.title }) : t("add")} draft={draft} save={save} {...(!id && { added: t("added") })} onClose={onClose}>
+    <FormDrawer
+      area="content"
+      title={id ? t("edit", { title: saved.title }) : t("add")}
+      draft={draft}
+      save={save}
+      {...(!id && { added: t("added") })}
+      onClose={onClose}
+    >
       <TextInput {...form.getInputProps("title")} label={t("name")} required maxLength={200} data-autofocus />
       <SimpleGrid cols={{ base: 1, sm: 2 }}>
-        <Select {...form.getInputProps("cid")} label={t("category")} description={categories.length === 0 ? t("categories.empty") : undefined} required allowDeselect={false} data={categories.map((category) => ({ value: String(category.id), label: category.title }))} />
+        <Select
+          {...form.getInputProps("cid")}
+          label={t("category")}
+          description={categories.length === 0 ? t("categories.empty") : undefined}
+          required
+          allowDeselect={false}
+          data={categories.map((category) => ({ value: String(category.id), label: category.title }))}
+        />
         <TextInput {...form.getInputProps("author")} label={t("author")} maxLength={100} />
         <TextInput {...form.getInputProps("image_input")} label={t("picture")} maxLength={500} inputMode="url" />
         <TextInput {...form.getInputProps("url")} label={t("url")} maxLength={500} inputMode="url" />
       </SimpleGrid>
       <Textarea {...form.getInputProps("synopsis")} label={t("synopsis")} maxLength={1000} autosize minRows={2} maxRows={5} />
-      <Textarea {...form.getInputProps("content")} label={t("content")} maxLength={mostContent} autosize minRows={8} maxRows={20} styles={{ input: { fontFamily: "monospace" } }} />
+      <Textarea
+        {...form.getInputProps("content")}
+        label={t("content")}
+        maxLength={mostContent}
+        autosize
+        minRows={8}
+        maxRows={20}
+        styles={{ input: { fontFamily: "monospace" } }}
+      />
       <Group>
         <Switch {...form.getInputProps("status", { type: "checkbox" })} label={t("published")} />
         <Switch {...form.getInputProps("hidden", { type: "checkbox" })} label={t("hidden")} />
@@ -55,12 +101,19 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
 /** Adds an article, or changes an existing one, which is loaded each time that it is opened. */
 export function ArticleForm({ id, onClose }: { id?: number; onClose: () => void }) {
   const { t } = useTranslation("common");
-  const result = useAdmin().useQuery("get", "/adminapi/article/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined, gcTime: 0 });
+  const result = useAdmin().useQuery(
+    "get",
+    "/adminapi/article/{id}",
+    { params: { path: { id: id ?? 0 } } },
+    { enabled: id !== undefined, gcTime: 0 },
+  );
   if (id === undefined) return <Form saved={emptyArticle} onClose={onClose} />;
   if (result.data) return <Form id={id} saved={fieldsOf(result.data)} onClose={onClose} />;
   return (
     <SideDrawer title={t("edit")} onClose={onClose}>
-      <QueryResult of={result} lines={10}>{() => null}</QueryResult>
+      <QueryResult of={result} lines={10}>
+        {() => null}
+      </QueryResult>
     </SideDrawer>
   );
 }

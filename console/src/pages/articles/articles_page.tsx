@@ -16,11 +16,23 @@ export function Component() {
   const tab: Tab = Object.hasOwn(tabs, asked) ? (asked as Tab) : "articles";
   return (
     <Page title={t("title")} about={t("about")}>
-      <Tabs value={tab} onChange={(name) => setParameters(name && name !== "articles" ? { tab: name } : {}, { replace: true })} keepMounted={false}>
+      <Tabs
+        value={tab}
+        onChange={(name) => setParameters(name && name !== "articles" ? { tab: name } : {}, { replace: true })}
+        keepMounted={false}
+      >
         <Tabs.List aria-label={t("tabs.label")} mb="md">
-          {Object.keys(tabs).map((name) => <Tabs.Tab key={name} value={name}>{t(`tabs.${name as Tab}`)}</Tabs.Tab>)}
+          {Object.keys(tabs).map((name) => (
+            <Tabs.Tab key={name} value={name}>
+              {t(`tabs.${name as Tab}`)}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        {Object.entries(tabs).map(([name, Content]) => <Tabs.Panel key={name} value={name}><Content /></Tabs.Panel>)}
+        {Object.entries(tabs).map(([name, Content]) => (
+          <Tabs.Panel key={name} value={name}>
+            <Content />
+          </Tabs.Panel>
+        ))}
       </Tabs>
     </Page>
   );

@@ -7,7 +7,15 @@ import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { type KeyHeader, useAction } from "../../../../web/use_action.ts";
 
 /** Deletes an article or a category, after a confirm dialog. */
-export function DeleteButton({ title, meaning, send }: { title: string; meaning: string; send: (key: KeyHeader) => Promise<{ data?: unknown; error?: unknown }> }) {
+export function DeleteButton({
+  title,
+  meaning,
+  send,
+}: {
+  title: string;
+  meaning: string;
+  send: (key: KeyHeader) => Promise<{ data?: unknown; error?: unknown }>;
+}) {
   const { t } = useTranslation(["articles", "common"]);
   const remove = useAction((_: void, key) => send(key));
   const confirmation = useConfirmedAction(remove, () => t("remove.done"));
@@ -18,7 +26,13 @@ export function DeleteButton({ title, meaning, send }: { title: string; meaning:
           <Trash2 size={16} aria-hidden />
         </ActionIcon>
       </Allowed>
-      <ConfirmDialog {...confirmation.dialog} title={t("remove.title", { title })} action={t("common:delete")} isDangerous onConfirm={() => confirmation.confirm()}>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("remove.title", { title })}
+        action={t("common:delete")}
+        isDangerous
+        onConfirm={() => confirmation.confirm()}
+      >
         <Text>{meaning}</Text>
       </ConfirmDialog>
     </>

@@ -15,11 +15,26 @@ function ArticleCard({ article: { title, author, image_input, synopsis, content,
       <Stack gap="sm">
         {image_input && <Image src={image_input} alt="" radius="sm" mah={220} />}
         <Title order={2}>{title}</Title>
-        {author && <Text size="sm" c="dimmed">{t("gate.by", { author })}</Text>}
+        {author && (
+          <Text size="sm" c="dimmed">
+            {t("gate.by", { author })}
+          </Text>
+        )}
         {synopsis && <Text size="sm">{synopsis}</Text>}
         {/* Without scripts, forms and the origin of the console, so that no content can do anything. */}
-        {content && <iframe title={t("gate.frame")} sandbox="" srcDoc={content} style={{ width: "100%", height: 320, border: 0, background: "white" }} />}
-        {url && <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">{url}</Anchor>}
+        {content && (
+          <iframe
+            title={t("gate.frame")}
+            sandbox=""
+            srcDoc={content}
+            style={{ width: "100%", height: 320, border: 0, background: "white" }}
+          />
+        )}
+        {url && (
+          <Anchor href={url} target="_blank" rel="noopener noreferrer" size="sm">
+            {url}
+          </Anchor>
+        )}
       </Stack>
     </Paper>
   );
@@ -36,10 +51,21 @@ export function GatePreview() {
   });
   return (
     <Stack align="flex-start">
-      <Text size="sm" c="dimmed">{t("gate.about")}</Text>
-      <Button variant="default" leftSection={<Shuffle size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>{t("gate.draw")}</Button>
+      <Text size="sm" c="dimmed">
+        {t("gate.about")}
+      </Text>
+      <Button variant="default" leftSection={<Shuffle size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>
+        {t("gate.draw")}
+      </Button>
       <FailureAlert error={error} onRetry={() => void refetch()} />
-      {data && (data.article ? <ArticleCard article={data.article} /> : <Alert color="blue" title={t("gate.open")} maw={640}>{t("gate.openMeaning")}</Alert>)}
+      {data &&
+        (data.article ? (
+          <ArticleCard article={data.article} />
+        ) : (
+          <Alert color="blue" title={t("gate.open")} maw={640}>
+            {t("gate.openMeaning")}
+          </Alert>
+        ))}
     </Stack>
   );
 }

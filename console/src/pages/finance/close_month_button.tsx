@@ -17,12 +17,24 @@ export function CloseMonthButton({ month, earlier }: { month: string; earlier: s
   return (
     <>
       <Allowed area="money" inRow>
-        <Button variant="default" onClick={() => {
-          setIsChecked(false);
-          confirmation.ask();
-        }}>{t("close.open", { month })}</Button>
+        <Button
+          variant="default"
+          onClick={() => {
+            setIsChecked(false);
+            confirmation.ask();
+          }}
+        >
+          {t("close.open", { month })}
+        </Button>
       </Allowed>
-      <ConfirmDialog {...confirmation.dialog} title={t("close.title", { month })} action={t("close.action")} isDangerous disabled={!isChecked} onConfirm={() => confirmation.confirm()}>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("close.title", { month })}
+        action={t("close.action")}
+        isDangerous
+        disabled={!isChecked}
+        onConfirm={() => confirmation.confirm()}
+      >
         <List size="sm" spacing="xs">
           <List.Item>{t("close.sums")}</List.Item>
           <List.Item>{t("close.later")}</List.Item>

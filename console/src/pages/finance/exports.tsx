@@ -25,11 +25,21 @@ export function Exports() {
         </FilterBar>
         {days !== undefined && (
           <Group>
-            <DownloadButton label={t("exports.bill")} name={`bill_${period}.csv`} request={(signal) => admin.GET("/adminapi/export/bill", { params: { query: days }, parseAs: "stream", signal })} />
-            <DownloadButton label={t("exports.withdrawals")} name={`withdrawals_${period}.csv`} request={(signal) => admin.GET("/adminapi/export/withdrawals", { params: { query: days }, parseAs: "stream", signal })} />
+            <DownloadButton
+              label={t("exports.bill")}
+              name={`bill_${period}.csv`}
+              request={(signal) => admin.GET("/adminapi/export/bill", { params: { query: days }, parseAs: "stream", signal })}
+            />
+            <DownloadButton
+              label={t("exports.withdrawals")}
+              name={`withdrawals_${period}.csv`}
+              request={(signal) => admin.GET("/adminapi/export/withdrawals", { params: { query: days }, parseAs: "stream", signal })}
+            />
           </Group>
         )}
-        <Text size="sm" c="dimmed">{t("exports.advice")}</Text>
+        <Text size="sm" c="dimmed">
+          {t("exports.advice")}
+        </Text>
       </Stack>
     </Section>
   );

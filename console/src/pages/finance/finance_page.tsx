@@ -14,9 +14,19 @@ export function Component() {
   return (
     <Page title={t("title")} about={t("about")}>
       <QueryResult of={me}>
-        {({ areas }) => areas.includes("money")
-          ? <Stack><Liabilities /><Exports /><Months /></Stack>
-          : <Alert color="gray" role="status">{t("notAllowed")}</Alert>}
+        {({ areas }) =>
+          areas.includes("money") ? (
+            <Stack>
+              <Liabilities />
+              <Exports />
+              <Months />
+            </Stack>
+          ) : (
+            <Alert color="gray" role="status">
+              {t("notAllowed")}
+            </Alert>
+          )
+        }
       </QueryResult>
     </Page>
   );

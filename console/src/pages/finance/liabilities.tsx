@@ -21,7 +21,15 @@ type Maturing = Liabilities["matures"][number];
 
 const filters = ["until"] as const;
 
-function Owed({ of: { as_of, owed, withdrawable, maturing, reserved, debts_covered, debts_uncovered, members_in_debt }, query, day }: { of: Liabilities; query: { as_of?: string }; day: string }) {
+function Owed({
+  of: { as_of, owed, withdrawable, maturing, reserved, debts_covered, debts_uncovered, members_in_debt },
+  query,
+  day,
+}: {
+  of: Liabilities;
+  query: { as_of?: string };
+  day: string;
+}) {
   const { t } = useTranslation("finance");
   const format = useFormatTime();
   const { admin } = useStore();
@@ -38,8 +46,21 @@ function Owed({ of: { as_of, owed, withdrawable, maturing, reserved, debts_cover
             [t("owed.uncovered"), <Currency key="uncovered" value={debts_uncovered} />],
           ]}
         />
-        {members_in_debt > 0 && <Text size="sm">{t("owed.debtors", { count: members_in_debt })} <Anchor component={Link} to="/debts" size="sm" underline="always">{t("owed.show")}</Anchor></Text>}
-        <Group><DownloadButton label={t("owed.download")} name={`liabilities${day && `_${day}`}.csv`} request={(signal) => admin.GET("/adminapi/export/liabilities", { params: { query }, parseAs: "stream", signal })} /></Group>
+        {members_in_debt > 0 && (
+          <Text size="sm">
+            {t("owed.debtors", { count: members_in_debt })}{" "}
+            <Anchor component={Link} to="/debts" size="sm" underline="always">
+              {t("owed.show")}
+            </Anchor>
+          </Text>
+        )}
+        <Group>
+          <DownloadButton
+            label={t("owed.download")}
+            name={`liabilities${day && `_${day}`}.csv`}
+            request={(signal) => admin.GET("/adminapi/export/liabilities", { params: { query }, parseAs: "stream", signal })}
+          />
+        </Group>
       </Stack>
     </Section>
   );
@@ -48,31 +69,73 @@ function Owed({ of: { as_of, owed, withdrawable, maturing, reserved, debts_cover
 /** The commission that matures, by day. What waits for the receipt of its order has no day. */
 function Maturing({ of: { matures, maturing_after_receipt } }: { of: Liabilities }) {
   const { t } = useTranslation("finance");
-  const columns = useMemo<Column<Maturing>[]>(() => [
-    { id: "date", title: t("matures.date"), cell: ({ date }) => <Day value={date} />, csv: ({ date }) => date },
-    { id: "amount", title: t("matures.amount"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
-  ], [t]);
+  const columns = useMemo<Column<Maturing>[]>(
+    () => [
+      { id: "date", title: t("matures.date"), cell: ({ date }) => <Day value={date} />, csv: ({ date }) => date },
+      {
+        id: "amount",
+        title: t("matures.amount"),
+        align: "right",
+        cell: ({ amount }) => <Money value={amount} />,
+        csv: ({ amount }) => amount,
+      },
+    ],
+    [t],
+  );
   return (
     <Section title={t("matures.title")}>
       <Stack gap="sm">
-        {matures.length === 0
-          ? <Text size="sm" c="dimmed">{t("matures.empty")}</Text>
-          : <PlainTable label={t("matures.title")} columns={columns} rows={matures} rowId={({ date }) => date} exportAs="maturing commission" maxHeight={320} />}
+        {matures.length === 0 ? (
+          <Text size="sm" c="dimmed">
+            {t("matures.empty")}
+          </Text>
+        ) : (
+          <PlainTable
+            label={t("matures.title")}
+            columns={columns}
+            rows={matures}
+            rowId={({ date }) => date}
+            exportAs="maturing commission"
+            maxHeight={320}
+          />
+        )}
         <DescriptionList items={[[t("matures.afterReceipt"), <Currency key="after" value={maturing_after_receipt} />]]} />
       </Stack>
     </Section>
   );
 }
 
-function PointsOutstanding({ of: { points: { frozen, available, negative, members_below_zero, release } } }: { of: Liabilities }) {
+function PointsOutstanding({
+  of: {
+    points: { frozen, available, negative, members_below_zero, release },
+  },
+}: {
+  of: Liabilities;
+}) {
   const { t } = useTranslation(["finance", "words"]);
   return (
     <Section title={t("points.title")} about={t("points.about")}>
       <Stack gap="sm">
-        <DescriptionList items={[[t("words:frozenPoints"), <Points key="frozen" value={frozen} />], [t("words:availablePoints"), <Points key="available" value={available} />]]} />
-        {members_below_zero > 0 && <Text size="sm">{t("points.negative", { count: members_below_zero })} <Points value={negative} /></Text>}
-        <DescriptionList items={release.forecast.map(({ days, release_points }) => [t("points.within", { duration: formatDuration(days) }), <Points key={days} value={release_points} />])} />
-        <Text size="sm" c="dimmed">{t("points.half", { duration: formatDuration(release.half_released_after_days) })}</Text>
+        <DescriptionList
+          items={[
+            [t("words:frozenPoints"), <Points key="frozen" value={frozen} />],
+            [t("words:availablePoints"), <Points key="available" value={available} />],
+          ]}
+        />
+        {members_below_zero > 0 && (
+          <Text size="sm">
+            {t("points.negative", { count: members_below_zero })} <Points value={negative} />
+          </Text>
+        )}
+        <DescriptionList
+          items={release.forecast.map(({ days, release_points }) => [
+            t("points.within", { duration: formatDuration(days) }),
+            <Points key={days} value={release_points} />,
+          ])}
+        />
+        <Text size="sm" c="dimmed">
+          {t("points.half", { duration: formatDuration(release.half_released_after_days) })}
+        </Text>
       </Stack>
     </Section>
   );

@@ -22,13 +22,21 @@ interface ConflictNoticeProps {
   onReload: () => void;
 }
 
-const names = { name: "name", name_zh: "nameZh", direct_points: "directPoints", umbrella_points: "umbrellaPoints", is_active: "active" } as const;
+const names = {
+  name: "name",
+  name_zh: "nameZh",
+  direct_points: "directPoints",
+  umbrella_points: "umbrellaPoints",
+  is_active: "active",
+} as const;
 
 function useFieldName(): (difference: LevelDifference) => string {
   const { t } = useTranslation(["levels", "words"]);
   return ({ grade, field }) => {
     if (field === undefined) return t("grade", { grade });
-    const name = field.startsWith("tasks.") ? t(`words:task.${field.slice("tasks.".length) as TaskType}`) : t(names[field as keyof typeof names]);
+    const name = field.startsWith("tasks.")
+      ? t(`words:task.${field.slice("tasks.".length) as TaskType}`)
+      : t(names[field as keyof typeof names]);
     return t("of", { field: name, grade });
   };
 }
@@ -41,7 +49,7 @@ export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTake
     const show = (value: unknown) => {
       if (value === undefined || value === "") return "–";
       if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
-      return typeof value === "number" ? formatPoints(value) : value as string;
+      return typeof value === "number" ? formatPoints(value) : (value as string);
     };
     return [
       { id: "field", title: t("common:change.what"), cell: nameOf },
@@ -54,12 +62,31 @@ export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTake
   return (
     <Alert color="orange" role="alert" icon={<GitMerge size={18} aria-hidden />} title={t("conflict.title")}>
       <Stack gap="sm">
-        <Text size="sm">{t("conflict.about")} {saved && <>{t("conflict.saved", { version: saved.version })} <Actor actor={saved.created_by} />, <Time value={saved.created_at} /></>}</Text>
-        <PlainTable label={t("conflict.title")} columns={columns} rows={differencesOf([before, theirs, mine])} rowId={({ grade, field }) => `${grade} ${field}`} maxHeight={320} />
+        <Text size="sm">
+          {t("conflict.about")}{" "}
+          {saved && (
+            <>
+              {t("conflict.saved", { version: saved.version })} <Actor actor={saved.created_by} />, <Time value={saved.created_at} />
+            </>
+          )}
+        </Text>
+        <PlainTable
+          label={t("conflict.title")}
+          columns={columns}
+          rows={differencesOf([before, theirs, mine])}
+          rowId={({ grade, field }) => `${grade} ${field}`}
+          maxHeight={320}
+        />
         <Group gap="xs">
-          <Button size="xs" onClick={onKeepMine}>{t("conflict.keepMine")}</Button>
-          <Button size="xs" variant="default" onClick={onTakeTheirs}>{t("conflict.takeTheirs")}</Button>
-          <Button size="xs" variant="default" onClick={onReload}>{t("conflict.reload")}</Button>
+          <Button size="xs" onClick={onKeepMine}>
+            {t("conflict.keepMine")}
+          </Button>
+          <Button size="xs" variant="default" onClick={onTakeTheirs}>
+            {t("conflict.takeTheirs")}
+          </Button>
+          <Button size="xs" variant="default" onClick={onReload}>
+            {t("conflict.reload")}
+          </Button>
         </Group>
       </Stack>
     </Alert>

@@ -30,10 +30,14 @@ export function formOf(levels: Admin["AgentLevel"][]): LevelsForm {
 
 /** The fields that are still empty. An empty target means no task. */
 export function emptyFieldsOf({ levels }: LevelsForm): Record<string, string> {
-  return Object.assign({}, ...levels.map(({ name, name_zh, direct_points, umbrella_points }, grade) => {
-    const at = <Value>(fields: Record<string, Value>) => Object.fromEntries(Object.entries(fields).map(([field, value]) => [`levels.${grade}.${field}`, value]));
-    return { ...emptyTexts(at({ name, name_zh })), ...emptyNumbers(at({ direct_points, umbrella_points })) };
-  })) as Record<string, string>;
+  return Object.assign(
+    {},
+    ...levels.map(({ name, name_zh, direct_points, umbrella_points }, grade) => {
+      const at = <Value>(fields: Record<string, Value>) =>
+        Object.fromEntries(Object.entries(fields).map(([field, value]) => [`levels.${grade}.${field}`, value]));
+      return { ...emptyTexts(at({ name, name_zh })), ...emptyNumbers(at({ direct_points, umbrella_points })) };
+    }),
+  ) as Record<string, string>;
 }
 
 /** The levels in the format of the API. */

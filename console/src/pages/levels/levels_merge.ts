@@ -38,10 +38,14 @@ function fieldsOf({ tasks, ...fields }: LevelFieldValues): Record<string, unknow
 /** The fields that differ between the versions, grade by grade. */
 export function differencesOf(versions: LevelsForm[]): LevelDifference[] {
   const most = Math.max(...versions.map(({ levels }) => levels.length));
-  return Array.from({ length: most }, (_, grade) => versions.map(({ levels }) => levels[grade])).flatMap((levels, grade): LevelDifference[] => {
-    const differs = (values: unknown[]) => values.some((value) => !isSame(value, values[0]));
-    if (levels.some((level) => !level)) return [{ grade, field: undefined, values: levels.map((level) => level?.name) }];
-    const all = levels.map((level) => fieldsOf(level!));
-    return Object.keys(all[0]!).map((field) => ({ grade, field, values: all.map((level) => level[field]) })).filter(({ values }) => differs(values));
-  });
+  return Array.from({ length: most }, (_, grade) => versions.map(({ levels }) => levels[grade])).flatMap(
+    (levels, grade): LevelDifference[] => {
+      const differs = (values: unknown[]) => values.some((value) => !isSame(value, values[0]));
+      if (levels.some((level) => !level)) return [{ grade, field: undefined, values: levels.map((level) => level?.name) }];
+      const all = levels.map((level) => fieldsOf(level!));
+      return Object.keys(all[0]!)
+        .map((field) => ({ grade, field, values: all.map((level) => level[field]) }))
+        .filter(({ values }) => differs(values));
+    },
+  );
 }

@@ -56,7 +56,15 @@ function LevelsEditor({ current, base, onRebase, onReload }: EditorProps) {
   return (
     <Stack>
       {isConflict && (
-        <ConflictNotice saved={current.versions[0]} before={base.form} theirs={formOf(current.list)} mine={mine} onKeepMine={keepMine} onTakeTheirs={takeTheirs} onReload={onReload} />
+        <ConflictNotice
+          saved={current.versions[0]}
+          before={base.form}
+          theirs={formOf(current.list)}
+          mine={mine}
+          onKeepMine={keepMine}
+          onTakeTheirs={takeTheirs}
+          onReload={onReload}
+        />
       )}
       <LevelFields draft={draft} save={!isConflict && save} />
       <WorstOrder result={worst} isComplete={isComplete} />
@@ -73,14 +81,23 @@ function Levels({ current, onReload }: { current: Levels; onReload: () => void }
 
 function Versions({ versions }: { versions: Version[] }) {
   const { t } = useTranslation("levels");
-  const columns = useMemo<Column<Version>[]>(() => [
-    { id: "version", title: t("version"), align: "right", cell: ({ version }) => version, csv: ({ version }) => version },
-    { id: "when", title: t("when"), cell: ({ created_at }) => <Time value={created_at} />, csv: ({ created_at }) => created_at },
-    { id: "who", title: t("who"), cell: ({ created_by }) => <Actor actor={created_by} />, csv: ({ created_by }) => actorCsv(created_by) },
-  ], [t]);
+  const columns = useMemo<Column<Version>[]>(
+    () => [
+      { id: "version", title: t("version"), align: "right", cell: ({ version }) => version, csv: ({ version }) => version },
+      { id: "when", title: t("when"), cell: ({ created_at }) => <Time value={created_at} />, csv: ({ created_at }) => created_at },
+      { id: "who", title: t("who"), cell: ({ created_by }) => <Actor actor={created_by} />, csv: ({ created_by }) => actorCsv(created_by) },
+    ],
+    [t],
+  );
   return (
     <Section title={t("versions")}>
-      {versions.length === 0 ? <Text size="sm" c="dimmed">{t("emptyVersions")}</Text> : <PlainTable label={t("versions")} columns={columns} rows={versions} rowId={({ version }) => version} exportAs="level versions" />}
+      {versions.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("emptyVersions")}
+        </Text>
+      ) : (
+        <PlainTable label={t("versions")} columns={columns} rows={versions} rowId={({ version }) => version} exportAs="level versions" />
+      )}
     </Section>
   );
 }

@@ -18,31 +18,76 @@ type Reviewed = Admin["ReviewedMember"];
 /** The tasks that are not met, one line each. */
 function useMissing(): (row: Reviewed) => string[] {
   const { t } = useTranslation(["levels", "words"]);
-  return ({ missing }) => missing?.map(({ agent_level, type, target, current }) =>
-    t("review.missingTask", { grade: agent_level, task: t(`words:task.${type}`), current: formatCount(current), target: formatCount(target) })) ?? [t("review.notCounted")];
+  return ({ missing }) =>
+    missing?.map(({ agent_level, type, target, current }) =>
+      t("review.missingTask", {
+        grade: agent_level,
+        task: t(`words:task.${type}`),
+        current: formatCount(current),
+        target: formatCount(target),
+      }),
+    ) ?? [t("review.notCounted")];
 }
 
 export function Component() {
   const { t } = useTranslation(["levels", "words", "common"]);
   const state = useListState();
   const cursor = cursorOf(state);
-  const result = useAdmin().useQuery("get", "/adminapi/agent/level/review", { params: { query: { limit: 50, ...(cursor && { cursor }) } } }, { placeholderData: keepPreviousData });
+  const result = useAdmin().useQuery(
+    "get",
+    "/adminapi/agent/level/review",
+    { params: { query: { limit: 50, ...(cursor && { cursor }) } } },
+    { placeholderData: keepPreviousData },
+  );
   const { of: nameOf } = useLevelName();
   const missingOf = useMissing();
-  const columns = useMemo<Column<Reviewed>[]>(() => [
-    { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
-    { id: "level", title: t("words:level"), cell: ({ agent_level, level_is_held }) => `${nameOf(agent_level)}${level_is_held ? ` (${t("review.held")})` : ""}`, csv: ({ agent_level }) => nameOf(agent_level) },
-    { id: "reached", title: t("review.reached"), cell: ({ reached_level }) => reached_level === null ? t("review.unknown") : nameOf(reached_level), csv: ({ reached_level }) => reached_level === null ? t("review.unknown") : nameOf(reached_level) },
-    { id: "missing", title: t("review.missing"), cell: (row) => <Stack gap={0}>{missingOf(row).map((line) => <Text key={line} size="sm">{line}</Text>)}</Stack>, csv: (row) => missingOf(row).join("; ") },
+  const columns = useMemo<Column<Reviewed>[]>(
+    () => [
+      {
+        id: "member",
+        title: t("words:member"),
+        cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />,
+        csv: ({ uid, nickname }) => memberCsv(uid, nickname),
+      },
+      {
+        id: "level",
+        title: t("words:level"),
+        cell: ({ agent_level, level_is_held }) => `${nameOf(agent_level)}${level_is_held ? ` (${t("review.held")})` : ""}`,
+        csv: ({ agent_level }) => nameOf(agent_level),
+      },
+      {
+        id: "reached",
+        title: t("review.reached"),
+        cell: ({ reached_level }) => (reached_level === null ? t("review.unknown") : nameOf(reached_level)),
+        csv: ({ reached_level }) => (reached_level === null ? t("review.unknown") : nameOf(reached_level)),
+      },
+      {
+        id: "missing",
+        title: t("review.missing"),
+        cell: (row) => (
+          <Stack gap={0}>
+            {missingOf(row).map((line) => (
+              <Text key={line} size="sm">
+                {line}
+              </Text>
+            ))}
+          </Stack>
+        ),
+        csv: (row) => missingOf(row).join("; "),
+      },
+    ],
     // oxlint-disable-next-line react/exhaustive-deps -- the naming function changes with `t`
-  ], [t, nameOf]);
+    [t, nameOf],
+  );
 
   return (
     <Page title={t("review.title")} about={t("review.about")}>
       <QueryResult of={result}>
         {({ list, next_cursor }) => (
           <>
-            {list.length > 0 && <PlainTable label={t("review.title")} columns={columns} rows={list} rowId={({ uid }) => uid} exportAs="level-review" />}
+            {list.length > 0 && (
+              <PlainTable label={t("review.title")} columns={columns} rows={list} rowId={({ uid }) => uid} exportAs="level-review" />
+            )}
             {list.length === 0 && <Text c="dimmed">{next_cursor ? t("review.emptyPage") : t("review.empty")}</Text>}
             <CursorPages state={state} next={next_cursor} />
           </>

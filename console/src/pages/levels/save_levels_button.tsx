@@ -19,8 +19,16 @@ interface SaveLevelsButtonProps {
 export function SaveLevelsButton({ draft, version, onSaved, onConflict }: SaveLevelsButtonProps) {
   const { t } = useTranslation("levels");
   const { admin } = useStore();
-  const save = useAction((levels: Admin["AgentLevelDraft"][], key) => admin.PUT("/adminapi/agent/level", { body: { levels, version }, ...key }));
-  const words = { noChange: t("noChange"), save: t("save"), title: t("confirm.title"), action: t("confirm.action"), meaning: t("confirm.meaning") };
+  const save = useAction((levels: Admin["AgentLevelDraft"][], key) =>
+    admin.PUT("/adminapi/agent/level", { body: { levels, version }, ...key }),
+  );
+  const words = {
+    noChange: t("noChange"),
+    save: t("save"),
+    title: t("confirm.title"),
+    action: t("confirm.action"),
+    meaning: t("confirm.meaning"),
+  };
   const done = (levels: Admin["AgentLevels"]) => {
     onSaved(levels);
     return t("done");
@@ -30,5 +38,7 @@ export function SaveLevelsButton({ draft, version, onSaved, onConflict }: SaveLe
     if (isConflict) onConflict();
     return isConflict;
   };
-  return <SaveDraftButton draft={draft} save={save} input={() => levelsOf(draft.form.values)} words={words} done={done} rejected={rejected} />;
+  return (
+    <SaveDraftButton draft={draft} save={save} input={() => levelsOf(draft.form.values)} words={words} done={done} rejected={rejected} />
+  );
 }

@@ -6,6 +6,11 @@ import { useBillColumns } from "./bill_columns.tsx";
 /** Bill rows of several members, without pages. @param name of the exported file */
 export function BillTable({ name, label, rows, empty }: { name: string; label: string; rows: Admin["BillRow"][]; empty: string }) {
   const columns = useBillColumns(true);
-  if (rows.length === 0) return <Text size="sm" c="dimmed">{empty}</Text>;
+  if (rows.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {empty}
+      </Text>
+    );
   return <PlainTable label={label} columns={columns} rows={rows} rowId={({ id }) => id} exportAs={name} maxHeight={420} />;
 }

@@ -20,33 +20,61 @@ export function CountAudit({ uid }: { uid: number }) {
   const { t, i18n } = useTranslation(["members", "words"]);
   const result = useAdmin().useQuery("get", "/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
   const columns = useMemo<Column<CountedOrder>[]>(() => {
-    const reasonInWords = (reason: string | null) => reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;
+    const reasonInWords = (reason: string | null) =>
+      reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;
     return [
-    { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} />, csv: ({ order_id }) => order_id },
-    { id: "member", title: t("words:member"), cell: (order) => <Group gap={6} wrap="nowrap"><MemberLink uid={order.uid} nickname={order.nickname} />{order.is_direct && <Tag variant="default" size="sm">{t("audit.direct")}</Tag>}</Group>, csv: ({ uid: buyer, nickname }) => memberCsv(buyer, nickname) },
-    {
-      id: "counted",
-      title: t("audit.counted"),
-      csv: ({ counted, reason }) => counted ? t("audit.yes") : reasonInWords(reason),
-      cell: ({ counted, reason }) => counted
-        ? <Tag color="green">{t("audit.yes")}</Tag>
-        : <Tag color="orange">{reasonInWords(reason)}</Tag>,
-    },
+      { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} />, csv: ({ order_id }) => order_id },
+      {
+        id: "member",
+        title: t("words:member"),
+        cell: (order) => (
+          <Group gap={6} wrap="nowrap">
+            <MemberLink uid={order.uid} nickname={order.nickname} />
+            {order.is_direct && (
+              <Tag variant="default" size="sm">
+                {t("audit.direct")}
+              </Tag>
+            )}
+          </Group>
+        ),
+        csv: ({ uid: buyer, nickname }) => memberCsv(buyer, nickname),
+      },
+      {
+        id: "counted",
+        title: t("audit.counted"),
+        csv: ({ counted, reason }) => (counted ? t("audit.yes") : reasonInWords(reason)),
+        cell: ({ counted, reason }) =>
+          counted ? <Tag color="green">{t("audit.yes")}</Tag> : <Tag color="orange">{reasonInWords(reason)}</Tag>,
+      },
     ];
   }, [t, i18n]);
   return (
     <QueryResult of={result}>
       {({ counted, left_out, level_is_held }) => (
         <Stack>
-          <Text c="dimmed" size="sm">{t("audit.about")}</Text>
+          <Text c="dimmed" size="sm">
+            {t("audit.about")}
+          </Text>
           {level_is_held && <Text size="sm">{t("next.held")}</Text>}
           <DescriptionList
             items={[
-              ...taskTypes.filter((type) => counted[type] !== undefined).map((type): [string, React.ReactNode] => [t(`words:task.${type}`), <Count key={type} value={counted[type]} />]),
-              ...Object.entries(left_out).map(([reason, count]): [string, React.ReactNode] => [`${t("audit.leftOut")}: ${t(`words:notCounted.${reason as "refunded"}`)}`, <Count key={reason} value={count} />]),
+              ...taskTypes
+                .filter((type) => counted[type] !== undefined)
+                .map((type): [string, React.ReactNode] => [t(`words:task.${type}`), <Count key={type} value={counted[type]} />]),
+              ...Object.entries(left_out).map(([reason, count]): [string, React.ReactNode] => [
+                `${t("audit.leftOut")}: ${t(`words:notCounted.${reason as "refunded"}`)}`,
+                <Count key={reason} value={count} />,
+              ]),
             ]}
           />
-          <DataTable name="count audit" label={t("tabs.audit")} columns={columns} rowId={({ order_id }) => order_id} result={result} empty={t("audit.empty")} />
+          <DataTable
+            name="count audit"
+            label={t("tabs.audit")}
+            columns={columns}
+            rowId={({ order_id }) => order_id}
+            result={result}
+            empty={t("audit.empty")}
+          />
         </Stack>
       )}
     </QueryResult>

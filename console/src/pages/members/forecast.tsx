@@ -16,8 +16,15 @@ export function Forecast({ uid }: { uid: number }) {
       <QueryResult of={result}>
         {({ forecast, half_released_after_days }) => (
           <>
-            <DescriptionList items={forecast.map(({ days, release_points }) => [t("forecast.within", { duration: formatDuration(days) }), <Points key={days} value={release_points} />])} />
-            <Text size="sm" c="dimmed" mt="sm">{t("forecast.half", { duration: formatDuration(half_released_after_days) })}</Text>
+            <DescriptionList
+              items={forecast.map(({ days, release_points }) => [
+                t("forecast.within", { duration: formatDuration(days) }),
+                <Points key={days} value={release_points} />,
+              ])}
+            />
+            <Text size="sm" c="dimmed" mt="sm">
+              {t("forecast.half", { duration: formatDuration(half_released_after_days) })}
+            </Text>
           </>
         )}
       </QueryResult>

@@ -48,15 +48,21 @@ function Profile({ member }: { member: MemberPage }) {
 
 function CommissionCycle({ progress }: { progress: Admin["BrokerageProgress"] }) {
   const { t } = useTranslation(["members", "words"]);
-  const { cycle_no, cycle_current, people_per_cycle, tier_ratios, next_ratio, total_brokerage, total_places, eligible, plan_version } = progress;
+  const { cycle_no, cycle_current, people_per_cycle, tier_ratios, next_ratio, total_brokerage, total_places, eligible, plan_version } =
+    progress;
   const label = t("progress.cycle", { cycle: cycle_no, taken: cycle_current, all: people_per_cycle });
   return (
-    <Section title={t("progress.title")} actions={<Tag color={eligible ? "green" : "gray"}>{t(eligible ? "progress.eligible" : "progress.notEligible")}</Tag>}>
+    <Section
+      title={t("progress.title")}
+      actions={<Tag color={eligible ? "green" : "gray"}>{t(eligible ? "progress.eligible" : "progress.notEligible")}</Tag>}
+    >
       <Stack gap="sm">
         <Text size="sm">{label}</Text>
         <Group gap="xs" role="list">
           {tier_ratios.map((ratio, place) => (
-            <Badge key={place} role="listitem" variant={place < cycle_current ? "filled" : "default"} size="lg" radius="sm" tt="none"><Share value={ratio} /></Badge>
+            <Badge key={place} role="listitem" variant={place < cycle_current ? "filled" : "default"} size="lg" radius="sm" tt="none">
+              <Share value={ratio} />
+            </Badge>
           ))}
         </Group>
         <DescriptionList
@@ -75,7 +81,12 @@ function CommissionCycle({ progress }: { progress: Admin["BrokerageProgress"] })
 function NextLevel({ next, isHeld }: { next: MemberPage["next_level"]; isHeld: boolean }) {
   const { t } = useTranslation(["members", "words"]);
   const { of } = useLevelName();
-  if (!next) return <Section title={t("words:level")}><Text c="dimmed">{t("next.top")}</Text></Section>;
+  if (!next)
+    return (
+      <Section title={t("words:level")}>
+        <Text c="dimmed">{t("next.top")}</Text>
+      </Section>
+    );
   return (
     <Section title={t("next.title", { level: of(next.agent_level) })}>
       <Stack gap="sm">
@@ -84,9 +95,16 @@ function NextLevel({ next, isHeld }: { next: MemberPage["next_level"]; isHeld: b
           <div key={type}>
             <Group justify="space-between" gap="xs">
               <Text size="sm">{t(`words:task.${type}`)}</Text>
-              <Text size="sm" className="figures">{current} / {target}{met ? ` · ${t("next.met")}` : ""}</Text>
+              <Text size="sm" className="figures">
+                {current} / {target}
+                {met ? ` · ${t("next.met")}` : ""}
+              </Text>
             </Group>
-            <Progress value={Math.min(100, (current / target) * 100)} color={met ? "green" : "indigo"} aria-label={t(`words:task.${type}`)} />
+            <Progress
+              value={Math.min(100, (current / target) * 100)}
+              color={met ? "green" : "indigo"}
+              aria-label={t(`words:task.${type}`)}
+            />
           </div>
         ))}
       </Stack>
@@ -130,11 +148,23 @@ function Details({ uid }: { uid: number }) {
   };
   return (
     // Filters and page apply to one tab only.
-    <Tabs value={tab} onChange={(name) => setParameters(name && name !== "bill" ? { tab: name } : {}, { replace: true })} keepMounted={false}>
+    <Tabs
+      value={tab}
+      onChange={(name) => setParameters(name && name !== "bill" ? { tab: name } : {}, { replace: true })}
+      keepMounted={false}
+    >
       <Tabs.List aria-label={t("tabs.label")} mb="md">
-        {tabs.map((name) => <Tabs.Tab key={name} value={name}>{t(`tabs.${name}`)}</Tabs.Tab>)}
+        {tabs.map((name) => (
+          <Tabs.Tab key={name} value={name}>
+            {t(`tabs.${name}`)}
+          </Tabs.Tab>
+        ))}
       </Tabs.List>
-      {tabs.map((name) => <Tabs.Panel key={name} value={name}>{content[name]}</Tabs.Panel>)}
+      {tabs.map((name) => (
+        <Tabs.Panel key={name} value={name}>
+          {content[name]}
+        </Tabs.Panel>
+      ))}
     </Tabs>
   );
 }
@@ -153,7 +183,14 @@ function MemberPage({ uid }: { uid: number }) {
       key={uid}
       title={member ? t("memberTitle", { nickname: member.nickname, uid }) : String(uid)}
       back={{ to: "/users", label: t("back") }}
-      actions={member && <><ExportMemberButton uid={uid} /><SetLevelButton member={member} /></>}
+      actions={
+        member && (
+          <>
+            <ExportMemberButton uid={uid} />
+            <SetLevelButton member={member} />
+          </>
+        )
+      }
     >
       <QueryResult of={result} lines={8}>
         {(shown) => (

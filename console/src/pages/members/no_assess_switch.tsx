@@ -22,7 +22,9 @@ function LastChange({ uid }: { uid: number }) {
     <QueryResult of={result} lines={1}>
       {({ list: [last] }) => (
         <Text size="sm" c="dimmed">
-          {last ? t("flag.last", { time: formatTime(last.add_time), who: last.changed_by?.nickname ?? last.changed_by?.auth_id ?? "?" }) : t("flag.never")}
+          {last
+            ? t("flag.last", { time: formatTime(last.add_time), who: last.changed_by?.nickname ?? last.changed_by?.auth_id ?? "?" })
+            : t("flag.never")}
         </Text>
       )}
     </QueryResult>
@@ -33,12 +35,16 @@ function LastChange({ uid }: { uid: number }) {
 export function NoAssessSwitch({ member: { uid, nickname, no_assess } }: { member: Flagged }) {
   const { t } = useTranslation("members");
   const { admin } = useStore();
-  const set = useAction((value: boolean, key) => admin.PUT("/adminapi/hjf/member/{uid}/no_assess", { params: { path: { uid } }, body: { no_assess: value }, ...key }));
+  const set = useAction((value: boolean, key) =>
+    admin.PUT("/adminapi/hjf/member/{uid}/no_assess", { params: { path: { uid } }, body: { no_assess: value }, ...key }),
+  );
   const confirmation = useConfirmedAction(set, () => t(no_assess ? "flag.undone" : "flag.done", { nickname }));
 
   return (
     <>
-      <Allowed area="members" inRow><Switch checked={no_assess} onChange={confirmation.ask} aria-label={t("flag.label", { nickname })} /></Allowed>
+      <Allowed area="members" inRow>
+        <Switch checked={no_assess} onChange={confirmation.ask} aria-label={t("flag.label", { nickname })} />
+      </Allowed>
       <ConfirmDialog
         {...confirmation.dialog}
         title={t(no_assess ? "flag.clear" : "flag.set", { nickname })}

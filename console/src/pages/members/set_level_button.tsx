@@ -34,7 +34,11 @@ export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_
 
   return (
     <>
-      <Allowed area="members"><Button variant="default" onClick={open}>{t("setLevel.open")}</Button></Allowed>
+      <Allowed area="members">
+        <Button variant="default" onClick={open}>
+          {t("setLevel.open")}
+        </Button>
+      </Allowed>
       <ConfirmDialog
         {...confirmation.dialog}
         title={t("setLevel.title", { nickname })}
@@ -50,7 +54,12 @@ export function SetLevelButton({ member: { uid, nickname, agent_level, level_is_
           onChange={(value) => setGrade(Number(value))}
           allowDeselect={false}
         />
-        <Checkbox label={t("setLevel.hold")} description={t("setLevel.holdHint")} checked={hold} onChange={({ currentTarget: { checked } }) => setHold(checked)} />
+        <Checkbox
+          label={t("setLevel.hold")}
+          description={t("setLevel.holdHint")}
+          checked={hold}
+          onChange={({ currentTarget: { checked } }) => setHold(checked)}
+        />
       </ConfirmDialog>
     </>
   );

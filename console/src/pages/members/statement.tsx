@@ -36,9 +36,23 @@ function Rows({ uid, statement: { from, to } }: { uid: number; statement: Statem
   const { t } = useTranslation("members");
   const state = useListState();
   const columns = useBillColumns();
-  const source = { path: "/adminapi/user/{uid}/bill", params: { path: { uid }, query: { from, to, page: state.page, limit: defaultPageSize } } } as const;
+  const source = {
+    path: "/adminapi/user/{uid}/bill",
+    params: { path: { uid }, query: { from, to, page: state.page, limit: defaultPageSize } },
+  } as const;
   const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
-  return <DataTable name="bill" label={t("statement.rows")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("statement.empty")} />;
+  return (
+    <DataTable
+      name="bill"
+      label={t("statement.rows")}
+      columns={columns}
+      rowId={({ id }) => id}
+      result={result}
+      state={state}
+      source={source}
+      empty={t("statement.empty")}
+    />
+  );
 }
 
 /** The statement of a member for a month: balances at both ends, the sums between them, and the rows. */
@@ -47,7 +61,9 @@ export function MemberStatement({ uid }: { uid: number }) {
   const { admin } = useStore();
   const state = useListState();
   const chosen = aMonth.test(state.get("month")) ? state.get("month") : undefined;
-  const statement = useAdmin().useQuery("get", "/adminapi/user/{uid}/statement", { params: { path: { uid }, query: { ...(chosen && { month: chosen }) } } });
+  const statement = useAdmin().useQuery("get", "/adminapi/user/{uid}/statement", {
+    params: { path: { uid }, query: { ...(chosen && { month: chosen }) } },
+  });
   return (
     <QueryResult of={statement} lines={8}>
       {(shown) => (
@@ -65,14 +81,22 @@ export function MemberStatement({ uid }: { uid: number }) {
               key={shown.month}
               label={t("statement.download")}
               name={`statement_${uid}_${shown.month}.csv`}
-              request={(signal) => admin.GET("/adminapi/user/{uid}/statement/csv", { params: { path: { uid }, query: { month: shown.month } }, parseAs: "stream", signal })}
+              request={(signal) =>
+                admin.GET("/adminapi/user/{uid}/statement/csv", {
+                  params: { path: { uid }, query: { month: shown.month } },
+                  parseAs: "stream",
+                  signal,
+                })
+              }
             />
           </Group>
           <SimpleGrid cols={{ base: 1, md: 2 }}>
             <Balances title={t("statement.opening")} of={shown.opening} />
             <Balances title={t("statement.closing")} of={shown.closing} />
           </SimpleGrid>
-          <Section title={t("statement.sums")}><BillSums name="sums of a statement" label={t("statement.sums")} sums={shown.sums} empty={t("statement.empty")} /></Section>
+          <Section title={t("statement.sums")}>
+            <BillSums name="sums of a statement" label={t("statement.sums")} sums={shown.sums} empty={t("statement.empty")} />
+          </Section>
           <Rows uid={uid} statement={shown} />
         </Stack>
       )}

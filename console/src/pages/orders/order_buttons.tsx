@@ -18,7 +18,13 @@ function WhatItSettles({ order: { queue_base, queue_units } }: { order: OrderPag
   const { t } = useTranslation("orders");
   const plan = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
   if (queue_units === 0) return <Text>{t("pay.settles.nothing")}</Text>;
-  return <QueryResult of={plan} lines={1}>{({ brokerage_timing }) => <Text>{t(`pay.settles.${brokerage_timing}`, { units: formatCount(queue_units), base: formatMoney(queue_base) })}</Text>}</QueryResult>;
+  return (
+    <QueryResult of={plan} lines={1}>
+      {({ brokerage_timing }) => (
+        <Text>{t(`pay.settles.${brokerage_timing}`, { units: formatCount(queue_units), base: formatMoney(queue_base) })}</Text>
+      )}
+    </QueryResult>
+  );
 }
 
 /** Records an offline payment. */
@@ -28,20 +34,44 @@ export function PayButton({ order }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
   const [reference, setReference] = useState(waiting?.pay_ref ?? "");
-  const pay = useAction((pay_ref: string, key) => admin.PUT("/adminapi/order/{id}/pay", { params: { path: { id } }, body: { pay_ref }, ...key }));
+  const pay = useAction((pay_ref: string, key) =>
+    admin.PUT("/adminapi/order/{id}/pay", { params: { path: { id } }, body: { pay_ref }, ...key }),
+  );
   const confirmation = useConfirmedAction(pay, ({ state }) => t(state === "unpaid" ? "pay.half" : "pay.done"));
-  if (waiting?.marked_by?.auth_id === me && waiting) return <Text size="sm" c="dimmed">{t("pay.waitsForOther")}</Text>;
+  if (waiting?.marked_by?.auth_id === me && waiting)
+    return (
+      <Text size="sm" c="dimmed">
+        {t("pay.waitsForOther")}
+      </Text>
+    );
   return (
     <>
-      <Allowed area="money"><Button onClick={confirmation.ask}>{t("pay.open")}</Button></Allowed>
-      <ConfirmDialog {...confirmation.dialog} title={t("pay.title", { id })} action={t("pay.action")} disabled={reference.trim() === ""} onConfirm={() => confirmation.confirm(reference.trim())}>
+      <Allowed area="money">
+        <Button onClick={confirmation.ask}>{t("pay.open")}</Button>
+      </Allowed>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("pay.title", { id })}
+        action={t("pay.action")}
+        disabled={reference.trim() === ""}
+        onConfirm={() => confirmation.confirm(reference.trim())}
+      >
         <Text>{t("pay.meaning")}</Text>
-        <Text fz="xl" fw={650}><Money value={pay_price} /></Text>
+        <Text fz="xl" fw={650}>
+          <Money value={pay_price} />
+        </Text>
         <div>
           <Text fw={600}>{t("pay.settles.title")}</Text>
           {confirmation.dialog.opened && <WhatItSettles order={order} />}
         </div>
-        <TextInput required label={t("pay.reference")} description={t("pay.referenceHint")} value={reference} onChange={(event) => setReference(event.currentTarget.value)} maxLength={128} />
+        <TextInput
+          required
+          label={t("pay.reference")}
+          description={t("pay.referenceHint")}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+          maxLength={128}
+        />
       </ConfirmDialog>
     </>
   );
@@ -52,14 +82,33 @@ export function RefusePaymentButton({ order: { id } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
   const [reason, setReason] = useState("");
-  const refuse = useAction((body: { reason: string }, key) => admin.PUT("/adminapi/order/{id}/pay/refuse", { params: { path: { id } }, body, ...key }));
+  const refuse = useAction((body: { reason: string }, key) =>
+    admin.PUT("/adminapi/order/{id}/pay/refuse", { params: { path: { id } }, body, ...key }),
+  );
   const confirmation = useConfirmedAction(refuse, () => t("refusePayment.done"));
   return (
     <>
-      <Allowed area="money"><Button variant="default" onClick={confirmation.ask}>{t("refusePayment.open")}</Button></Allowed>
-      <ConfirmDialog {...confirmation.dialog} title={t("refusePayment.title", { id })} action={t("refusePayment.action")} disabled={reason.trim() === ""} onConfirm={() => confirmation.confirm({ reason: reason.trim() })}>
+      <Allowed area="money">
+        <Button variant="default" onClick={confirmation.ask}>
+          {t("refusePayment.open")}
+        </Button>
+      </Allowed>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("refusePayment.title", { id })}
+        action={t("refusePayment.action")}
+        disabled={reason.trim() === ""}
+        onConfirm={() => confirmation.confirm({ reason: reason.trim() })}
+      >
         <Text>{t("refusePayment.meaning")}</Text>
-        <TextInput required label={t("refusePayment.reason")} description={t("refusePayment.reasonHint")} value={reason} onChange={(event) => setReason(event.currentTarget.value)} maxLength={500} />
+        <TextInput
+          required
+          label={t("refusePayment.reason")}
+          description={t("refusePayment.reasonHint")}
+          value={reason}
+          onChange={(event) => setReason(event.currentTarget.value)}
+          maxLength={500}
+        />
       </ConfirmDialog>
     </>
   );
@@ -73,16 +122,32 @@ export function DeliverButton({ order }: { order: OrderPage }) {
   const [carrier, setCarrier] = useState(order.carrier ?? "");
   const [trackingNo, setTrackingNo] = useState(order.tracking_no ?? "");
   const body = { ...(carrier.trim() && { carrier: carrier.trim() }), ...(trackingNo.trim() && { tracking_no: trackingNo.trim() }) };
-  const deliver = useAction((given: typeof body, key) => admin.PUT("/adminapi/order/{id}/deliver", { params: { path: { id } }, body: given, ...key }));
+  const deliver = useAction((given: typeof body, key) =>
+    admin.PUT("/adminapi/order/{id}/deliver", { params: { path: { id } }, body: given, ...key }),
+  );
   const kind = state === "delivered" ? "tracking" : "deliver";
   const confirmation = useConfirmedAction(deliver, () => t(`delivery.${kind}.done`));
   return (
     <>
-      <Allowed area="orders"><Button {...(kind === "tracking" && { variant: "default" })} onClick={confirmation.ask}>{t(`delivery.${kind}.open`)}</Button></Allowed>
-      <ConfirmDialog {...confirmation.dialog} title={t(`delivery.${kind}.title`, { id })} action={t(`delivery.${kind}.action`)} onConfirm={() => confirmation.confirm(body)}>
+      <Allowed area="orders">
+        <Button {...(kind === "tracking" && { variant: "default" })} onClick={confirmation.ask}>
+          {t(`delivery.${kind}.open`)}
+        </Button>
+      </Allowed>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t(`delivery.${kind}.title`, { id })}
+        action={t(`delivery.${kind}.action`)}
+        onConfirm={() => confirmation.confirm(body)}
+      >
         <Text>{t(`delivery.${kind}.meaning`)}</Text>
         <TextInput label={t("carrier")} value={carrier} onChange={(event) => setCarrier(event.currentTarget.value)} maxLength={64} />
-        <TextInput label={t("trackingNo")} value={trackingNo} onChange={(event) => setTrackingNo(event.currentTarget.value)} maxLength={64} />
+        <TextInput
+          label={t("trackingNo")}
+          value={trackingNo}
+          onChange={(event) => setTrackingNo(event.currentTarget.value)}
+          maxLength={64}
+        />
       </ConfirmDialog>
     </>
   );
@@ -92,12 +157,23 @@ export function DeliverButton({ order }: { order: OrderPage }) {
 export function RefuseButton({ order: { id } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
-  const refuse = useAction((_: void, key) => admin.PUT("/adminapi/order/{id}/refund/refuse", { params: { path: { id } }, body: {}, ...key }));
+  const refuse = useAction((_: void, key) =>
+    admin.PUT("/adminapi/order/{id}/refund/refuse", { params: { path: { id } }, body: {}, ...key }),
+  );
   const confirmation = useConfirmedAction(refuse, () => t("refuse.done"));
   return (
     <>
-      <Allowed area="refunds"><Button variant="default" onClick={confirmation.ask}>{t("refuse.open")}</Button></Allowed>
-      <ConfirmDialog {...confirmation.dialog} title={t("refuse.title", { id })} action={t("refuse.action")} onConfirm={() => confirmation.confirm()}>
+      <Allowed area="refunds">
+        <Button variant="default" onClick={confirmation.ask}>
+          {t("refuse.open")}
+        </Button>
+      </Allowed>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("refuse.title", { id })}
+        action={t("refuse.action")}
+        onConfirm={() => confirmation.confirm()}
+      >
         <Text>{t("refuse.meaning")}</Text>
       </ConfirmDialog>
     </>

@@ -27,9 +27,23 @@ const addressLine = ({ region, street }: NonNullable<OrderPage["address"]>) => [
 
 function AboutOrder({ order }: { order: OrderPage }) {
   const { t } = useTranslation(["orders", "words"]);
-  const times = [["paidAt", order.paid_at], ["deliveredAt", order.delivered_at], ["receivedAt", order.received_at], [order.is_expired ? "expiredAt" : "cancelledAt", order.cancelled_at], ["expiresAt", order.expires_at]] as const;
+  const times = [
+    ["paidAt", order.paid_at],
+    ["deliveredAt", order.delivered_at],
+    ["receivedAt", order.received_at],
+    [order.is_expired ? "expiredAt" : "cancelledAt", order.cancelled_at],
+    ["expiresAt", order.expires_at],
+  ] as const;
   return (
-    <Section title={t("about.title")} actions={<Group gap="xs"><OrderStateBadge state={order.state} /><RefundBadge status={order.refund_status} /></Group>}>
+    <Section
+      title={t("about.title")}
+      actions={
+        <Group gap="xs">
+          <OrderStateBadge state={order.state} />
+          <RefundBadge status={order.refund_status} />
+        </Group>
+      }
+    >
       <DescriptionList
         items={[
           [t("words:orderNo"), order.order_no],
@@ -37,19 +51,56 @@ function AboutOrder({ order }: { order: OrderPage }) {
           [t("words:referrer"), <MemberLink key="referrer" uid={order.referrer_uid} nickname={order.referrer_nickname} />],
           [t("about.goods"), <Money key="goods" value={order.total_price} />],
           [t("about.discount"), <Money key="discount" value={order.discount} />],
-          ...(order.points_spent > 0 ? [[t("about.points"), <span key="points"><Money value={order.paid_by_points} /> <Text span size="sm" c="dimmed">{t("about.pointsSpent", { spent: formatPoints(order.points_spent), left: formatPoints(order.points_left) })}</Text></span>] as [string, React.ReactNode]] : []),
+          ...(order.points_spent > 0
+            ? [
+                [
+                  t("about.points"),
+                  <span key="points">
+                    <Money value={order.paid_by_points} />{" "}
+                    <Text span size="sm" c="dimmed">
+                      {t("about.pointsSpent", { spent: formatPoints(order.points_spent), left: formatPoints(order.points_left) })}
+                    </Text>
+                  </span>,
+                ] as [string, React.ReactNode],
+              ]
+            : []),
           [t("about.freight"), <Money key="freight" value={order.freight} />],
           [t("about.toPay"), <Money key="pay" value={order.pay_price} />],
           [t("queueBase"), <Money key="base" value={order.queue_base} />],
           [t("ordered"), <Time key="ordered" value={order.add_time} />],
-          ...times.filter(([, time]) => time).map(([name, time]): [string, React.ReactNode] => [t(`about.${name}`), <Time key={name} value={time} />]),
-          ...(order.address ? [[t("about.address"), addressLine(order.address)], [t("about.recipient"), `${order.address.name} ${order.address.phone}`]] as [string, string][] : []),
+          ...times
+            .filter(([, time]) => time)
+            .map(([name, time]): [string, React.ReactNode] => [t(`about.${name}`), <Time key={name} value={time} />]),
+          ...(order.address
+            ? ([
+                [t("about.address"), addressLine(order.address)],
+                [t("about.recipient"), `${order.address.name} ${order.address.phone}`],
+              ] as [string, string][])
+            : []),
           ...(order.remark ? [[t("about.remark"), order.remark] as [string, string]] : []),
           ...(order.carrier ? [[t("carrier"), order.carrier] as [string, string]] : []),
           ...(order.tracking_no ? [[t("trackingNo"), order.tracking_no] as [string, string]] : []),
           ...(order.pay_ref ? [[t("about.payment"), `${order.pay_type} ${order.pay_ref}`] as [string, string]] : []),
-          ...(order.waiting_payment ? [[t("about.waiting"), <span key="waiting"><Actor actor={order.waiting_payment.marked_by} /> {order.waiting_payment.pay_ref}</span>] as [string, React.ReactNode]] : []),
-          ...(order.refused_payment ? [[t("about.refusedPayment"), <span key="refused"><Actor actor={order.refused_payment.refused_by} /> {order.refused_payment.pay_ref}: {order.refused_payment.reason}</span>] as [string, React.ReactNode]] : []),
+          ...(order.waiting_payment
+            ? [
+                [
+                  t("about.waiting"),
+                  <span key="waiting">
+                    <Actor actor={order.waiting_payment.marked_by} /> {order.waiting_payment.pay_ref}
+                  </span>,
+                ] as [string, React.ReactNode],
+              ]
+            : []),
+          ...(order.refused_payment
+            ? [
+                [
+                  t("about.refusedPayment"),
+                  <span key="refused">
+                    <Actor actor={order.refused_payment.refused_by} /> {order.refused_payment.pay_ref}: {order.refused_payment.reason}
+                  </span>,
+                ] as [string, React.ReactNode],
+              ]
+            : []),
           ...(order.plan_version ? [[t("words:planVersion"), order.plan_version] as [string, number]] : []),
         ]}
       />
@@ -81,7 +132,12 @@ function OrderPage({ id }: { id: number }) {
   const { t } = useTranslation("orders");
   const result = useAdmin().useQuery("get", "/adminapi/order/{id}", { params: { path: { id } } });
   return (
-    <Page key={id} title={t("orderTitle", { id })} back={{ to: "/orders", label: t("back") }} actions={result.data && <OrderButtons order={result.data} />}>
+    <Page
+      key={id}
+      title={t("orderTitle", { id })}
+      back={{ to: "/orders", label: t("back") }}
+      actions={result.data && <OrderButtons order={result.data} />}
+    >
       <QueryResult of={result} lines={8}>
         {(order) => (
           <>

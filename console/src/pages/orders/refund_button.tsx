@@ -36,26 +36,61 @@ function usePreview(id: number, lines: RefundLine[]) {
 
 function Reversals({ preview: { reversals, reopened_place, counts, is_imported } }: { preview: Preview }) {
   const { t } = useTranslation(["orders", "words"]);
-  const columns = useMemo<Column<Reversal>[]>(() => [
-    { id: "member", title: t("words:member"), cell: ({ uid, source }) => <><MemberLink uid={uid} /> <Text span size="xs" c="dimmed">{source !== "release" && t(`words:source.${source as "cycle"}`)}</Text></> },
-    { id: "brokerage", title: t("words:commission"), align: "right", cell: ({ brokerage }) => <Money value={brokerage} /> },
-    { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} /> },
-    { id: "available", title: t("words:availablePoints"), align: "right", cell: ({ available_points }) => <Points value={available_points} /> },
-  ], [t]);
+  const columns = useMemo<Column<Reversal>[]>(
+    () => [
+      {
+        id: "member",
+        title: t("words:member"),
+        cell: ({ uid, source }) => (
+          <>
+            <MemberLink uid={uid} />{" "}
+            <Text span size="xs" c="dimmed">
+              {source !== "release" && t(`words:source.${source as "cycle"}`)}
+            </Text>
+          </>
+        ),
+      },
+      { id: "brokerage", title: t("words:commission"), align: "right", cell: ({ brokerage }) => <Money value={brokerage} /> },
+      { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} /> },
+      {
+        id: "available",
+        title: t("words:availablePoints"),
+        align: "right",
+        cell: ({ available_points }) => <Points value={available_points} />,
+      },
+    ],
+    [t],
+  );
   return (
     <Stack gap="sm">
-      {reversals.length === 0 ? <Text size="sm">{t(is_imported ? "refundDialog.imported" : "refundDialog.nothing")}</Text> : (
-        <PlainTable label={t("refundDialog.reverses")} columns={columns} rows={reversals} rowId={({ uid, type, source, reverses_id }) => `${uid} ${type} ${source} ${reverses_id}`} maxHeight={260} />
+      {reversals.length === 0 ? (
+        <Text size="sm">{t(is_imported ? "refundDialog.imported" : "refundDialog.nothing")}</Text>
+      ) : (
+        <PlainTable
+          label={t("refundDialog.reverses")}
+          columns={columns}
+          rows={reversals}
+          rowId={({ uid, type, source, reverses_id }) => `${uid} ${type} ${source} ${reverses_id}`}
+          maxHeight={260}
+        />
       )}
       {reopened_place && (
-        <Text size="sm">{t("refundDialog.place", { place: reopened_place.place, cycle: reopened_place.cycle_no })} <MemberLink uid={reopened_place.uid} /></Text>
+        <Text size="sm">
+          {t("refundDialog.place", { place: reopened_place.place, cycle: reopened_place.cycle_no })} <MemberLink uid={reopened_place.uid} />
+        </Text>
       )}
       {counts.length > 0 && (
         <div>
-          <Text size="sm" fw={600}>{t("refundDialog.counts")}</Text>
+          <Text size="sm" fw={600}>
+            {t("refundDialog.counts")}
+          </Text>
           {counts.map(({ uid, before, after }) => (
             <Text key={uid} size="sm" component="div">
-              <MemberLink uid={uid} />: {taskTypes.filter((type) => before[type] !== after[type]).map((type) => `${t(`words:task.${type}`)} ${before[type]} → ${after[type]}`).join("; ")}
+              <MemberLink uid={uid} />:{" "}
+              {taskTypes
+                .filter((type) => before[type] !== after[type])
+                .map((type) => `${t(`words:task.${type}`)} ${before[type]} → ${after[type]}`)
+                .join("; ")}
             </Text>
           ))}
         </div>
@@ -73,7 +108,9 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
   const refundable = lines.filter(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
   const chosen = refundable.map((line) => ({ line_id: line.id, quantity: units[line.id] ?? 0 })).filter(({ quantity }) => quantity > 0);
   const [asked] = useDebouncedValue(chosen, typingPause);
-  const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string }, key) => admin.PUT("/adminapi/order/{id}/refund", { params: { path: { id } }, body, ...key }));
+  const refund = useAction((body: { lines: RefundLine[]; refund_ref?: string }, key) =>
+    admin.PUT("/adminapi/order/{id}/refund", { params: { path: { id } }, body, ...key }),
+  );
   const confirmation = useConfirmedAction(refund, () => t("refundDialog.done"));
   // During and after the refund, no preview is needed: less is left to refund.
   const preview = usePreview(id, confirmation.dialog.opened && !refund.isPending ? asked : []);
@@ -88,7 +125,11 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
 
   return (
     <>
-      <Allowed area="refunds"><Button variant="default" onClick={open}>{t("refundDialog.open")}</Button></Allowed>
+      <Allowed area="refunds">
+        <Button variant="default" onClick={open}>
+          {t("refundDialog.open")}
+        </Button>
+      </Allowed>
       <ConfirmDialog
         {...confirmation.dialog}
         title={t("refundDialog.title", { id })}
@@ -101,7 +142,12 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
         <Stack gap="xs">
           {refundable.map((line) => (
             <Group key={line.id} justify="space-between" wrap="nowrap">
-              <Text size="sm">{line.title} <Text span c="dimmed" size="xs">{t("refundDialog.left", { left: line.quantity - line.refunded_quantity })}</Text></Text>
+              <Text size="sm">
+                {line.title}{" "}
+                <Text span c="dimmed" size="xs">
+                  {t("refundDialog.left", { left: line.quantity - line.refunded_quantity })}
+                </Text>
+              </Text>
               <NumberInput
                 aria-label={t("refundDialog.unitsOf", { title: line.title })}
                 w={110}
@@ -115,11 +161,25 @@ export function RefundButton({ order: { id, lines } }: { order: OrderPage }) {
             </Group>
           ))}
         </Stack>
-        <Alert color="orange" icon={<Banknote size={18} aria-hidden />}>{t("refundDialog.money")}</Alert>
-        <TextInput label={t("refundDialog.reference")} description={t("refundDialog.referenceHint")} value={reference} onChange={(event) => setReference(event.currentTarget.value)} maxLength={128} />
-        {chosen.length === 0 ? <Text c="dimmed" size="sm">{t("refundDialog.choose")}</Text> : (
+        <Alert color="orange" icon={<Banknote size={18} aria-hidden />}>
+          {t("refundDialog.money")}
+        </Alert>
+        <TextInput
+          label={t("refundDialog.reference")}
+          description={t("refundDialog.referenceHint")}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+          maxLength={128}
+        />
+        {chosen.length === 0 ? (
+          <Text c="dimmed" size="sm">
+            {t("refundDialog.choose")}
+          </Text>
+        ) : (
           <div role="status" aria-busy={!isShown}>
-            <Text fw={600} mb={4}>{t("refundDialog.reverses")}</Text>
+            <Text fw={600} mb={4}>
+              {t("refundDialog.reverses")}
+            </Text>
             <FailureAlert error={preview.error} onRetry={() => void preview.refetch()} />
             {preview.data && <Reversals preview={preview.data} />}
           </div>

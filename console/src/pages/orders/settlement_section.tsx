@@ -24,7 +24,9 @@ function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
   const { earner_uid, reason, asked, brokerage_scope } = cycle;
   return (
     <div>
-      <Title order={3} mb={4}>{t("settlement.cycle.title")}</Title>
+      <Title order={3} mb={4}>
+        {t("settlement.cycle.title")}
+      </Title>
       {earner_uid ? (
         <Text size="sm">
           <MemberLink uid={earner_uid} inText />{" "}
@@ -38,14 +40,24 @@ function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
             points: formatPoints(cycle.commission_points),
           })}
         </Text>
-      ) : reason && <Text size="sm">{t("settlement.cycle.nobody", { reason: t(`settlement.reason.${reason}`) })}</Text>}
+      ) : (
+        reason && <Text size="sm">{t("settlement.cycle.nobody", { reason: t(`settlement.reason.${reason}`) })}</Text>
+      )}
       {cycle.place_freed_at && <Text size="sm">{t("settlement.cycle.freed", { time: formatTime(cycle.place_freed_at) })}</Text>}
-      <Text size="sm" c="dimmed">{t("settlement.cycle.scope")}: {t(`settlement.cycle.${brokerage_scope}`)}</Text>
+      <Text size="sm" c="dimmed">
+        {t("settlement.cycle.scope")}: {t(`settlement.cycle.${brokerage_scope}`)}
+      </Text>
       {asked.length > 0 && (
         <>
-          <Text size="sm" c="dimmed" mt={4}>{t("settlement.cycle.asked")}</Text>
+          <Text size="sm" c="dimmed" mt={4}>
+            {t("settlement.cycle.asked")}
+          </Text>
           <List size="sm" type="ordered">
-            {asked.map(({ uid, eligible }) => <List.Item key={uid}><MemberLink uid={uid} inText /> – {t(eligible ? "settlement.cycle.eligible" : "settlement.cycle.notEligible")}</List.Item>)}
+            {asked.map(({ uid, eligible }) => (
+              <List.Item key={uid}>
+                <MemberLink uid={uid} inText /> – {t(eligible ? "settlement.cycle.eligible" : "settlement.cycle.notEligible")}
+              </List.Item>
+            ))}
           </List>
         </>
       )}
@@ -60,22 +72,86 @@ function Levels({ levels }: { levels: LevelStep[] }) {
   const { t } = useTranslation(["orders", "words"]);
   const nameOf = useMemberName();
   const { of: levelName } = useLevelName();
-  const columns = useMemo<Column<LevelStep>[]>(() => [
-    { id: "step", title: t("settlement.levels.step"), align: "right", cell: ({ depth }) => depth, csv: ({ depth }) => depth },
-    { id: "member", title: t("words:member"), cell: ({ uid }) => <MemberLink uid={uid} />, csv: ({ uid }) => memberCsv(uid, nameOf(uid)) },
-    { id: "level", title: t("words:level"), cell: ({ agent_level }) => <LevelBadge grade={agent_level} />, csv: ({ agent_level }) => levelName(agent_level) },
-    { id: "of_level", title: t("settlement.levels.ofLevel"), align: "right", cell: ({ depth, direct_points, umbrella_points }) => <Points value={depth === 1 ? direct_points : umbrella_points} />, csv: ({ depth, direct_points, umbrella_points }) => depth === 1 ? direct_points : umbrella_points },
-    { id: "passed_on", title: t("settlement.levels.passedOn"), align: "right", cell: ({ depth, passed_on }) => depth === 1 ? "–" : <Points value={passed_on} />, csv: ({ depth, passed_on }) => depth === 1 ? "" : passed_on },
-    { id: "per_unit", title: t("settlement.levels.perUnit"), align: "right", cell: ({ per_unit }) => <Points value={per_unit} />, csv: ({ per_unit }) => per_unit },
-    { id: "points", title: t("words:points"), align: "right", cell: ({ points }) => <Text span size="sm" fw={points > 0 ? 650 : 400}><Points value={points} /></Text>, csv: ({ points }) => points },
-    { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason && <Text span size="sm" c="dimmed">{t(`settlement.levelReason.${reason as "zero_base"}`)}</Text>, csv: ({ reason }) => reason && t(`settlement.levelReason.${reason as "zero_base"}`) },
-  ], [t, levelName, nameOf]);
+  const columns = useMemo<Column<LevelStep>[]>(
+    () => [
+      { id: "step", title: t("settlement.levels.step"), align: "right", cell: ({ depth }) => depth, csv: ({ depth }) => depth },
+      {
+        id: "member",
+        title: t("words:member"),
+        cell: ({ uid }) => <MemberLink uid={uid} />,
+        csv: ({ uid }) => memberCsv(uid, nameOf(uid)),
+      },
+      {
+        id: "level",
+        title: t("words:level"),
+        cell: ({ agent_level }) => <LevelBadge grade={agent_level} />,
+        csv: ({ agent_level }) => levelName(agent_level),
+      },
+      {
+        id: "of_level",
+        title: t("settlement.levels.ofLevel"),
+        align: "right",
+        cell: ({ depth, direct_points, umbrella_points }) => <Points value={depth === 1 ? direct_points : umbrella_points} />,
+        csv: ({ depth, direct_points, umbrella_points }) => (depth === 1 ? direct_points : umbrella_points),
+      },
+      {
+        id: "passed_on",
+        title: t("settlement.levels.passedOn"),
+        align: "right",
+        cell: ({ depth, passed_on }) => (depth === 1 ? "–" : <Points value={passed_on} />),
+        csv: ({ depth, passed_on }) => (depth === 1 ? "" : passed_on),
+      },
+      {
+        id: "per_unit",
+        title: t("settlement.levels.perUnit"),
+        align: "right",
+        cell: ({ per_unit }) => <Points value={per_unit} />,
+        csv: ({ per_unit }) => per_unit,
+      },
+      {
+        id: "points",
+        title: t("words:points"),
+        align: "right",
+        cell: ({ points }) => (
+          <Text span size="sm" fw={points > 0 ? 650 : 400}>
+            <Points value={points} />
+          </Text>
+        ),
+        csv: ({ points }) => points,
+      },
+      {
+        id: "reason",
+        title: t("words:reason"),
+        cell: ({ reason }) =>
+          reason && (
+            <Text span size="sm" c="dimmed">
+              {t(`settlement.levelReason.${reason as "zero_base"}`)}
+            </Text>
+          ),
+        csv: ({ reason }) => reason && t(`settlement.levelReason.${reason as "zero_base"}`),
+      },
+    ],
+    [t, levelName, nameOf],
+  );
   return (
     <div>
-      <Title order={3} mb={4}>{t("settlement.levels.title")}</Title>
-      {levels.length === 0
-        ? <Text size="sm" c="dimmed">{t("settlement.levels.empty")}</Text>
-        : <PlainTable label={t("settlement.levels.title")} columns={columns} rows={levels} rowId={({ depth }) => depth} exportAs="points by level of an order" maxHeight={420} />}
+      <Title order={3} mb={4}>
+        {t("settlement.levels.title")}
+      </Title>
+      {levels.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          {t("settlement.levels.empty")}
+        </Text>
+      ) : (
+        <PlainTable
+          label={t("settlement.levels.title")}
+          columns={columns}
+          rows={levels}
+          rowId={({ depth }) => depth}
+          exportAs="points by level of an order"
+          maxHeight={420}
+        />
+      )}
     </div>
   );
 }
@@ -85,17 +161,27 @@ function SettledOrder({ settlement }: { settlement: Settled }) {
   const { level_changes, bill, levels, cycle } = settlement;
   return (
     <Stack>
-      <Text size="sm" c="dimmed">{t("settlement.at")} <Time value={settlement.settled_at} /></Text>
+      <Text size="sm" c="dimmed">
+        {t("settlement.at")} <Time value={settlement.settled_at} />
+      </Text>
       <Cycle cycle={cycle} />
       <Levels levels={levels} />
       {level_changes.length > 0 && (
         <div>
-          <Title order={3} mb={4}>{t("settlement.changes")}</Title>
-          {level_changes.map(({ uid, from_level, to_level }) => <Text key={uid} size="sm" component="div"><MemberLink uid={uid} inText />: <LevelBadge grade={from_level} /> → <LevelBadge grade={to_level} /></Text>)}
+          <Title order={3} mb={4}>
+            {t("settlement.changes")}
+          </Title>
+          {level_changes.map(({ uid, from_level, to_level }) => (
+            <Text key={uid} size="sm" component="div">
+              <MemberLink uid={uid} inText />: <LevelBadge grade={from_level} /> → <LevelBadge grade={to_level} />
+            </Text>
+          ))}
         </div>
       )}
       <div>
-        <Title order={3} mb={4}>{t("settlement.bill")}</Title>
+        <Title order={3} mb={4}>
+          {t("settlement.bill")}
+        </Title>
         <BillTable name="bill of an order" label={t("settlement.bill")} rows={bill} empty={t("settlement.billEmpty")} />
       </div>
     </Stack>
@@ -105,8 +191,18 @@ function SettledOrder({ settlement }: { settlement: Settled }) {
 /** Why there is no settlement, as far as the order shows it. */
 function Unsettled({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
-  const why = !order.lines.some(({ is_queue_goods }) => is_queue_goods) ? "noQueueGoods" : order.state === "cancelled" ? "cancelled" : order.state === "unpaid" ? "unpaid" : "awaitingReceipt";
-  return <Alert color="gray" title={t(`settlement.none.${why}.title`)}>{t(`settlement.none.${why}.advice`)}</Alert>;
+  const why = !order.lines.some(({ is_queue_goods }) => is_queue_goods)
+    ? "noQueueGoods"
+    : order.state === "cancelled"
+      ? "cancelled"
+      : order.state === "unpaid"
+        ? "unpaid"
+        : "awaitingReceipt";
+  return (
+    <Alert color="gray" title={t(`settlement.none.${why}.title`)}>
+      {t(`settlement.none.${why}.advice`)}
+    </Alert>
+  );
 }
 
 /** Who was paid what for an order, and why, with all figures to recompute it by hand. */
@@ -114,16 +210,26 @@ export function SettlementSection({ order }: { order: Order }) {
   const { t } = useTranslation(["orders", "common"]);
   const result = useAdmin().useQuery("get", "/adminapi/order/{id}/settlement", { params: { path: { id: order.id } } });
   const state = result.data?.state;
-  const badge = (state === "settled" || state === "refunded" || state === "imported") && <Tag color={state === "settled" ? "green" : "gray"}>{t(`settlement.${state}`)}</Tag>;
+  const badge = (state === "settled" || state === "refunded" || state === "imported") && (
+    <Tag color={state === "settled" ? "green" : "gray"}>{t(`settlement.${state}`)}</Tag>
+  );
   return (
     <Section title={t("settlement.title")} actions={badge}>
       <QueryResult of={result}>
         {(settlement) => {
-          if (settlement.state === "settled" || settlement.state === "refunded" || settlement.state === "imported") return <MemberNames members={settlement.members}><SettledOrder settlement={settlement} /></MemberNames>;
+          if (settlement.state === "settled" || settlement.state === "refunded" || settlement.state === "imported")
+            return (
+              <MemberNames members={settlement.members}>
+                <SettledOrder settlement={settlement} />
+              </MemberNames>
+            );
           if (settlement.state === "none") return <Unsettled order={order} />;
           return (
             <Alert color={settlement.state === "dead" ? "red" : "blue"} title={t(`settlement.${settlement.state}.title`)}>
-              {t(`settlement.${settlement.state}.advice`)} <Anchor underline="always" component={Link} to="/jobs" size="sm">{t("common:nav.settlement")}</Anchor>
+              {t(`settlement.${settlement.state}.advice`)}{" "}
+              <Anchor underline="always" component={Link} to="/jobs" size="sm">
+                {t("common:nav.settlement")}
+              </Anchor>
             </Alert>
           );
         }}

@@ -28,8 +28,16 @@ export function Component() {
   const { admin } = useStore();
   const state = useListState();
   const shown = state.get("state") as Row["state"] | "";
-  const source = { path: "/adminapi/outbox", params: { query: { page: state.page, limit: defaultPageSize, ...(shown && { state: shown }) } } } as const;
-  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData, refetchInterval: lookAgain });
+  const source = {
+    path: "/adminapi/outbox",
+    params: { query: { page: state.page, limit: defaultPageSize, ...(shown && { state: shown }) } },
+  } as const;
+  const result = useAdmin().useQuery(
+    "get",
+    source.path,
+    { params: source.params },
+    { placeholderData: keepPreviousData, refetchInterval: lookAgain },
+  );
   const retry = useAction((id: number, key) => admin.PUT("/adminapi/outbox/{id}/retry", { params: { path: { id } }, body: {}, ...key }));
   const { mutate, isPending, variables } = retry;
   const columns = useMemo<Column<Row>[]>(() => {
@@ -37,12 +45,36 @@ export function Component() {
     const kindOf = (kind: string) => t(`kinds.${kind}` as "kinds.close_payment", { defaultValue: kind });
     return [
       { id: "kind", title: t("kind"), cell: ({ kind }) => kindOf(kind), csv: ({ kind }) => kindOf(kind) },
-      { id: "order", title: t("cause"), cell: ({ order_id, withdrawal_id }) => withdrawal_id ? <WithdrawalLink id={withdrawal_id} /> : <OrderLink id={order_id} />, csv: ({ order_id, withdrawal_id }) => order_id ?? withdrawal_id },
+      {
+        id: "order",
+        title: t("cause"),
+        cell: ({ order_id, withdrawal_id }) => (withdrawal_id ? <WithdrawalLink id={withdrawal_id} /> : <OrderLink id={order_id} />),
+        csv: ({ order_id, withdrawal_id }) => order_id ?? withdrawal_id,
+      },
       { id: "key", title: t("number"), cell: ({ key }) => key, csv: ({ key }) => key },
-      { id: "state", title: t("words:state"), cell: (row) => <Tag color={row.state === "failed" ? "red" : "blue"}>{t(`states.${row.state}`)}</Tag>, csv: (row) => t(`states.${row.state}`) },
+      {
+        id: "state",
+        title: t("words:state"),
+        cell: (row) => <Tag color={row.state === "failed" ? "red" : "blue"}>{t(`states.${row.state}`)}</Tag>,
+        csv: (row) => t(`states.${row.state}`),
+      },
       { id: "attempts", title: t("attempts"), align: "right", cell: ({ attempts }) => attempts, csv: ({ attempts }) => attempts },
-      { id: "problem", title: t("problem"), cell: ({ last_problem }) => <Text size="sm" maw={420} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>{last_problem ?? "–"}</Text>, csv: ({ last_problem }) => last_problem },
-      { id: "next", title: t("next"), cell: (row) => row.state === "failed" ? "–" : <Time value={row.run_after} />, csv: (row) => row.state === "failed" ? "" : row.run_after },
+      {
+        id: "problem",
+        title: t("problem"),
+        cell: ({ last_problem }) => (
+          <Text size="sm" maw={420} style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+            {last_problem ?? "–"}
+          </Text>
+        ),
+        csv: ({ last_problem }) => last_problem,
+      },
+      {
+        id: "next",
+        title: t("next"),
+        cell: (row) => (row.state === "failed" ? "–" : <Time value={row.run_after} />),
+        csv: (row) => (row.state === "failed" ? "" : row.run_after),
+      },
       { id: "since", title: t("since"), cell: ({ created_at }) => <Time value={created_at} />, csv: ({ created_at }) => created_at },
       {
         id: "retry",
@@ -68,10 +100,24 @@ export function Component() {
   return (
     <Page title={t("title")} about={t("about")}>
       <FilterBar state={state} names={["state"]}>
-        <ChoiceFilter state={state} name="state" label={t("words:state")} choices={states.map((value) => ({ value, label: t(`states.${value}`) }))} />
+        <ChoiceFilter
+          state={state}
+          name="state"
+          label={t("words:state")}
+          choices={states.map((value) => ({ value, label: t(`states.${value}`) }))}
+        />
       </FilterBar>
       <FailureAlert error={retry.error} />
-      <DataTable name="outbox" label={t("title")} columns={columns} rowId={({ id }) => id} result={result} state={state} source={source} empty={t(shown ? "emptyFiltered" : "empty")} />
+      <DataTable
+        name="outbox"
+        label={t("title")}
+        columns={columns}
+        rowId={({ id }) => id}
+        result={result}
+        state={state}
+        source={source}
+        empty={t(shown ? "emptyFiltered" : "empty")}
+      />
     </Page>
   );
 }

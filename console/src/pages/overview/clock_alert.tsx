@@ -10,7 +10,11 @@ export function ClockAlert({ state }: { state: Admin["Overview"]["clock"] }) {
   return (
     <Alert color="red" role="alert" icon={<TriangleAlert aria-hidden />} title={t(`clock.${state}.title`)}>
       <Text size="sm">{t(`clock.${state}.mend`)}</Text>
-      {state === "doubtful" && <Code block mt="xs">select app.confirm_clock();</Code>}
+      {state === "doubtful" && (
+        <Code block mt="xs">
+          select app.confirm_clock();
+        </Code>
+      )}
     </Alert>
   );
 }

@@ -25,13 +25,35 @@ function DailyChart({ title, days, series, write }: DailyChartProps) {
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
   const columns: Column<{ day: string; index: number }>[] = [
     { id: "day", title: t("common:day"), cell: ({ day }) => <Day value={day} />, csv: ({ day }) => day },
-    ...series.map(({ name, values }): Column<{ day: string; index: number }> => ({ id: name, title: name, align: "right", cell: ({ index }) => <span className="figures">{write(values[index]!)}</span>, csv: ({ index }) => values[index]! })),
+    ...series.map(({ name, values }): Column<{ day: string; index: number }> => ({
+      id: name,
+      title: name,
+      align: "right",
+      cell: ({ index }) => <span className="figures">{write(values[index]!)}</span>,
+      csv: ({ index }) => values[index]!,
+    })),
   ];
   return (
-    <Section title={title} actions={<Button variant="subtle" size="compact-xs" onClick={toggle}>{t(asTable ? "chart.asChart" : "chart.asTable")}</Button>}>
-      {asTable
-        ? <PlainTable label={title} columns={columns} rows={dates.map((day, index) => ({ day, index }))} rowId={({ day }) => day} exportAs={title} maxHeight={260} />
-        : <BarChart label={title} days={dates} series={series} write={write} />}
+    <Section
+      title={title}
+      actions={
+        <Button variant="subtle" size="compact-xs" onClick={toggle}>
+          {t(asTable ? "chart.asChart" : "chart.asTable")}
+        </Button>
+      }
+    >
+      {asTable ? (
+        <PlainTable
+          label={title}
+          columns={columns}
+          rows={dates.map((day, index) => ({ day, index }))}
+          rowId={({ day }) => day}
+          exportAs={title}
+          maxHeight={260}
+        />
+      ) : (
+        <BarChart label={title} days={dates} series={series} write={write} />
+      )}
     </Section>
   );
 }
@@ -47,8 +69,14 @@ export function DailyCharts({ days, before }: { days: Days; before: Days | undef
     });
     return {
       orders: [seriesOf(t("orders"), ({ orders }) => orders, true), seriesOf(t("queueOrders"), ({ queue_orders }) => queue_orders)],
-      money: [seriesOf(t("queueRevenue"), ({ queue_revenue }) => Number(queue_revenue), true), seriesOf(t("commission"), ({ commission }) => Number(commission))],
-      points: [seriesOf(t("pointsFrozen"), ({ points_frozen }) => points_frozen, true), { ...seriesOf(t("pointsReleased"), ({ points_released }) => points_released), ownAxis: true }],
+      money: [
+        seriesOf(t("queueRevenue"), ({ queue_revenue }) => Number(queue_revenue), true),
+        seriesOf(t("commission"), ({ commission }) => Number(commission)),
+      ],
+      points: [
+        seriesOf(t("pointsFrozen"), ({ points_frozen }) => points_frozen, true),
+        { ...seriesOf(t("pointsReleased"), ({ points_released }) => points_released), ownAxis: true },
+      ],
     } satisfies Record<string, [Series, Series]>;
   }, [days, before, t]);
   return (

@@ -29,19 +29,25 @@ function isLocal(address: string): boolean {
 /** The state of each step, as far as it is known. */
 function useSteps(): [Step, State | undefined][] {
   const admin = useAdmin();
-  const products = admin.useQuery("get", "/adminapi/product", { params: { query: { is_queue_goods: true, is_show: true, limit: 1 } } }).data;
+  const products = admin.useQuery("get", "/adminapi/product", {
+    params: { query: { is_queue_goods: true, is_show: true, limit: 1 } },
+  }).data;
   const plan = admin.useQuery("get", "/adminapi/hjf/brokerage/config").data;
   const levels = admin.useQuery("get", "/adminapi/agent/level").data;
   const categories = admin.useQuery("get", "/adminapi/article_category", { params: { query: { limit: 100 } } }).data;
   const settings = admin.useQuery("get", "/adminapi/system/settings").data;
   const schedule = admin.useQuery("get", "/adminapi/system/crontab").data;
-  const lookedOver = (versions: { created_by: unknown }[]): State => versions.some(({ created_by }) => created_by) ? "done" : "preset";
-  const isDone = (done: boolean): State => done ? "done" : "open";
+  const lookedOver = (versions: { created_by: unknown }[]): State => (versions.some(({ created_by }) => created_by) ? "done" : "preset");
+  const isDone = (done: boolean): State => (done ? "done" : "open");
   return [
     ["products", products && isDone(products.count > 0)],
     ["plan", plan && lookedOver(plan.versions)],
     ["levels", levels && lookedOver(levels.versions)],
-    ["article", categories && isDone(categories.list.some(({ is_sign_in_ad, hidden, readable_articles }) => is_sign_in_ad && !hidden && readable_articles > 0))],
+    [
+      "article",
+      categories &&
+        isDone(categories.list.some(({ is_sign_in_ad, hidden, readable_articles }) => is_sign_in_ad && !hidden && readable_articles > 0)),
+    ],
     ["share", settings && isDone(!isLocal(settings.h5_share_url))],
     // Whoever sees this page is an administrator.
     ["administrator", "done"],
@@ -62,12 +68,23 @@ function Steps() {
     <Section title={t("steps.title")} about={t("steps.about")}>
       <List spacing="sm" center listStyleType="none">
         {steps.map(([step, state]) => (
-          <List.Item key={step} icon={<ThemeIcon variant="light" color={colors[state ?? "open"]} size={24} radius="xl">{state === "done" ? <Check size={14} aria-hidden /> : <Circle size={10} aria-hidden />}</ThemeIcon>}>
+          <List.Item
+            key={step}
+            icon={
+              <ThemeIcon variant="light" color={colors[state ?? "open"]} size={24} radius="xl">
+                {state === "done" ? <Check size={14} aria-hidden /> : <Circle size={10} aria-hidden />}
+              </ThemeIcon>
+            }
+          >
             <Group gap="xs">
-              <Anchor component={Link} to={links[step]}>{t(`steps.${step}.title`)}</Anchor>
+              <Anchor component={Link} to={links[step]}>
+                {t(`steps.${step}.title`)}
+              </Anchor>
               {state && <Tag color={colors[state]}>{t(`steps.${state}`)}</Tag>}
             </Group>
-            <Text size="sm" c="dimmed">{t(`steps.${step}.about`)}</Text>
+            <Text size="sm" c="dimmed">
+              {t(`steps.${step}.about`)}
+            </Text>
           </List.Item>
         ))}
       </List>

@@ -14,10 +14,14 @@ function Tile({ title, to, badge, children }: { title: string; to: string; badge
   return (
     <Paper withBorder p="md">
       <Group justify="space-between" mb={4}>
-        <Anchor component={Link} to={to} fw={600}>{title}</Anchor>
+        <Anchor component={Link} to={to} fw={600}>
+          {title}
+        </Anchor>
         {badge}
       </Group>
-      <Text size="sm" c="dimmed" component="div">{children}</Text>
+      <Text size="sm" c="dimmed" component="div">
+        {children}
+      </Text>
     </Paper>
   );
 }
@@ -38,8 +42,16 @@ function Settlements({ jobs: { waiting, dead, due_since, is_late, import_since }
   return (
     <Tile title={t("jobs")} to="/jobs" badge={badge}>
       {t("waiting", { waiting: formatCount(waiting) })}
-      {due_since && <div>{t("dueSince")} <Time value={due_since} /></div>}
-      {import_since && <div>{t("importSince")} <Time value={import_since} />. {t("importMend")}</div>}
+      {due_since && (
+        <div>
+          {t("dueSince")} <Time value={due_since} />
+        </div>
+      )}
+      {import_since && (
+        <div>
+          {t("importSince")} <Time value={import_since} />. {t("importMend")}
+        </div>
+      )}
     </Tile>
   );
 }
@@ -53,10 +65,21 @@ function Schedule({ late, state }: { late: string[]; state: Admin["Overview"]["s
     const job = data?.list.find((scheduled) => scheduled.name === name);
     return job ? titleOf(job) : name;
   });
-  if (state !== "ok") return <Tile title={t("schedule")} to="/schedule" badge={<State good={false}>{t("notRunning")}</State>}>{t(`scheduler.${state}.title`)}</Tile>;
+  if (state !== "ok")
+    return (
+      <Tile title={t("schedule")} to="/schedule" badge={<State good={false}>{t("notRunning")}</State>}>
+        {t(`scheduler.${state}.title`)}
+      </Tile>
+    );
   return (
-    <Tile title={t("schedule")} to="/schedule" badge={<State good={late.length === 0}>{late.length === 0 ? t("onTime") : t("lateJobs", { late: formatCount(late.length) })}</State>}>
-      {late.length === 0 ? t("allOnTime") : t("notRun", { titles: new Intl.ListFormat(languageTag(), { type: "conjunction" }).format(titles) })}
+    <Tile
+      title={t("schedule")}
+      to="/schedule"
+      badge={<State good={late.length === 0}>{late.length === 0 ? t("onTime") : t("lateJobs", { late: formatCount(late.length) })}</State>}
+    >
+      {late.length === 0
+        ? t("allOnTime")
+        : t("notRun", { titles: new Intl.ListFormat(languageTag(), { type: "conjunction" }).format(titles) })}
     </Tile>
   );
 }
@@ -70,28 +93,57 @@ function Cuts({ cuts }: { cuts: number }) {
 /** What one administrator has decided above the daily limit, and a second one has not. */
 function SecondWaiting({ counts }: { counts: Admin["Overview"]["second_waiting"] }) {
   const { t } = useTranslation("overview");
-  const pages = [["adjustments", "/adjustments?state=waiting"], ["payments", "/orders?waits=true"], ["withdrawals", "/withdrawals?state=requested"]] as const;
+  const pages = [
+    ["adjustments", "/adjustments?state=waiting"],
+    ["payments", "/orders?waits=true"],
+    ["withdrawals", "/withdrawals?state=requested"],
+  ] as const;
   const waiting = pages.filter(([kind]) => counts[kind] > 0);
   if (waiting.length === 0) return null;
   return (
-    <Tile title={t("second.title")} to={waiting[0]![1]} badge={<Tag color="orange">{formatCount(waiting.reduce((sum, [kind]) => sum + counts[kind], 0))}</Tag>}>
-      {waiting.map(([kind]) => <div key={kind}>{t(`second.${kind}`, { count: formatCount(counts[kind]) as never })}</div>)}
+    <Tile
+      title={t("second.title")}
+      to={waiting[0]![1]}
+      badge={<Tag color="orange">{formatCount(waiting.reduce((sum, [kind]) => sum + counts[kind], 0))}</Tag>}
+    >
+      {waiting.map(([kind]) => (
+        <div key={kind}>{t(`second.${kind}`, { count: formatCount(counts[kind]) as never })}</div>
+      ))}
     </Tile>
   );
 }
 
 /** The state of settlements and scheduled jobs. */
-export function Health({ overview: { last_release, jobs, late_jobs, withdrawals_waiting, second_waiting, scheduler, last_reconcile } }: { overview: Admin["Overview"] }) {
+export function Health({
+  overview: { last_release, jobs, late_jobs, withdrawals_waiting, second_waiting, scheduler, last_reconcile },
+}: {
+  overview: Admin["Overview"];
+}) {
   const { t } = useTranslation("overview");
   return (
     <SimpleGrid cols={{ base: 1, sm: 2, xl: 5 }}>
-      <Tile title={t("lastRelease")} to="/release-log" badge={last_release && <State good={last_release.failures === 0}>{t("failures", { failures: last_release.failures })}</State>}>
-        {last_release
-          ? <><Day value={last_release.release_date} />: {t("released", { points: formatPoints(last_release.points), users: formatCount(last_release.users) })} {!last_release.finished_at && t("running")}<Cuts cuts={last_release.cuts} /></>
-          : t("noRelease")}
+      <Tile
+        title={t("lastRelease")}
+        to="/release-log"
+        badge={last_release && <State good={last_release.failures === 0}>{t("failures", { failures: last_release.failures })}</State>}
+      >
+        {last_release ? (
+          <>
+            <Day value={last_release.release_date} />:{" "}
+            {t("released", { points: formatPoints(last_release.points), users: formatCount(last_release.users) })}{" "}
+            {!last_release.finished_at && t("running")}
+            <Cuts cuts={last_release.cuts} />
+          </>
+        ) : (
+          t("noRelease")
+        )}
       </Tile>
       <Settlements jobs={jobs} />
-      <Tile title={t("withdrawals")} to="/withdrawals?state=requested" badge={withdrawals_waiting > 0 && <Tag color="orange">{formatCount(withdrawals_waiting)}</Tag>}>
+      <Tile
+        title={t("withdrawals")}
+        to="/withdrawals?state=requested"
+        badge={withdrawals_waiting > 0 && <Tag color="orange">{formatCount(withdrawals_waiting)}</Tag>}
+      >
         {t("toReview", { count: formatCount(withdrawals_waiting) as never })}
       </Tile>
       <SecondWaiting counts={second_waiting} />
@@ -99,11 +151,22 @@ export function Health({ overview: { last_release, jobs, late_jobs, withdrawals_
       <Tile
         title={t("reconcile")}
         to="/schedule"
-        badge={last_reconcile?.finished_at && <State good={last_reconcile.findings === 0}>{last_reconcile.findings === 0 ? t("reconciled") : t("findings", { findings: last_reconcile.findings })}</State>}
+        badge={
+          last_reconcile?.finished_at && (
+            <State good={last_reconcile.findings === 0}>
+              {last_reconcile.findings === 0 ? t("reconciled") : t("findings", { findings: last_reconcile.findings })}
+            </State>
+          )
+        }
       >
-        {last_reconcile
-          ? <>{last_reconcile.finished_at ? <Time value={last_reconcile.finished_at} /> : t("running")}<Cuts cuts={last_reconcile.cuts} /></>
-          : t("never")}
+        {last_reconcile ? (
+          <>
+            {last_reconcile.finished_at ? <Time value={last_reconcile.finished_at} /> : t("running")}
+            <Cuts cuts={last_reconcile.cuts} />
+          </>
+        ) : (
+          t("never")
+        )}
       </Tile>
     </SimpleGrid>
   );

@@ -15,8 +15,12 @@ export function SchedulerAlert({ state }: { state: Admin["Overview"]["scheduler"
   if (state === "ok") return null;
   return (
     <Alert color="red" role="alert" icon={<TriangleAlert aria-hidden />} title={t(`scheduler.${state}.title`)}>
-      <Text size="sm">{t("scheduler.meaning")} {t(`scheduler.${state}.mend`)}</Text>
-      <Code block mt="xs">{commands[state]}</Code>
+      <Text size="sm">
+        {t("scheduler.meaning")} {t(`scheduler.${state}.mend`)}
+      </Text>
+      <Code block mt="xs">
+        {commands[state]}
+      </Code>
     </Alert>
   );
 }

@@ -18,7 +18,7 @@ const muchOfTheBase = 0.5;
 /** The settings that differ, formatted. */
 function useChanges(before: PlanDraft, after: PlanDraft): Change[] {
   const { t } = useTranslation("plans");
-  const depth = (value: number | null) => value === null ? t("noLimit") : formatCount(value);
+  const depth = (value: number | null) => (value === null ? t("noLimit") : formatCount(value));
   const settings: [keyof PlanDraft, string, (plan: PlanDraft) => ReactNode][] = [
     ["people_per_cycle", t("people"), (plan) => formatCount(plan.people_per_cycle)],
     ["tier_ratios", t("ratios"), (plan) => plan.tier_ratios.map(formatShare).join(" · ")],
@@ -47,7 +47,13 @@ function WorstCase({ before, after }: { before: Worst; after: Worst }) {
     <Stack gap="xs">
       <ChangeTable label={t("worst.title")} changes={rows} />
       {after.payout_share !== null && after.payout_share > muchOfTheBase && (
-        <Alert color="orange" icon={<TriangleAlert size={18} aria-hidden />} title={t("confirm.muchTitle", { share: formatShare(after.payout_share) })}>{t("confirm.much")}</Alert>
+        <Alert
+          color="orange"
+          icon={<TriangleAlert size={18} aria-hidden />}
+          title={t("confirm.muchTitle", { share: formatShare(after.payout_share) })}
+        >
+          {t("confirm.much")}
+        </Alert>
       )}
     </Stack>
   );
@@ -69,7 +75,9 @@ export function PlanChanges({ before, after }: { before: PlanDraft; after: PlanD
     <Stack gap="sm">
       <ChangeTable label={t("settings")} changes={changes} />
       <Text fw={600}>{t("worst.title")}</Text>
-      <QueryResult of={result}>{(worst) => worst.after.payout_share === null ? <Text size="sm">{t("worst.noGoods")}</Text> : <WorstCase {...worst} />}</QueryResult>
+      <QueryResult of={result}>
+        {(worst) => (worst.after.payout_share === null ? <Text size="sm">{t("worst.noGoods")}</Text> : <WorstCase {...worst} />)}
+      </QueryResult>
     </Stack>
   );
 }

@@ -20,12 +20,39 @@ export type PlanForm = {
 };
 
 export function draftOf(plan: Plan): PlanForm {
-  const { people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days } = plan;
-  return { people_per_cycle, brokerage_scope, brokerage_timing, points_per_brokerage, tier_ratios: tier_ratios.map(toPercent), max_depth: max_depth ?? "", payout_cap: toPercent(payout_cap), minimum_base: Number(minimum_base), holding_days };
+  const {
+    people_per_cycle,
+    tier_ratios,
+    brokerage_scope,
+    brokerage_timing,
+    points_per_brokerage,
+    max_depth,
+    payout_cap,
+    minimum_base,
+    holding_days,
+  } = plan;
+  return {
+    people_per_cycle,
+    brokerage_scope,
+    brokerage_timing,
+    points_per_brokerage,
+    tier_ratios: tier_ratios.map(toPercent),
+    max_depth: max_depth ?? "",
+    payout_cap: toPercent(payout_cap),
+    minimum_base: Number(minimum_base),
+    holding_days,
+  };
 }
 
 /** The fields that are still empty. */
-export function emptyFieldsOf({ people_per_cycle, tier_ratios, points_per_brokerage, payout_cap, minimum_base, holding_days }: PlanForm): FieldErrors {
+export function emptyFieldsOf({
+  people_per_cycle,
+  tier_ratios,
+  points_per_brokerage,
+  payout_cap,
+  minimum_base,
+  holding_days,
+}: PlanForm): FieldErrors {
   const ratios = Object.fromEntries(tier_ratios.map((ratio, place) => [`tier_ratios.${place}`, ratio]));
   return emptyNumbers({ people_per_cycle, ...ratios, points_per_brokerage, payout_cap, minimum_base, holding_days });
 }

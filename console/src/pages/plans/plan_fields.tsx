@@ -45,7 +45,16 @@ export function PlanFields({ draft, rejected, save }: PlanFieldsProps) {
     <Section title={t("settings")}>
       <Stack component="form" onSubmit={(event) => event.preventDefault()}>
         <RestoredNotice draft={draft} />
-        <NumberInput {...input("people_per_cycle")} onChange={setPeople} label={t("people")} description={t("peopleHint")} min={1} max={mostPeople} allowDecimal={false} w={200} />
+        <NumberInput
+          {...input("people_per_cycle")}
+          onChange={setPeople}
+          label={t("people")}
+          description={t("peopleHint")}
+          min={1}
+          max={mostPeople}
+          allowDecimal={false}
+          w={200}
+        />
         <Fieldset legend={t("ratios")}>
           <SimpleGrid cols={{ base: 3, sm: 4 }} spacing="sm">
             {form.values.tier_ratios.map((_, place) => (
@@ -56,20 +65,45 @@ export function PlanFields({ draft, rejected, save }: PlanFieldsProps) {
         </Fieldset>
         <Radio.Group {...input("brokerage_scope")} label={t("scope")}>
           <Stack gap="xs" mt="xs">
-            {(["direct", "umbrella"] as const).map((scope) => <Radio key={scope} value={scope} label={t(`scopes.${scope}`)} />)}
+            {(["direct", "umbrella"] as const).map((scope) => (
+              <Radio key={scope} value={scope} label={t(`scopes.${scope}`)} />
+            ))}
           </Stack>
         </Radio.Group>
         <Radio.Group {...input("brokerage_timing")} label={t("timing")}>
           <Stack gap="xs" mt="xs">
-            {(["on_pay", "confirm"] as const).map((timing) => <Radio key={timing} value={timing} label={t(`timings.${timing}`)} />)}
+            {(["on_pay", "confirm"] as const).map((timing) => (
+              <Radio key={timing} value={timing} label={t(`timings.${timing}`)} />
+            ))}
           </Stack>
         </Radio.Group>
         <SimpleGrid cols={{ base: 1, sm: 2 }} style={{ alignItems: "end" }}>
-          <NumberInput {...input("points_per_brokerage")} label={t("pointsPerBrokerage")} description={t("pointsPerBrokerageHint")} min={0} max={100} decimalScale={4} />
+          <NumberInput
+            {...input("points_per_brokerage")}
+            label={t("pointsPerBrokerage")}
+            description={t("pointsPerBrokerageHint")}
+            min={0}
+            max={100}
+            decimalScale={4}
+          />
           <NumberInput {...input("max_depth")} label={t("maxDepth")} description={t("maxDepthHint")} min={1} allowDecimal={false} />
           <NumberInput {...input("payout_cap")} {...percent} label={t("payoutCap")} description={t("payoutCapHint")} />
-          <NumberInput {...input("minimum_base")} label={t("minimumBase")} description={t("minimumBaseHint")} min={0.01} max={1_000_000} decimalScale={2} />
-          <NumberInput {...input("holding_days")} label={t("holdingDays")} description={t("holdingDaysHint")} min={0} max={365} allowDecimal={false} />
+          <NumberInput
+            {...input("minimum_base")}
+            label={t("minimumBase")}
+            description={t("minimumBaseHint")}
+            min={0.01}
+            max={1_000_000}
+            decimalScale={2}
+          />
+          <NumberInput
+            {...input("holding_days")}
+            label={t("holdingDays")}
+            description={t("holdingDaysHint")}
+            min={0}
+            max={365}
+            allowDecimal={false}
+          />
         </SimpleGrid>
         <Group justify="flex-end">{save}</Group>
       </Stack>

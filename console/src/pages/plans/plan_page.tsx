@@ -33,7 +33,11 @@ export function Component() {
   const { t } = useTranslation("plans");
   const result = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
   return (
-    <Page title={t("title")} about={t("about")} actions={result.data && <Tag size="lg">{t("inForce", { version: result.data.version })}</Tag>}>
+    <Page
+      title={t("title")}
+      about={t("about")}
+      actions={result.data && <Tag size="lg">{t("inForce", { version: result.data.version })}</Tag>}
+    >
       <QueryResult of={result} lines={10}>
         {(plan) => (
           <>

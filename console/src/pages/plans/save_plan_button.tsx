@@ -18,9 +18,21 @@ export function SavePlanButton({ draft, plan }: { draft: Draft<PlanForm>; plan: 
   const { t } = useTranslation("plans");
   const { admin } = useStore();
   const save = useAction((body: Partial<PlanDraft>, key) => admin.PUT("/adminapi/hjf/brokerage/config", { body, ...key }));
-  const words = { noChange: t("noChange"), save: t("save"), title: t("confirm.title"), action: t("confirm.action"), meaning: t("confirm.meaning") };
+  const words = {
+    noChange: t("noChange"),
+    save: t("save"),
+    title: t("confirm.title"),
+    action: t("confirm.action"),
+    meaning: t("confirm.meaning"),
+  };
   return (
-    <SaveDraftButton draft={draft} save={save} input={() => planChanges(draft)} words={words} done={({ version }) => t("done", { version })}>
+    <SaveDraftButton
+      draft={draft}
+      save={save}
+      input={() => planChanges(draft)}
+      words={words}
+      done={({ version }) => t("done", { version })}
+    >
       <PlanChanges before={planOf(draftOf(plan))} after={planOf(draft.form.values)} />
     </SaveDraftButton>
   );

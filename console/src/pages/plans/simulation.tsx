@@ -32,12 +32,22 @@ const days = 30;
 
 function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total | undefined }) {
   const { t } = useTranslation(["plans", "words"]);
-  const columns = useMemo<Column<Comparison>[]>(() => [
-    { id: "name", title: t("simulate.figure"), cell: ({ name }) => name },
-    { id: "simulated", title: t("simulate.simulated"), align: "right", cell: (row) => row.simulated },
-    { id: "paid", title: t("simulate.paid"), align: "right", cell: (row) => row.paid },
-  ], [t]);
-  const highest = (total: Total | undefined) => total?.highest_order ? <><OrderLink id={total.highest_order.order_id} /> <Money value={total.highest_order.commission} /></> : "–";
+  const columns = useMemo<Column<Comparison>[]>(
+    () => [
+      { id: "name", title: t("simulate.figure"), cell: ({ name }) => name },
+      { id: "simulated", title: t("simulate.simulated"), align: "right", cell: (row) => row.simulated },
+      { id: "paid", title: t("simulate.paid"), align: "right", cell: (row) => row.paid },
+    ],
+    [t],
+  );
+  const highest = (total: Total | undefined) =>
+    total?.highest_order ? (
+      <>
+        <OrderLink id={total.highest_order.order_id} /> <Money value={total.highest_order.commission} />
+      </>
+    ) : (
+      "–"
+    );
   const rows: Comparison[] = [
     { name: t("words:commission"), simulated: <Money value={simulated?.commission} />, paid: <Money value={paid?.commission} /> },
     { name: t("words:points"), simulated: <Points value={simulated?.points} />, paid: <Points value={paid?.points} /> },
@@ -49,23 +59,68 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
 
 function Members({ members }: { members: Result["members"] }) {
   const { t } = useTranslation(["plans", "words"]);
-  const columns = useMemo<Column<Result["members"][number]>[]>(() => [
-    { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
-    { id: "commission", title: `${t("words:commission")}, ${t("simulate.simulated")}`, align: "right", cell: ({ commission }) => <Money value={commission} />, csv: ({ commission }) => commission },
-    { id: "paid", title: `${t("words:commission")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_commission }) => <Money value={paid_commission} />, csv: ({ paid_commission }) => paid_commission },
-    { id: "points", title: `${t("words:points")}, ${t("simulate.simulated")}`, align: "right", cell: ({ points }) => <Points value={points} />, csv: ({ points }) => points },
-    { id: "paid_points", title: `${t("words:points")}, ${t("simulate.paid")}`, align: "right", cell: ({ paid_points }) => <Points value={paid_points} />, csv: ({ paid_points }) => paid_points },
-  ], [t]);
-  return <PlainTable label={t("simulate.members")} columns={columns} rows={members} rowId={({ uid }) => uid} exportAs="simulated members" maxHeight={360} />;
+  const columns = useMemo<Column<Result["members"][number]>[]>(
+    () => [
+      {
+        id: "member",
+        title: t("words:member"),
+        cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />,
+        csv: ({ uid, nickname }) => memberCsv(uid, nickname),
+      },
+      {
+        id: "commission",
+        title: `${t("words:commission")}, ${t("simulate.simulated")}`,
+        align: "right",
+        cell: ({ commission }) => <Money value={commission} />,
+        csv: ({ commission }) => commission,
+      },
+      {
+        id: "paid",
+        title: `${t("words:commission")}, ${t("simulate.paid")}`,
+        align: "right",
+        cell: ({ paid_commission }) => <Money value={paid_commission} />,
+        csv: ({ paid_commission }) => paid_commission,
+      },
+      {
+        id: "points",
+        title: `${t("words:points")}, ${t("simulate.simulated")}`,
+        align: "right",
+        cell: ({ points }) => <Points value={points} />,
+        csv: ({ points }) => points,
+      },
+      {
+        id: "paid_points",
+        title: `${t("words:points")}, ${t("simulate.paid")}`,
+        align: "right",
+        cell: ({ paid_points }) => <Points value={paid_points} />,
+        csv: ({ paid_points }) => paid_points,
+      },
+    ],
+    [t],
+  );
+  return (
+    <PlainTable
+      label={t("simulate.members")}
+      columns={columns}
+      rows={members}
+      rowId={({ uid }) => uid}
+      exportAs="simulated members"
+      maxHeight={360}
+    />
+  );
 }
 
 /** Replays the last thirty days under a draft and compares the result with what was paid. */
 export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isComplete: boolean }) {
   const { t } = useTranslation("plans");
   const { admin } = useStore();
-  const simulate = useAction((input: SimulatedDraft & { from: string; to: string }, key) => admin.POST("/adminapi/hjf/simulate", { body: input, ...key }));
+  const simulate = useAction((input: SimulatedDraft & { from: string; to: string }, key) =>
+    admin.POST("/adminapi/hjf/simulate", { body: input, ...key }),
+  );
   const { data, variables } = simulate;
-  const isOutdated = data !== undefined && JSON.stringify({ plan: variables?.plan, levels: variables?.levels }) !== JSON.stringify({ plan: draft.plan, levels: draft.levels });
+  const isOutdated =
+    data !== undefined &&
+    JSON.stringify({ plan: variables?.plan, levels: variables?.levels }) !== JSON.stringify({ plan: draft.plan, levels: draft.levels });
 
   const timeZone = useStoreZone();
 
@@ -79,18 +134,42 @@ export function Simulation({ draft, isComplete }: { draft: SimulatedDraft; isCom
     <Section title={t("simulate.title")} about={t("simulate.about")}>
       <Stack>
         <Group>
-          <Button variant="default" leftSection={<FlaskConical size={16} aria-hidden />} onClick={run} loading={simulate.isPending || !timeZone} disabled={!isComplete}>{t("simulate.run")}</Button>
-          <Text size="sm" c="dimmed" role="status">{simulate.isPending ? <><Loader size="xs" mr="xs" />{t("simulate.running")}</> : isOutdated ? t("simulate.outdated") : ""}</Text>
+          <Button
+            variant="default"
+            leftSection={<FlaskConical size={16} aria-hidden />}
+            onClick={run}
+            loading={simulate.isPending || !timeZone}
+            disabled={!isComplete}
+          >
+            {t("simulate.run")}
+          </Button>
+          <Text size="sm" c="dimmed" role="status">
+            {simulate.isPending ? (
+              <>
+                <Loader size="xs" mr="xs" />
+                {t("simulate.running")}
+              </>
+            ) : isOutdated ? (
+              t("simulate.outdated")
+            ) : (
+              ""
+            )}
+          </Text>
         </Group>
         <FailureAlert error={simulate.error} onRetry={run} />
-        {data && (data.orders === 0 ? <Text>{t("simulate.empty")}</Text> : (
-          <>
-            <Text size="sm">{t("simulate.orders")}: <Count value={data.orders} /></Text>
-            <Totals simulated={data.totals.simulated} paid={data.totals.paid} />
-            <Text fw={600}>{t("simulate.members")}</Text>
-            <Members members={data.members} />
-          </>
-        ))}
+        {data &&
+          (data.orders === 0 ? (
+            <Text>{t("simulate.empty")}</Text>
+          ) : (
+            <>
+              <Text size="sm">
+                {t("simulate.orders")}: <Count value={data.orders} />
+              </Text>
+              <Totals simulated={data.totals.simulated} paid={data.totals.paid} />
+              <Text fw={600}>{t("simulate.members")}</Text>
+              <Members members={data.members} />
+            </>
+          ))}
       </Stack>
     </Section>
   );

@@ -17,13 +17,23 @@ type Place = Admin["CommissionPlanPreview"]["cycle"][number];
 const typingPause = 300;
 
 /** Asks the store about a draft while it is edited: what the most expensive order would cost, or why the draft is invalid. */
-export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: boolean): UseQueryResult<Admin["CommissionPlanPreview"], unknown> {
+export function useWorstOrder(
+  { plan, levels }: SimulatedDraft,
+  isComplete: boolean,
+): UseQueryResult<Admin["CommissionPlanPreview"], unknown> {
   const { admin } = useStore();
+  const text = JSON.stringify({ plan, levels });
   // oxlint-disable-next-line react/exhaustive-deps -- a draft is a new object on each render, and unchanged while its text is unchanged
-  const [asked] = useDebouncedValue(useMemo(() => ({ plan, levels }), [JSON.stringify({ plan, levels })]), typingPause);
+  const draft = useMemo(() => ({ plan, levels }), [text]);
+  const [asked] = useDebouncedValue(draft, typingPause);
   return useQuery<Admin["CommissionPlanPreview"], unknown>({
     queryKey: ["plan preview", asked],
-    queryFn: () => unwrap(admin.POST("/adminapi/hjf/brokerage/config/preview", { body: { ...(asked.plan && { plan: asked.plan }), ...(asked.levels && { levels: asked.levels }) } })),
+    queryFn: () =>
+      unwrap(
+        admin.POST("/adminapi/hjf/brokerage/config/preview", {
+          body: { ...(asked.plan && { plan: asked.plan }), ...(asked.levels && { levels: asked.levels }) },
+        }),
+      ),
     placeholderData: keepPreviousData,
     enabled: isComplete,
   });
@@ -32,33 +42,46 @@ export function useWorstOrder({ plan, levels }: SimulatedDraft, isComplete: bool
 /** What the most expensive order would cost under a draft, or why the draft is invalid. @param result of `useWorstOrder` */
 export function WorstOrder({ result, isComplete }: { result: ReturnType<typeof useWorstOrder>; isComplete: boolean }) {
   const { t } = useTranslation(["plans", "words"]);
-  const columns = useMemo<Column<Place>[]>(() => [
-    { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
-    { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} /> },
-    { id: "commission", title: t("words:commission"), align: "right", cell: ({ commission }) => <Money value={commission} /> },
-  ], [t]);
+  const columns = useMemo<Column<Place>[]>(
+    () => [
+      { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
+      { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} /> },
+      { id: "commission", title: t("words:commission"), align: "right", cell: ({ commission }) => <Money value={commission} /> },
+    ],
+    [t],
+  );
 
   return (
     <Section title={t("worst.title")}>
       <div aria-live="polite" aria-busy={result.isFetching}>
-        {!isComplete ? <Text>{t("incomplete")}</Text> : <QueryResult of={result}>
-          {(worst) => worst.payout_share === null ? <Text>{t("worst.noGoods")}</Text> : (
-            <Stack>
-              <Text size="sm" c="dimmed">{t("worst.about", { price: formatMoney(worst.price) })}</Text>
-              <DescriptionList
-                items={[
-                  [t("worst.money"), <Money key="money" value={worst.commission} />],
-                  [t("worst.share"), <Share key="share" value={worst.payout_share} />],
-                  [t("worst.cyclePoints"), <Points key="cycle" value={worst.commission_points} />],
-                  [t("worst.levelPoints"), <Points key="level" value={worst.level_points} />],
-                  [t("worst.points"), <Points key="points" value={worst.points} />],
-                  [t("worst.cycleShare"), <Share key="cycleShare" value={worst.cycle_share} />],
-                ]}
-              />
-              <PlainTable label={t("worst.cycle")} columns={columns} rows={worst.cycle} rowId={({ place }) => place} maxHeight={240} />
-            </Stack>
-          )}
-        </QueryResult>}
+        {!isComplete ? (
+          <Text>{t("incomplete")}</Text>
+        ) : (
+          <QueryResult of={result}>
+            {(worst) =>
+              worst.payout_share === null ? (
+                <Text>{t("worst.noGoods")}</Text>
+              ) : (
+                <Stack>
+                  <Text size="sm" c="dimmed">
+                    {t("worst.about", { price: formatMoney(worst.price) })}
+                  </Text>
+                  <DescriptionList
+                    items={[
+                      [t("worst.money"), <Money key="money" value={worst.commission} />],
+                      [t("worst.share"), <Share key="share" value={worst.payout_share} />],
+                      [t("worst.cyclePoints"), <Points key="cycle" value={worst.commission_points} />],
+                      [t("worst.levelPoints"), <Points key="level" value={worst.level_points} />],
+                      [t("worst.points"), <Points key="points" value={worst.points} />],
+                      [t("worst.cycleShare"), <Share key="cycleShare" value={worst.cycle_share} />],
+                    ]}
+                  />
+                  <PlainTable label={t("worst.cycle")} columns={columns} rows={worst.cycle} rowId={({ place }) => place} maxHeight={240} />
+                </Stack>
+              )
+            }
+          </QueryResult>
+        )}
       </div>
     </Section>
   );

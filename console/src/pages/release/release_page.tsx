@@ -20,14 +20,40 @@ const filters = ["uid", "date_from", "date_to"] as const;
 
 function useColumns(): Column<Release>[] {
   const { t } = useTranslation(["release", "words"]);
-  return useMemo(() => [
-    { id: "day", title: t("day"), cell: ({ release_date }) => <Day value={release_date} />, csv: ({ release_date }) => release_date },
-    { id: "member", title: t("words:member"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
-    { id: "before", title: t("before"), align: "right", cell: ({ frozen_before }) => <Points value={frozen_before} />, csv: ({ frozen_before }) => frozen_before },
-    { id: "released", title: t("released"), align: "right", cell: ({ release_points }) => <Points value={release_points} />, csv: ({ release_points }) => release_points },
-    { id: "after", title: t("after"), align: "right", cell: ({ frozen_after }) => <Points value={frozen_after} />, csv: ({ frozen_after }) => frozen_after },
-    { id: "booked", title: t("bookedAt"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-  ], [t]);
+  return useMemo(
+    () => [
+      { id: "day", title: t("day"), cell: ({ release_date }) => <Day value={release_date} />, csv: ({ release_date }) => release_date },
+      {
+        id: "member",
+        title: t("words:member"),
+        cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />,
+        csv: ({ uid, nickname }) => memberCsv(uid, nickname),
+      },
+      {
+        id: "before",
+        title: t("before"),
+        align: "right",
+        cell: ({ frozen_before }) => <Points value={frozen_before} />,
+        csv: ({ frozen_before }) => frozen_before,
+      },
+      {
+        id: "released",
+        title: t("released"),
+        align: "right",
+        cell: ({ release_points }) => <Points value={release_points} />,
+        csv: ({ release_points }) => release_points,
+      },
+      {
+        id: "after",
+        title: t("after"),
+        align: "right",
+        cell: ({ frozen_after }) => <Points value={frozen_after} />,
+        csv: ({ frozen_after }) => frozen_after,
+      },
+      { id: "booked", title: t("bookedAt"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+    ],
+    [t],
+  );
 }
 
 export function Component() {
@@ -39,7 +65,10 @@ export function Component() {
     ...(state.get("date_from") && { date_from: state.get("date_from") }),
     ...(state.get("date_to") && { date_to: state.get("date_to") }),
   };
-  const source = { path: "/adminapi/hjf/points/release_log", params: { query: { ...query, page: state.page, limit: defaultPageSize } } } as const;
+  const source = {
+    path: "/adminapi/hjf/points/release_log",
+    params: { query: { ...query, page: state.page, limit: defaultPageSize } },
+  } as const;
   const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const statistics = result.data?.statistics;
   const lastRun = statistics?.last_run;
@@ -59,14 +88,39 @@ export function Component() {
             items={[
               [t("total"), <Points key="total" value={statistics.total_released} />],
               [t("members"), <Count key="members" value={statistics.users} />],
-              [t("lastRun"), lastRun ? <Day key="run" value={lastRun.release_date} /> : <Text key="run" span size="sm">{t("noRun")}</Text>],
-              ...(lastRun ? [[t("released"), t("lastRunFacts", { points: formatPoints(lastRun.points), users: formatCount(lastRun.users) })] as [string, string]] : []),
+              [
+                t("lastRun"),
+                lastRun ? (
+                  <Day key="run" value={lastRun.release_date} />
+                ) : (
+                  <Text key="run" span size="sm">
+                    {t("noRun")}
+                  </Text>
+                ),
+              ],
+              ...(lastRun
+                ? [
+                    [t("released"), t("lastRunFacts", { points: formatPoints(lastRun.points), users: formatCount(lastRun.users) })] as [
+                      string,
+                      string,
+                    ],
+                  ]
+                : []),
             ]}
           />
         </Paper>
       )}
       <ArchivedNote until={result.data?.archived_until} />
-      <DataTable name="release log" label={t("title")} columns={useColumns()} rowId={({ id }) => id} result={result} state={state} source={source} empty={t("empty")} />
+      <DataTable
+        name="release log"
+        label={t("title")}
+        columns={useColumns()}
+        rowId={({ id }) => id}
+        result={result}
+        state={state}
+        source={source}
+        empty={t("empty")}
+      />
     </Page>
   );
 }

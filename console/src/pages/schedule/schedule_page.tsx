@@ -23,16 +23,47 @@ function ScheduledJobSection({ job }: { job: ScheduledJob }) {
   const title = useScheduledJobTitle()(job);
   const words = inWords(job.schedule) ?? job.schedule;
   return (
-    <Section title={title} actions={<Group gap="xs"><ActiveSwitch job={job} /><EditScheduleButton job={job} /><RunNowButton job={job} /></Group>}>
+    <Section
+      title={title}
+      actions={
+        <Group gap="xs">
+          <ActiveSwitch job={job} />
+          <EditScheduleButton job={job} />
+          <RunNowButton job={job} />
+        </Group>
+      }
+    >
       <Stack gap="sm">
         <DescriptionList
           items={[
             [t("when"), words],
-            [t("presetTitle"), job.preset === job.schedule ? <Tag key="preset" color="gray">{t("isPreset")}</Tag> : inWords(job.preset) ?? job.preset],
-            [t("next"), job.is_active ? <Time key="next" value={job.next_run} /> : <Tag key="paused" color="orange">{t("paused")}</Tag>],
+            [
+              t("presetTitle"),
+              job.preset === job.schedule ? (
+                <Tag key="preset" color="gray">
+                  {t("isPreset")}
+                </Tag>
+              ) : (
+                (inWords(job.preset) ?? job.preset)
+              ),
+            ],
+            [
+              t("next"),
+              job.is_active ? (
+                <Time key="next" value={job.next_run} />
+              ) : (
+                <Tag key="paused" color="orange">
+                  {t("paused")}
+                </Tag>
+              ),
+            ],
           ]}
         />
-        {job.unfinished_since && <Alert color="orange" title={t("unfinished")}>{t("cutSince")} <Time value={job.unfinished_since} /></Alert>}
+        {job.unfinished_since && (
+          <Alert color="orange" title={t("unfinished")}>
+            {t("cutSince")} <Time value={job.unfinished_since} />
+          </Alert>
+        )}
         <ScheduledJobRuns name={job.name} runs={job.runs} label={`${t("runs")}: ${title}`} />
       </Stack>
     </Section>
@@ -44,7 +75,9 @@ export function Component() {
   const result = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { refetchInterval: lookAgain });
   return (
     <Page title={t("title")} about={result.data && t("about", { zone: result.data.time_zone })}>
-      <QueryResult of={result} lines={10}>{({ list }) => list.map((job) => <ScheduledJobSection key={job.name} job={job} />)}</QueryResult>
+      <QueryResult of={result} lines={10}>
+        {({ list }) => list.map((job) => <ScheduledJobSection key={job.name} job={job} />)}
+      </QueryResult>
     </Page>
   );
 }

@@ -9,7 +9,8 @@ const day = 86_400_000;
 export function useScheduleInWords(): (schedule: string) => string | undefined {
   const { t } = useTranslation("schedule");
   return (schedule) => {
-    const [matched, minute = "", hour = "", weekday = ""] = /^(\*|\*\/[1-9]|\*\/[1-5]\d|\d{1,2}) (\*|\d{1,2}) \* \* (\*|[0-6])$/.exec(schedule.trim()) ?? [];
+    const [matched, minute = "", hour = "", weekday = ""] =
+      /^(\*|\*\/[1-9]|\*\/[1-5]\d|\d{1,2}) (\*|\d{1,2}) \* \* (\*|[0-6])$/.exec(schedule.trim()) ?? [];
     if (matched === undefined || Number(minute) > 59 || Number(hour) > 23 || (hour === "*" && weekday !== "*")) return undefined;
     if (minute.startsWith("*") && hour !== "*") return undefined;
     if (minute === "*") return t("words.everyMinute");

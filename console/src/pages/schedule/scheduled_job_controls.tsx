@@ -18,7 +18,9 @@ type ScheduledJob = Admin["ScheduledJob"];
 
 function useChangeJob() {
   const { admin } = useStore();
-  return useAction((body: { name: string; schedule?: string; is_active?: boolean }, key) => admin.PUT("/adminapi/system/crontab", { body, ...key }));
+  return useAction((body: { name: string; schedule?: string; is_active?: boolean }, key) =>
+    admin.PUT("/adminapi/system/crontab", { body, ...key }),
+  );
 }
 
 /** Switches a job on or off, without a confirm dialog, because it is easy to revert. */
@@ -34,7 +36,9 @@ export function ActiveSwitch({ job }: { job: ScheduledJob }) {
         checked={job.is_active}
         disabled={change.isPending}
         error={change.error ? failureOf(change.error).title : undefined}
-        onChange={({ currentTarget: { checked } }) => change.mutate({ name: job.name, is_active: checked }, { onSuccess: () => notify(t("common:saved")) })}
+        onChange={({ currentTarget: { checked } }) =>
+          change.mutate({ name: job.name, is_active: checked }, { onSuccess: () => notify(t("common:saved")) })
+        }
       />
     </Allowed>
   );
@@ -54,7 +58,17 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
   };
   return (
     <>
-      <Allowed area="system" inRow><Button size="xs" variant="default" leftSection={<Pencil size={14} aria-hidden />} aria-label={`${t("common:edit")}: ${title}`} onClick={open}>{t("common:edit")}</Button></Allowed>
+      <Allowed area="system" inRow>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Pencil size={14} aria-hidden />}
+          aria-label={`${t("common:edit")}: ${title}`}
+          onClick={open}
+        >
+          {t("common:edit")}
+        </Button>
+      </Allowed>
       <ConfirmDialog
         {...confirmation.dialog}
         title={t("editTitle", { title })}
@@ -63,11 +77,24 @@ export function EditScheduleButton({ job }: { job: ScheduledJob }) {
         onConfirm={() => confirmation.confirm({ name: job.name, schedule: schedule.trim() })}
       >
         <Group align="flex-end" wrap="nowrap">
-          <TextInput flex={1} label={t("expression")} description={t("expressionHint")} value={schedule} onChange={(event) => setSchedule(event.currentTarget.value)} styles={{ input: { fontFamily: "monospace" } }} />
-          <Button variant="default" onClick={() => setSchedule(job.preset)} disabled={schedule === job.preset}>{t("preset")}</Button>
+          <TextInput
+            flex={1}
+            label={t("expression")}
+            description={t("expressionHint")}
+            value={schedule}
+            onChange={(event) => setSchedule(event.currentTarget.value)}
+            styles={{ input: { fontFamily: "monospace" } }}
+          />
+          <Button variant="default" onClick={() => setSchedule(job.preset)} disabled={schedule === job.preset}>
+            {t("preset")}
+          </Button>
         </Group>
-        <Alert color={words ? "blue" : "orange"} title={t("inWords")} role="status">{words ?? t("notUnderstood")}</Alert>
-        <Text size="sm" c="dimmed">{t("presetIs", { words: inWords(job.preset) ?? job.preset })}</Text>
+        <Alert color={words ? "blue" : "orange"} title={t("inWords")} role="status">
+          {words ?? t("notUnderstood")}
+        </Alert>
+        <Text size="sm" c="dimmed">
+          {t("presetIs", { words: inWords(job.preset) ?? job.preset })}
+        </Text>
       </ConfirmDialog>
     </>
   );
@@ -79,12 +106,29 @@ export function RunNowButton({ job }: { job: ScheduledJob }) {
   const { admin } = useStore();
   const formatTime = useFormatTime();
   const title = useScheduledJobTitle()(job);
-  const run = useAction((name: string, key) => admin.POST("/adminapi/system/crontab/{name}/run", { params: { path: { name } }, body: {}, ...key }));
+  const run = useAction((name: string, key) =>
+    admin.POST("/adminapi/system/crontab/{name}/run", { params: { path: { name } }, body: {}, ...key }),
+  );
   const confirmation = useConfirmedAction(run, ({ runs_at }) => t("runDone", { time: formatTime(runs_at) }));
   return (
     <>
-      <Allowed area="system" inRow><Button size="xs" variant="default" leftSection={<Play size={14} aria-hidden />} aria-label={`${t("run")}: ${title}`} onClick={confirmation.ask}>{t("run")}</Button></Allowed>
-      <ConfirmDialog {...confirmation.dialog} title={t("runTitle", { title })} action={t("run")} onConfirm={() => confirmation.confirm(job.name)}>
+      <Allowed area="system" inRow>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Play size={14} aria-hidden />}
+          aria-label={`${t("run")}: ${title}`}
+          onClick={confirmation.ask}
+        >
+          {t("run")}
+        </Button>
+      </Allowed>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("runTitle", { title })}
+        action={t("run")}
+        onConfirm={() => confirmation.confirm(job.name)}
+      >
         <Text>{t("runMeaning")}</Text>
       </ConfirmDialog>
     </>

@@ -22,19 +22,58 @@ function seconds({ started_at, ended_at }: Run): string | undefined {
 export function ScheduledJobRuns({ name, runs, label }: { name: string; runs: Run[]; label: string }) {
   const { t, i18n } = useTranslation("schedule");
   const columns = useMemo<Column<Run>[]>(() => {
-    const statusInWords = (status: string) => i18n.exists(`schedule:status.${status}`) ? t(`status.${status as "failed"}`) : status;
+    const statusInWords = (status: string) => (i18n.exists(`schedule:status.${status}`) ? t(`status.${status as "failed"}`) : status);
     return [
       { id: "started", title: t("started"), cell: ({ started_at }) => <Time value={started_at} />, csv: ({ started_at }) => started_at },
       {
         id: "result",
         title: t("result"),
-        cell: ({ status, by_hand }) => <><Tag color={colors[status] ?? "blue"}>{statusInWords(status)}</Tag>{by_hand && <Tag color="gray" ml={4}>{t("byHand")}</Tag>}</>,
+        cell: ({ status, by_hand }) => (
+          <>
+            <Tag color={colors[status] ?? "blue"}>{statusInWords(status)}</Tag>
+            {by_hand && (
+              <Tag color="gray" ml={4}>
+                {t("byHand")}
+              </Tag>
+            )}
+          </>
+        ),
         csv: ({ status, by_hand }) => [statusInWords(status), by_hand && t("byHand")].filter(Boolean).join(", "),
       },
-      { id: "took", title: t("took"), align: "right", cell: (run) => seconds(run) ? t("seconds", { seconds: seconds(run) }) : "–", csv: seconds },
-      { id: "message", title: t("message"), cell: ({ status, message }) => hasMessage(status) && <Text size="sm" c="dimmed">{message}</Text>, csv: ({ status, message }) => hasMessage(status) ? message : "" },
+      {
+        id: "took",
+        title: t("took"),
+        align: "right",
+        cell: (run) => (seconds(run) ? t("seconds", { seconds: seconds(run) }) : "–"),
+        csv: seconds,
+      },
+      {
+        id: "message",
+        title: t("message"),
+        cell: ({ status, message }) =>
+          hasMessage(status) && (
+            <Text size="sm" c="dimmed">
+              {message}
+            </Text>
+          ),
+        csv: ({ status, message }) => (hasMessage(status) ? message : ""),
+      },
     ];
   }, [t, i18n]);
-  if (runs.length === 0) return <Text size="sm" c="dimmed">{t("noRuns")}</Text>;
-  return <PlainTable label={label} columns={columns} rows={runs} rowId={({ started_at, status }) => `${started_at} ${status}`} exportAs={`runs of ${name}`} maxHeight={170} />;
+  if (runs.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {t("noRuns")}
+      </Text>
+    );
+  return (
+    <PlainTable
+      label={label}
+      columns={columns}
+      rows={runs}
+      rowId={({ started_at, status }) => `${started_at} ${status}`}
+      exportAs={`runs of ${name}`}
+      maxHeight={170}
+    />
+  );
 }

@@ -14,7 +14,9 @@ type OrderOnPlace = RetakenPlace["freed"];
 function OrderOnPlace({ order: { order_id, uid, nickname, base, time } }: { order: OrderOnPlace }) {
   return (
     <Stack gap={0}>
-      <span><OrderLink id={order_id} /> · <Money value={base} /></span>
+      <span>
+        <OrderLink id={order_id} /> · <Money value={base} />
+      </span>
       <MemberLink uid={uid} nickname={nickname} />
       <Time value={time} />
     </Stack>
@@ -29,12 +31,31 @@ export function RetakenPlaces({ rows }: { rows: RetakenPlace[] }) {
   const columns = useMemo<Column<RetakenPlace>[]>(() => {
     const placeOf = ({ cycle_no, place }: RetakenPlace) => t("place", { cycle: cycle_no, place });
     return [
-      { id: "earner", title: t("earner"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
+      {
+        id: "earner",
+        title: t("earner"),
+        cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />,
+        csv: ({ uid, nickname }) => memberCsv(uid, nickname),
+      },
       { id: "place", title: t("words:place"), cell: placeOf, csv: placeOf },
       { id: "freed", title: t("freed"), cell: ({ freed }) => <OrderOnPlace order={freed} />, csv: ({ freed }) => orderCsv(freed) },
       { id: "taken", title: t("taken"), cell: ({ taken }) => <OrderOnPlace order={taken} />, csv: ({ taken }) => orderCsv(taken) },
-      { id: "commission", title: t("words:commission"), align: "right", cell: ({ commission }) => <Money value={commission} />, csv: ({ commission }) => commission },
+      {
+        id: "commission",
+        title: t("words:commission"),
+        align: "right",
+        cell: ({ commission }) => <Money value={commission} />,
+        csv: ({ commission }) => commission,
+      },
     ];
   }, [t]);
-  return <PlainTable label={t("kind.retaken_place.title")} columns={columns} rows={rows} rowId={({ freed }) => freed.order_id} exportAs="retaken places" />;
+  return (
+    <PlainTable
+      label={t("kind.retaken_place.title")}
+      columns={columns}
+      rows={rows}
+      rowId={({ freed }) => freed.order_id}
+      exportAs="retaken places"
+    />
+  );
 }

@@ -13,12 +13,42 @@ type SignUpBurst = Admin["SignUpBurst"];
 /** Many sign-ups under one referrer in a short time. */
 export function SignUpBursts({ rows }: { rows: SignUpBurst[] }) {
   const { t } = useTranslation(["signals", "words"]);
-  const columns = useMemo<Column<SignUpBurst>[]>(() => [
-    { id: "referrer", title: t("words:referrer"), cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />, csv: ({ uid, nickname }) => memberCsv(uid, nickname) },
-    { id: "members", title: t("signUps"), align: "right", cell: ({ members }) => <Count value={members} />, csv: ({ members }) => members },
-    { id: "begins", title: t("first"), cell: ({ begins_at }) => <Time value={begins_at} />, csv: ({ begins_at }) => begins_at },
-    { id: "ends", title: t("last"), cell: ({ ends_at }) => <Time value={ends_at} />, csv: ({ ends_at }) => ends_at },
-    { id: "who", title: t("who"), cell: ({ uid }) => <Anchor component={Link} to={`/users/${uid}?tab=direct`} size="sm">{t("show")}</Anchor> },
-  ], [t]);
-  return <PlainTable label={t("kind.sign_up_burst.title")} columns={columns} rows={rows} rowId={({ last_uid }) => last_uid} exportAs="bursts of sign-ups" />;
+  const columns = useMemo<Column<SignUpBurst>[]>(
+    () => [
+      {
+        id: "referrer",
+        title: t("words:referrer"),
+        cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />,
+        csv: ({ uid, nickname }) => memberCsv(uid, nickname),
+      },
+      {
+        id: "members",
+        title: t("signUps"),
+        align: "right",
+        cell: ({ members }) => <Count value={members} />,
+        csv: ({ members }) => members,
+      },
+      { id: "begins", title: t("first"), cell: ({ begins_at }) => <Time value={begins_at} />, csv: ({ begins_at }) => begins_at },
+      { id: "ends", title: t("last"), cell: ({ ends_at }) => <Time value={ends_at} />, csv: ({ ends_at }) => ends_at },
+      {
+        id: "who",
+        title: t("who"),
+        cell: ({ uid }) => (
+          <Anchor component={Link} to={`/users/${uid}?tab=direct`} size="sm">
+            {t("show")}
+          </Anchor>
+        ),
+      },
+    ],
+    [t],
+  );
+  return (
+    <PlainTable
+      label={t("kind.sign_up_burst.title")}
+      columns={columns}
+      rows={rows}
+      rowId={({ last_uid }) => last_uid}
+      exportAs="bursts of sign-ups"
+    />
+  );
 }

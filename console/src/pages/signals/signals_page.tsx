@@ -20,7 +20,9 @@ function Signals({ kind }: { kind: Kind }) {
   const state = useListState();
   const format = useFormatTime();
   const cursor = cursorOf(state);
-  const result = useAdmin().useQuery("get", "/adminapi/signal", { params: { query: { kind, limit: rowsOfPage, ...(cursor && { cursor }) } } });
+  const result = useAdmin().useQuery("get", "/adminapi/signal", {
+    params: { query: { kind, limit: rowsOfPage, ...(cursor && { cursor }) } },
+  });
   // A page examines a bounded number of orders. Pages without a signal are passed over, up to the last one.
   const { list, next_cursor: next } = result.data ?? {};
   const isPassedOver = list?.length === 0 && next !== null && next !== undefined;
@@ -32,12 +34,18 @@ function Signals({ kind }: { kind: Kind }) {
     <Stack>
       <Alert color="gray" title={t(`kind.${kind}.title`)}>
         <Text size="sm">{t(`kind.${kind}.meaning`)}</Text>
-        <Text size="sm" mt="xs">{t(`kind.${kind}.advice`)}</Text>
+        <Text size="sm" mt="xs">
+          {t(`kind.${kind}.advice`)}
+        </Text>
       </Alert>
       <QueryResult of={result}>
         {({ list, next_cursor, examined_to }) => (
           <>
-            {list.length === 0 && <Text c="dimmed" role="status">{isPassedOver ? t("searching") : cursor === undefined ? t(`kind.${kind}.empty`) : t("emptyPage")}</Text>}
+            {list.length === 0 && (
+              <Text c="dimmed" role="status">
+                {isPassedOver ? t("searching") : cursor === undefined ? t(`kind.${kind}.empty`) : t("emptyPage")}
+              </Text>
+            )}
             {list.length > 0 && (
               <>
                 {kind === "retaken_place" && <RetakenPlaces rows={ofKind(list, kind)} />}
@@ -45,7 +53,11 @@ function Signals({ kind }: { kind: Kind }) {
                 {kind === "sign_up_burst" && <SignUpBursts rows={ofKind(list, kind)} />}
               </>
             )}
-            {examined_to !== null && <Text size="sm" c="dimmed">{t("examinedTo", { time: format(examined_to) })}</Text>}
+            {examined_to !== null && (
+              <Text size="sm" c="dimmed">
+                {t("examinedTo", { time: format(examined_to) })}
+              </Text>
+            )}
             <CursorPages state={state} next={next_cursor} />
           </>
         )}
@@ -60,11 +72,19 @@ export function Component() {
   const shown = kinds.find((kind) => kind === state.get("kind")) ?? kinds[0];
   return (
     <Page title={t("title")} about={t("about")}>
-      <Tabs value={shown} onChange={(kind) => state.set({ kind: kind === kinds[0] ? "" : kind ?? "", cursor: "" })} keepMounted={false}>
+      <Tabs value={shown} onChange={(kind) => state.set({ kind: kind === kinds[0] ? "" : (kind ?? ""), cursor: "" })} keepMounted={false}>
         <Tabs.List aria-label={t("kinds")} mb="md">
-          {kinds.map((kind) => <Tabs.Tab key={kind} value={kind}>{t(`kind.${kind}.title`)}</Tabs.Tab>)}
+          {kinds.map((kind) => (
+            <Tabs.Tab key={kind} value={kind}>
+              {t(`kind.${kind}.title`)}
+            </Tabs.Tab>
+          ))}
         </Tabs.List>
-        {kinds.map((kind) => <Tabs.Panel key={kind} value={kind}><Signals kind={kind} /></Tabs.Panel>)}
+        {kinds.map((kind) => (
+          <Tabs.Panel key={kind} value={kind}>
+            <Signals kind={kind} />
+          </Tabs.Panel>
+        ))}
       </Tabs>
       <Text size="sm">{t("whatToDo")}</Text>
     </Page>

@@ -6,5 +6,5 @@ const inChinese = translator(findings);
 
 /** Translates the findings about the configuration. */
 export function findingWords(words: string | null): string {
-  return i18next.language === "zh" ? inChinese(words ?? "") : words ?? "";
+  return i18next.language === "zh" ? inChinese(words ?? "") : (words ?? "");
 }

@@ -18,17 +18,62 @@ const colors = { error: "red", warning: "orange", hint: "blue", ok: "green" };
 
 function Findings({ severity, findings }: { severity: Finding["severity"]; findings: Finding[] }) {
   const { t } = useTranslation(["verification", "words"]);
-  const columns = useMemo<Column<Finding>[]>(() => [
-    { id: "check", title: t("check"), cell: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }), csv: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }) },
-    { id: "subject", title: t("subject"), cell: ({ subject }) => <Text size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>{findingWords(subject)}</Text>, csv: ({ subject }) => findingWords(subject) },
-    { id: "message", title: t("message"), cell: ({ message }) => <Text size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>{findingWords(message)}</Text>, csv: ({ message }) => findingWords(message) },
-    ...(severity === "ok" ? [] : [{ id: "hint", title: t("hint"), cell: ({ hint }: Finding) => <Text size="sm" style={{ whiteSpace: "normal" }}>{findingWords(hint)}</Text>, csv: ({ hint }: Finding) => findingWords(hint) }]),
-  ], [t, severity]);
+  const columns = useMemo<Column<Finding>[]>(
+    () => [
+      {
+        id: "check",
+        title: t("check"),
+        cell: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }),
+        csv: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }),
+      },
+      {
+        id: "subject",
+        title: t("subject"),
+        cell: ({ subject }) => (
+          <Text size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+            {findingWords(subject)}
+          </Text>
+        ),
+        csv: ({ subject }) => findingWords(subject),
+      },
+      {
+        id: "message",
+        title: t("message"),
+        cell: ({ message }) => (
+          <Text size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+            {findingWords(message)}
+          </Text>
+        ),
+        csv: ({ message }) => findingWords(message),
+      },
+      ...(severity === "ok"
+        ? []
+        : [
+            {
+              id: "hint",
+              title: t("hint"),
+              cell: ({ hint }: Finding) => (
+                <Text size="sm" style={{ whiteSpace: "normal" }}>
+                  {findingWords(hint)}
+                </Text>
+              ),
+              csv: ({ hint }: Finding) => findingWords(hint),
+            },
+          ]),
+    ],
+    [t, severity],
+  );
   if (findings.length === 0) return null;
   const title = t(`severity.${severity}`);
   return (
     <Section title={title} actions={<Tag color={colors[severity]}>{findings.length}</Tag>}>
-      <PlainTable label={title} columns={columns} rows={findings} rowId={({ check_id, subject }) => `${check_id} ${subject}`} exportAs={`findings ${severity}`} />
+      <PlainTable
+        label={title}
+        columns={columns}
+        rows={findings}
+        rowId={({ check_id, subject }) => `${check_id} ${subject}`}
+        exportAs={`findings ${severity}`}
+      />
     </Section>
   );
 }
@@ -45,20 +90,36 @@ function Result({ ok, list }: { ok: boolean; list: Finding[] }) {
 export function Component() {
   const { t } = useTranslation("verification");
   // Runs when the page is opened and on request, not when the window receives the focus.
-  const { data, error, isFetching, refetch } = useAdmin().useQuery("get", "/adminapi/hjf/verify_agent_config", {}, { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false });
+  const { data, error, isFetching, refetch } = useAdmin().useQuery(
+    "get",
+    "/adminapi/hjf/verify_agent_config",
+    {},
+    { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },
+  );
   return (
     <Page
       title={t("title")}
       about={t("about")}
-      actions={<Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>{t("run")}</Button>}
+      actions={
+        <Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} loading={isFetching} onClick={() => void refetch()}>
+          {t("run")}
+        </Button>
+      }
     >
       <Stack aria-busy={isFetching}>
-        {!data && isFetching && <Text role="status"><Loader size="xs" mr="xs" />{t("running")}</Text>}
+        {!data && isFetching && (
+          <Text role="status">
+            <Loader size="xs" mr="xs" />
+            {t("running")}
+          </Text>
+        )}
         <FailureAlert error={error} onRetry={() => void refetch()} />
         {data && (
           <>
             <Result ok={data.ok} list={data.list} />
-            {severities.map((severity) => <Findings key={severity} severity={severity} findings={data.list.filter((finding) => finding.severity === severity)} />)}
+            {severities.map((severity) => (
+              <Findings key={severity} severity={severity} findings={data.list.filter((finding) => finding.severity === severity)} />
+            ))}
           </>
         )}
       </Stack>

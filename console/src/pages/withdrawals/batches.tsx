@@ -24,15 +24,34 @@ function NewBatch({ approved }: { approved: number | undefined }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const [method, setMethod] = useState<Batch["method"]>("bank");
-  const create = useAction((chosen: Batch["method"], key) => admin.POST("/adminapi/withdrawal/batch", { body: { method: chosen }, ...key }));
-  const confirmation = useConfirmedAction(create, ({ batch_no, withdrawals, amount }) => t("batches.done", { number: batch_no, count: formatCount(withdrawals) as never, amount: formatCurrency(amount) }));
+  const create = useAction((chosen: Batch["method"], key) =>
+    admin.POST("/adminapi/withdrawal/batch", { body: { method: chosen }, ...key }),
+  );
+  const confirmation = useConfirmedAction(create, ({ batch_no, withdrawals, amount }) =>
+    t("batches.done", { number: batch_no, count: formatCount(withdrawals) as never, amount: formatCurrency(amount) }),
+  );
   return (
     <>
       <Button onClick={confirmation.ask}>{t("batches.open")}</Button>
-      <ConfirmDialog {...confirmation.dialog} title={t("batches.dialogTitle")} action={t("batches.create")} onConfirm={() => confirmation.confirm(method)}>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("batches.dialogTitle")}
+        action={t("batches.create")}
+        onConfirm={() => confirmation.confirm(method)}
+      >
         <Text>{t("batches.meaning")}</Text>
-        {approved !== undefined && <Text c="dimmed" size="sm">{t("batches.waiting", { count: formatCount(approved) as never })}</Text>}
-        <Select label={t("batches.method")} data={(["bank", "alipay"] as const).map((value) => ({ value, label: t(`methods.${value}`) }))} value={method} onChange={(value) => setMethod(value as Batch["method"])} allowDeselect={false} />
+        {approved !== undefined && (
+          <Text c="dimmed" size="sm">
+            {t("batches.waiting", { count: formatCount(approved) as never })}
+          </Text>
+        )}
+        <Select
+          label={t("batches.method")}
+          data={(["bank", "alipay"] as const).map((value) => ({ value, label: t(`methods.${value}`) }))}
+          value={method}
+          onChange={(value) => setMethod(value as Batch["method"])}
+          allowDeselect={false}
+        />
       </ConfirmDialog>
     </>
   );
@@ -59,14 +78,32 @@ function MarkPaid({ batch: { id, batch_no, paying } }: { batch: Batch }) {
   const { t } = useTranslation("withdrawals");
   const { admin } = useStore();
   const [reference, setReference] = useState("");
-  const mark = useAction((payment_ref: string, key) => admin.PUT("/adminapi/withdrawal_batch/{id}/paid", { params: { path: { id } }, body: payment_ref === "" ? {} : { payment_ref }, ...key }));
+  const mark = useAction((payment_ref: string, key) =>
+    admin.PUT("/adminapi/withdrawal_batch/{id}/paid", {
+      params: { path: { id } },
+      body: payment_ref === "" ? {} : { payment_ref },
+      ...key,
+    }),
+  );
   const confirmation = useConfirmedAction(mark, () => t("batches.paidDone"));
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={t("batches.paidOf", { number: batch_no })} onClick={confirmation.ask}>{t("batches.paid")}</Button>
-      <ConfirmDialog {...confirmation.dialog} title={t("batches.paidTitle", { number: batch_no })} action={t("batches.paid")} onConfirm={() => confirmation.confirm(reference.trim())}>
+      <Button size="compact-sm" variant="default" aria-label={t("batches.paidOf", { number: batch_no })} onClick={confirmation.ask}>
+        {t("batches.paid")}
+      </Button>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("batches.paidTitle", { number: batch_no })}
+        action={t("batches.paid")}
+        onConfirm={() => confirmation.confirm(reference.trim())}
+      >
         <Text>{t("batches.paidMeaning", { count: formatCount(paying) as never })}</Text>
-        <TextInput label={t("paid.reference")} value={reference} onChange={(event) => setReference(event.currentTarget.value)} maxLength={128} />
+        <TextInput
+          label={t("paid.reference")}
+          value={reference}
+          onChange={(event) => setReference(event.currentTarget.value)}
+          maxLength={128}
+        />
       </ConfirmDialog>
     </>
   );
@@ -77,30 +114,85 @@ export function Batches({ approved, onShow }: { approved: number | undefined; on
   const { t } = useTranslation("withdrawals");
   const source = { path: "/adminapi/withdrawal_batch", params: { query: { limit: newest } } } as const;
   const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
-  const columns = useMemo<Column<Batch>[]>(() => [
-    { id: "number", title: t("batch"), cell: ({ batch_no }) => <span className="figures">{batch_no}</span>, csv: ({ batch_no }) => batch_no },
-    { id: "method", title: t("method"), cell: ({ method }) => t(`methods.${method}`), csv: ({ method }) => t(`methods.${method}`) },
-    { id: "withdrawals", title: t("batches.withdrawals"), align: "right", cell: ({ withdrawals }) => formatCount(withdrawals), csv: ({ withdrawals }) => withdrawals },
-    { id: "amount", title: t("net"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
-    { id: "ended", title: t("batches.ended"), cell: ({ paid, failed, paying }) => `${formatCount(paid)} / ${formatCount(failed)} / ${formatCount(paying)}`, csv: ({ paid, failed, paying }) => `${paid} / ${failed} / ${paying}` },
-    { id: "created", title: t("batches.created"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-    { id: "by", title: t("batches.by"), cell: ({ created_by }) => <Actor actor={created_by} />, csv: ({ created_by }) => created_by?.nickname },
-    {
-      id: "file",
-      title: t("batches.download"),
-      cell: (batch) => (
-        <Group gap="xs" wrap="nowrap">
-          <Allowed area="money" inRow><DownloadFile batch={batch} format="xlsx" /></Allowed>
-          <Allowed area="money" inRow><DownloadFile batch={batch} format="csv" /></Allowed>
-          <Button size="compact-sm" variant="subtle" aria-label={`${t("batches.show")}: ${batch.batch_no}`} onClick={() => onShow(batch.id)}>{t("batches.show")}</Button>
-          {batch.paying > 0 && <Allowed area="money" inRow><MarkPaid batch={batch} /></Allowed>}
-        </Group>
-      ),
-    },
-  ], [t, onShow]);
+  const columns = useMemo<Column<Batch>[]>(
+    () => [
+      {
+        id: "number",
+        title: t("batch"),
+        cell: ({ batch_no }) => <span className="figures">{batch_no}</span>,
+        csv: ({ batch_no }) => batch_no,
+      },
+      { id: "method", title: t("method"), cell: ({ method }) => t(`methods.${method}`), csv: ({ method }) => t(`methods.${method}`) },
+      {
+        id: "withdrawals",
+        title: t("batches.withdrawals"),
+        align: "right",
+        cell: ({ withdrawals }) => formatCount(withdrawals),
+        csv: ({ withdrawals }) => withdrawals,
+      },
+      { id: "amount", title: t("net"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
+      {
+        id: "ended",
+        title: t("batches.ended"),
+        cell: ({ paid, failed, paying }) => `${formatCount(paid)} / ${formatCount(failed)} / ${formatCount(paying)}`,
+        csv: ({ paid, failed, paying }) => `${paid} / ${failed} / ${paying}`,
+      },
+      { id: "created", title: t("batches.created"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
+      {
+        id: "by",
+        title: t("batches.by"),
+        cell: ({ created_by }) => <Actor actor={created_by} />,
+        csv: ({ created_by }) => created_by?.nickname,
+      },
+      {
+        id: "file",
+        title: t("batches.download"),
+        cell: (batch) => (
+          <Group gap="xs" wrap="nowrap">
+            <Allowed area="money" inRow>
+              <DownloadFile batch={batch} format="xlsx" />
+            </Allowed>
+            <Allowed area="money" inRow>
+              <DownloadFile batch={batch} format="csv" />
+            </Allowed>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              aria-label={`${t("batches.show")}: ${batch.batch_no}`}
+              onClick={() => onShow(batch.id)}
+            >
+              {t("batches.show")}
+            </Button>
+            {batch.paying > 0 && (
+              <Allowed area="money" inRow>
+                <MarkPaid batch={batch} />
+              </Allowed>
+            )}
+          </Group>
+        ),
+      },
+    ],
+    [t, onShow],
+  );
   return (
-    <Section title={t("batches.title")} about={t("batches.about")} actions={<Allowed area="money"><NewBatch approved={approved} /></Allowed>}>
-      <DataTable name="batches" label={t("batches.title")} columns={columns} rowId={({ id }) => id} result={result} source={source} empty={t("batches.empty")} />
+    <Section
+      title={t("batches.title")}
+      about={t("batches.about")}
+      actions={
+        <Allowed area="money">
+          <NewBatch approved={approved} />
+        </Allowed>
+      }
+    >
+      <DataTable
+        name="batches"
+        label={t("batches.title")}
+        columns={columns}
+        rowId={({ id }) => id}
+        result={result}
+        source={source}
+        empty={t("batches.empty")}
+      />
     </Section>
   );
 }

@@ -24,7 +24,14 @@ function AskAgain({ call }: { call: Admin["OutboxRow"] }) {
   return (
     <>
       <FailureAlert error={ask.error} />
-      <Button variant="default" leftSection={<RotateCw size={16} aria-hidden />} loading={ask.isPending} onClick={() => ask.mutate(call.id, { onSuccess: () => notify(t("transfer.asked")) })}>{t("transfer.ask")}</Button>
+      <Button
+        variant="default"
+        leftSection={<RotateCw size={16} aria-hidden />}
+        loading={ask.isPending}
+        onClick={() => ask.mutate(call.id, { onSuccess: () => notify(t("transfer.asked")) })}
+      >
+        {t("transfer.ask")}
+      </Button>
     </>
   );
 }
@@ -36,8 +43,16 @@ function CancelTransfer({ withdrawal: { id, amount } }: { withdrawal: Withdrawal
   const confirmation = useConfirmedAction(cancel, () => t("transfer.cancel.done"));
   return (
     <>
-      <Button variant="default" onClick={confirmation.ask}>{t("transfer.cancel.open")}</Button>
-      <ConfirmDialog {...confirmation.dialog} title={t("transfer.cancel.title")} action={t("transfer.cancel.open")} isDangerous onConfirm={() => confirmation.confirm(null)}>
+      <Button variant="default" onClick={confirmation.ask}>
+        {t("transfer.cancel.open")}
+      </Button>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("transfer.cancel.title")}
+        action={t("transfer.cancel.open")}
+        isDangerous
+        onConfirm={() => confirmation.confirm(null)}
+      >
         <Text>{t("transfer.cancel.meaning", { amount: formatCurrency(amount) })}</Text>
       </ConfirmDialog>
     </>
@@ -58,7 +73,16 @@ export function TransferSection({ withdrawal }: { withdrawal: WithdrawalPage }) 
         <DescriptionList
           items={[
             [t("transfer.state"), transfer_state ? t(`transferStates.${transfer_state}`) : t("transfer.notAsked")],
-            ...(provider_ref ? [[t("transfer.number"), <span key="number" className="figures">{provider_ref}</span>] as [string, ReactNode]] : []),
+            ...(provider_ref
+              ? [
+                  [
+                    t("transfer.number"),
+                    <span key="number" className="figures">
+                      {provider_ref}
+                    </span>,
+                  ] as [string, ReactNode],
+                ]
+              : []),
             ...(asked_at ? [[t("transfer.askedAt"), <Time key="asked" value={asked_at} />] as [string, ReactNode]] : []),
             ...(cancelled_at ? [[t("transfer.cancelledAt"), <Time key="cancelled" value={cancelled_at} />] as [string, ReactNode]] : []),
             ...(call?.state === "waiting" ? [[t("transfer.next"), <Time key="next" value={call.run_after} />] as [string, ReactNode]] : []),

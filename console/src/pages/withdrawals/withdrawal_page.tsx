@@ -25,20 +25,58 @@ const lookAgain = 15_000;
 /** Where the money goes. Only some administrators see it. */
 function Payee({ withdrawal: { payee, account, method } }: { withdrawal: WithdrawalPage }) {
   const { t } = useTranslation("withdrawals");
-  if (payee) return <DescriptionList items={[[t("holder"), payee.holder], [t("accountNo"), <span key="no" className="figures">{payee.account_no}</span>], ...(payee.bank ? [[t("bank"), payee.bank] as [string, string]] : [])]} />;
+  if (payee)
+    return (
+      <DescriptionList
+        items={[
+          [t("holder"), payee.holder],
+          [
+            t("accountNo"),
+            <span key="no" className="figures">
+              {payee.account_no}
+            </span>,
+          ],
+          ...(payee.bank ? [[t("bank"), payee.bank] as [string, string]] : []),
+        ]}
+      />
+    );
   if (method === "wechat") return <Text>{t("methods.wechat")}</Text>;
-  return account === "" ? <Text>{t("noAccount")}</Text> : <><Text>{account}</Text><Text size="sm" c="dimmed">{t("hidden")}</Text></>;
+  return account === "" ? (
+    <Text>{t("noAccount")}</Text>
+  ) : (
+    <>
+      <Text>{account}</Text>
+      <Text size="sm" c="dimmed">
+        {t("hidden")}
+      </Text>
+    </>
+  );
 }
 
 function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
   const { t } = useTranslation(["withdrawals", "words"]);
-  const times = [["approvedAt", withdrawal.approved_at], ["payingAt", withdrawal.paying_at], ["endedAt", withdrawal.ended_at]] as const;
+  const times = [
+    ["approvedAt", withdrawal.approved_at],
+    ["payingAt", withdrawal.paying_at],
+    ["endedAt", withdrawal.ended_at],
+  ] as const;
   const reason = useWithdrawalReason()(withdrawal);
-  const texts = [["batch", withdrawal.batch_no], ["reference", withdrawal.payment_ref]] as const;
+  const texts = [
+    ["batch", withdrawal.batch_no],
+    ["reference", withdrawal.payment_ref],
+  ] as const;
   return (
     <Stack>
       {withdrawal.debt && <Alert color="orange">{t("debt", { debt: formatCurrency(withdrawal.debt) })}</Alert>}
-      <Section title={t("titleOf", { number: withdrawal.withdrawal_no })} actions={<><Waits withdrawal={withdrawal} /><WithdrawalState state={withdrawal.state} /></>}>
+      <Section
+        title={t("titleOf", { number: withdrawal.withdrawal_no })}
+        actions={
+          <>
+            <Waits withdrawal={withdrawal} />
+            <WithdrawalState state={withdrawal.state} />
+          </>
+        }
+      >
         <DescriptionList
           items={[
             [t("member"), <MemberLink key="member" uid={withdrawal.uid} nickname={withdrawal.nickname} />],
@@ -48,14 +86,18 @@ function About({ withdrawal }: { withdrawal: WithdrawalPage }) {
             [t("method"), t(`methods.${withdrawal.method}`)],
             [t("left"), <Money key="left" value={withdrawal.withdrawable} />],
             [t("requested"), <Time key="requested" value={withdrawal.add_time} />],
-            ...(withdrawal.approved_by ? [[t("approvedBy"), <Actor key="approver" actor={withdrawal.approved_by} />] as [string, ReactNode]] : []),
+            ...(withdrawal.approved_by
+              ? [[t("approvedBy"), <Actor key="approver" actor={withdrawal.approved_by} />] as [string, ReactNode]]
+              : []),
             ...times.filter(([, time]) => time).map(([name, time]): [string, ReactNode] => [t(name), <Time key={name} value={time} />]),
             ...texts.filter(([, text]) => text).map(([name, text]): [string, ReactNode] => [t(name), text]),
             ...(reason ? [[t("words:reason"), reason] as [string, string]] : []),
           ]}
         />
       </Section>
-      <Section title={t("account")}><Payee withdrawal={withdrawal} /></Section>
+      <Section title={t("account")}>
+        <Payee withdrawal={withdrawal} />
+      </Section>
       <TransferSection withdrawal={withdrawal} />
       <ActionsOf type="withdrawal" id={withdrawal.id} />
     </Stack>
@@ -70,12 +112,24 @@ export function Component() {
 function WithdrawalPage({ id }: { id: number }) {
   const { t } = useTranslation("withdrawals");
   // A transfer is decided in the background.
-  const result = useAdmin().useQuery("get", "/adminapi/withdrawal/{id}", { params: { path: { id } } }, {
-    refetchInterval: ({ state: { data: known } }) => (known?.transfer?.call ? lookAgain : false),
-  });
+  const result = useAdmin().useQuery(
+    "get",
+    "/adminapi/withdrawal/{id}",
+    { params: { path: { id } } },
+    {
+      refetchInterval: ({ state: { data: known } }) => (known?.transfer?.call ? lookAgain : false),
+    },
+  );
   return (
-    <Page key={id} title={t("titleOf", { number: result.data?.withdrawal_no ?? id })} back={{ to: "/withdrawals", label: t("title") }} actions={result.data && <WithdrawalButtons withdrawal={result.data} />}>
-      <QueryResult of={result} lines={8}>{(withdrawal) => <About withdrawal={withdrawal} />}</QueryResult>
+    <Page
+      key={id}
+      title={t("titleOf", { number: result.data?.withdrawal_no ?? id })}
+      back={{ to: "/withdrawals", label: t("title") }}
+      actions={result.data && <WithdrawalButtons withdrawal={result.data} />}
+    >
+      <QueryResult of={result} lines={8}>
+        {(withdrawal) => <About withdrawal={withdrawal} />}
+      </QueryResult>
     </Page>
   );
 }

@@ -5,7 +5,14 @@ import { Tag } from "../../components/tag.tsx";
 
 export type Withdrawal = Admin["AdminWithdrawal"];
 
-const stateColors: Record<Withdrawal["state"], string> = { requested: "orange", approved: "blue", paying: "indigo", paid: "green", refused: "gray", failed: "red" };
+const stateColors: Record<Withdrawal["state"], string> = {
+  requested: "orange",
+  approved: "blue",
+  paying: "indigo",
+  paid: "green",
+  refused: "gray",
+  failed: "red",
+};
 
 export const withdrawalStates = Object.keys(stateColors) as Withdrawal["state"][];
 export const withdrawalMethods: Withdrawal["method"][] = ["bank", "alipay", "wechat"];
@@ -18,17 +25,26 @@ export function WithdrawalState({ state }: { state: Withdrawal["state"] }) {
 /** Whether a second administrator must approve it, too. */
 export function Waits({ withdrawal: { waits } }: { withdrawal: Pick<Withdrawal, "waits"> }) {
   const { t } = useTranslation("withdrawals");
-  return waits ? <Text size="xs" fw={600}>{t("waits")}</Text> : null;
+  return waits ? (
+    <Text size="xs" fw={600}>
+      {t("waits")}
+    </Text>
+  ) : null;
 }
 
 /** What WeChat says while it has not decided. The state of a withdrawal says how it ended. */
 export function TransferState({ withdrawal: { state, transfer_state } }: { withdrawal: Pick<Withdrawal, "state" | "transfer_state"> }) {
   const { t } = useTranslation("withdrawals");
-  return state === "paying" && transfer_state ? <Text size="xs" c="dimmed">{t(`transferStates.${transfer_state}`)}</Text> : null;
+  return state === "paying" && transfer_state ? (
+    <Text size="xs" c="dimmed">
+      {t(`transferStates.${transfer_state}`)}
+    </Text>
+  ) : null;
 }
 
 /** Why a withdrawal was refused or failed. WeChat gives a code, which a newer version of it may have and this console may not know. */
 export function useWithdrawalReason(): (withdrawal: Pick<Withdrawal, "method" | "reason">) => string | null {
   const { t } = useTranslation("withdrawals");
-  return ({ method, reason }) => method === "wechat" && reason ? t(`transferReasons.${reason}` as "transferReasons.CANCELLED", { defaultValue: reason }) : reason;
+  return ({ method, reason }) =>
+    method === "wechat" && reason ? t(`transferReasons.${reason}` as "transferReasons.CANCELLED", { defaultValue: reason }) : reason;
 }

@@ -49,7 +49,10 @@ export function readRequestingMerchant(env: Environment): RequestingMerchant | u
   if (!merchant) throw new Error(`${PREFIX}SERIAL and ${PREFIX}PRIVATE_KEY need the other settings of WeChat Pay.`);
   const [serial, pem] = settings as [string, string];
   const privateKey = derIn(pem, "PRIVATE KEY");
-  if (!privateKey) throw new Error(`${PREFIX}PRIVATE_KEY must be the private key of the merchant's certificate in PEM (PKCS#8): the content of apiclient_key.pem.`);
+  if (!privateKey)
+    throw new Error(
+      `${PREFIX}PRIVATE_KEY must be the private key of the merchant's certificate in PEM (PKCS#8): the content of apiclient_key.pem.`,
+    );
   const functionsUrl = env.get("STORE_FUNCTIONS_URL") || `${env.get("SUPABASE_URL")}/functions/v1`;
   return {
     ...merchant,
@@ -71,11 +74,13 @@ function readTogether(env: Environment, names: string[]): string[] | undefined {
 function readPublicKeys(text: string): Merchant["publicKeys"] {
   try {
     const pems = z.record(z.string().min(1), z.string()).parse(JSON.parse(text));
-    return Object.fromEntries(Object.entries(pems).map(([serial, pem]) => {
-      const der = derIn(pem, "PUBLIC KEY");
-      if (!der) throw new Error("not a public key in PEM");
-      return [serial, der];
-    }));
+    return Object.fromEntries(
+      Object.entries(pems).map(([serial, pem]) => {
+        const der = derIn(pem, "PUBLIC KEY");
+        if (!der) throw new Error("not a public key in PEM");
+        return [serial, der];
+      }),
+    );
   } catch (error) {
     throw new Error(`${PREFIX}PUBLIC_KEYS must be a JSON object that maps serial numbers to public keys in PEM.`, { cause: error });
   }

@@ -1,6 +1,14 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../env.ts";
-import { type PaymentProvider, type ReportedPayment, type PaymentStart, type PaymentTerms, ProviderRefused, type ReportedRefund, type RefundTerms } from "../provider.ts";
+import {
+  type PaymentProvider,
+  type ReportedPayment,
+  type PaymentStart,
+  type PaymentTerms,
+  ProviderRefused,
+  type ReportedRefund,
+  type RefundTerms,
+} from "../provider.ts";
 import { type RequestingMerchant, readRequestingMerchant } from "./merchant.ts";
 import { reportedRefund } from "./reported_refund.ts";
 import { askWechatPay, errorCode, unexpectedResponse, type WechatPayResponse } from "./request.ts";
@@ -24,20 +32,31 @@ const refund = z.object({
 });
 
 /** The error codes of a definite refusal. With any other, it is unknown whether the number has been or will be processed. */
-const REFUSALS = ["PARAM_ERROR", "NO_AUTH", "SIGN_ERROR", "APPID_MCHID_NOT_MATCH", "MCH_NOT_EXISTS", "RULE_LIMIT", "NOT_ENOUGH", "USER_ACCOUNT_ABNORMAL"];
+const REFUSALS = [
+  "PARAM_ERROR",
+  "NO_AUTH",
+  "SIGN_ERROR",
+  "APPID_MCHID_NOT_MATCH",
+  "MCH_NOT_EXISTS",
+  "RULE_LIMIT",
+  "NOT_ENOUGH",
+  "USER_ACCOUNT_ABNORMAL",
+];
 
 /** WeChat Pay, API v3. @returns undefined if the settings for requests are not set */
 export function createWechatPayProvider(env: Environment): PaymentProvider | undefined {
   const merchant = readRequestingMerchant(env);
-  return merchant && {
-    name: "wechat",
-    methods: ["jsapi", "h5"],
-    start: (terms) => start(merchant, terms),
-    query: (attemptNo) => query(merchant, attemptNo),
-    close: (attemptNo) => close(merchant, attemptNo),
-    refund: (terms) => requestRefund(merchant, terms),
-    queryRefund: (refundNo) => queryRefund(merchant, refundNo),
-  };
+  return (
+    merchant && {
+      name: "wechat",
+      methods: ["jsapi", "h5"],
+      start: (terms) => start(merchant, terms),
+      query: (attemptNo) => query(merchant, attemptNo),
+      close: (attemptNo) => close(merchant, attemptNo),
+      refund: (terms) => requestRefund(merchant, terms),
+      queryRefund: (refundNo) => queryRefund(merchant, refundNo),
+    }
+  );
 }
 
 async function start(merchant: RequestingMerchant, terms: PaymentTerms): Promise<PaymentStart> {
@@ -46,10 +65,13 @@ async function start(merchant: RequestingMerchant, terms: PaymentTerms): Promise
   const appid = terms.appid ?? merchant.appids[0]!;
   if (!merchant.appids.includes(appid)) throw new ProviderRefused("APPID_NOT_CONFIGURED");
   const response = await askWechatPay(merchant, "POST", `${PAYMENTS}/${method}`, requestOf(merchant, appid, terms));
-  if (response.status === 200 && method === "h5" && typeof response.body.h5_url === "string") return { kind: "h5", h5_url: response.body.h5_url };
-  if (response.status === 200 && method === "jsapi" && typeof response.body.prepay_id === "string") return paymentInApp(merchant, appid, response.body.prepay_id);
+  if (response.status === 200 && method === "h5" && typeof response.body.h5_url === "string")
+    return { kind: "h5", h5_url: response.body.h5_url };
+  if (response.status === 200 && method === "jsapi" && typeof response.body.prepay_id === "string")
+    return paymentInApp(merchant, appid, response.body.prepay_id);
   // This code is also used if the number was started with other values. Then WeChat Pay knows the payment.
-  if (response.body.code === "INVALID_REQUEST" && (await query(merchant, attemptNo)).state === "unknown") throw new ProviderRefused("INVALID_REQUEST");
+  if (response.body.code === "INVALID_REQUEST" && (await query(merchant, attemptNo)).state === "unknown")
+    throw new ProviderRefused("INVALID_REQUEST");
   throw failure("start", response);
 }
 
@@ -100,7 +122,8 @@ async function query(merchant: RequestingMerchant, attemptNo: string): Promise<R
 async function close(merchant: RequestingMerchant, attemptNo: string): Promise<void> {
   const response = await askWechatPay(merchant, "POST", `${PAYMENTS}/out-trade-no/${attemptNo}/close`, { mchid: merchant.mchid });
   // The caller queries afterwards, and finds out whether it is closed, was paid, or was never started.
-  const isSettled = response.status === 204 || response.status === 404 || ["ORDER_PAID", "ORDERPAID", "ORDER_CLOSED"].includes(String(response.body.code));
+  const isSettled =
+    response.status === 204 || response.status === 404 || ["ORDER_PAID", "ORDERPAID", "ORDER_CLOSED"].includes(String(response.body.code));
   if (!isSettled) throw failure("close", response);
 }
 
@@ -114,7 +137,8 @@ async function requestRefund(merchant: RequestingMerchant, terms: RefundTerms): 
   });
   if (response.status === 200) return refundIn(terms.refundNo, response);
   const isAmbiguous = ["INVALID_REQUEST", "RESOURCE_NOT_EXISTS"].includes(String(response.body.code));
-  if (isAmbiguous && (await queryRefund(merchant, terms.refundNo)).state === "unknown") throw new ProviderRefused(String(response.body.code));
+  if (isAmbiguous && (await queryRefund(merchant, terms.refundNo)).state === "unknown")
+    throw new ProviderRefused(String(response.body.code));
   throw failure("refund", response);
 }
 

@@ -22,7 +22,11 @@ const SCHEMA = "WECHATPAY2-SHA256-RSA2048";
  * @throws Error if no response arrives in time, or Unverified if WeChat Pay did not sign it: the outcome is unknown
  */
 export async function askWechatPay(
-  merchant: RequestingMerchant, method: "GET" | "POST", path: string, content?: object, serial?: string,
+  merchant: RequestingMerchant,
+  method: "GET" | "POST",
+  path: string,
+  content?: object,
+  serial?: string,
 ): Promise<WechatPayResponse> {
   const body = content ? JSON.stringify(content) : "";
   const response = await fetch(merchant.apiUrl + path, {
@@ -40,14 +44,16 @@ export async function askWechatPay(
   const bytes = await readBytes(response, MAX_BYTES);
   await verifySignature(merchant, { headers: response.headers, body: bytes, receivedAt: new Date() });
   const value = parseJson(bytes);
-  return { status: response.status, body: typeof value === "object" && value !== null ? value as Record<string, unknown> : {} };
+  return { status: response.status, body: typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {} };
 }
 
 async function authorization(merchant: RequestingMerchant, method: string, path: string, body: string): Promise<string> {
   const [timestamp, nonce] = [secondsNow(), newNonce()];
   const signature = await signLines(merchant, [method, path, timestamp, nonce, body]);
   const fields = { mchid: merchant.mchid, nonce_str: nonce, timestamp, serial_no: merchant.serial, signature };
-  return `${SCHEMA} ${Object.entries(fields).map(([name, value]) => `${name}="${value}"`).join(",")}`;
+  return `${SCHEMA} ${Object.entries(fields)
+    .map(([name, value]) => `${name}="${value}"`)
+    .join(",")}`;
 }
 
 /** Has WeChat Pay sign the response with its own key instead of that of a platform certificate, if the store knows the key. */

@@ -12,7 +12,10 @@ export interface WechatPayMessage {
 }
 
 /** Verifies the sender of a message. @throws Unverified unless WeChat Pay signed it within the last five minutes */
-export async function verifySignature({ publicKeys }: Pick<Merchant, "publicKeys">, { headers, body, receivedAt }: WechatPayMessage): Promise<void> {
+export async function verifySignature(
+  { publicKeys }: Pick<Merchant, "publicKeys">,
+  { headers, body, receivedAt }: WechatPayMessage,
+): Promise<void> {
   const signed = requireHeaders(headers, "wechatpay-serial", "wechatpay-signature", "wechatpay-timestamp", "wechatpay-nonce");
   requireRecent(signed["wechatpay-timestamp"], receivedAt);
   const serial = signed["wechatpay-serial"];

@@ -69,36 +69,53 @@ export function openTransfers(env: Environment): Transfers | undefined {
 function readScene(env: Environment): Scene {
   const report = env.get("STORE_WECHAT_TRANSFER_REPORT");
   try {
-    return { id: env.get("STORE_WECHAT_TRANSFER_SCENE_ID") || SCENE_ID, report: report ? z.record(z.string(), z.string()).parse(JSON.parse(report)) : REPORT };
+    return {
+      id: env.get("STORE_WECHAT_TRANSFER_SCENE_ID") || SCENE_ID,
+      report: report ? z.record(z.string(), z.string()).parse(JSON.parse(report)) : REPORT,
+    };
   } catch (error) {
     throw new Error("STORE_WECHAT_TRANSFER_REPORT must be a JSON object of texts.", { cause: error });
   }
 }
 
-async function request(merchant: RequestingMerchant, scene: Scene, { transferNo, appid, openid, amountMinor, payeeName }: TransferTerms): Promise<ReportedTransfer> {
+async function request(
+  merchant: RequestingMerchant,
+  scene: Scene,
+  { transferNo, appid, openid, amountMinor, payeeName }: TransferTerms,
+): Promise<ReportedTransfer> {
   if (!merchant.appids.includes(appid)) throw new Error(`the app ${appid} is not in STORE_WECHAT_PAY_APPIDS`);
   const name = payeeName === null ? undefined : await encryptForWechatPay(merchant, payeeName);
-  const response = await askWechatPay(merchant, "POST", BILLS, {
-    appid,
-    out_bill_no: transferNo,
-    transfer_scene_id: scene.id,
-    openid,
-    ...(name && { user_name: name.text }),
-    transfer_amount: amountMinor,
-    transfer_remark: REMARK,
-    notify_url: merchant.notifyUrl,
-    transfer_scene_report_infos: Object.entries(scene.report).map(([info_type, info_content]) => ({ info_type, info_content })),
-  }, name?.serial);
+  const response = await askWechatPay(
+    merchant,
+    "POST",
+    BILLS,
+    {
+      appid,
+      out_bill_no: transferNo,
+      transfer_scene_id: scene.id,
+      openid,
+      ...(name && { user_name: name.text }),
+      transfer_amount: amountMinor,
+      transfer_remark: REMARK,
+      notify_url: merchant.notifyUrl,
+      transfer_scene_report_infos: Object.entries(scene.report).map(([info_type, info_content]) => ({ info_type, info_content })),
+    },
+    name?.serial,
+  );
   const made = response.status === 200 ? bill.safeParse(response.body).data : undefined;
   if (made?.out_bill_no !== transferNo) throw unexpectedResponse("a transfer", response);
-  return { ...reportedTransfer(made.state, made.transfer_bill_no, made.fail_reason), ...(made.package_info && { packageInfo: made.package_info }) };
+  return {
+    ...reportedTransfer(made.state, made.transfer_bill_no, made.fail_reason),
+    ...(made.package_info && { packageInfo: made.package_info }),
+  };
 }
 
 async function query(merchant: RequestingMerchant, transferNo: string, amountMinor: number): Promise<ReportedTransfer> {
   const response = await askWechatPay(merchant, "GET", `${BILLS}/out-bill-no/${transferNo}`);
   if (response.status === 404 && response.body.code === "NOT_FOUND") return { state: "unknown" };
   const found = response.status === 200 ? queriedBill.safeParse(response.body).data : undefined;
-  if (found?.out_bill_no !== transferNo || found.mch_id !== merchant.mchid || found.transfer_amount !== amountMinor) throw unexpectedResponse("the query of a transfer", response);
+  if (found?.out_bill_no !== transferNo || found.mch_id !== merchant.mchid || found.transfer_amount !== amountMinor)
+    throw unexpectedResponse("the query of a transfer", response);
   return reportedTransfer(found.state, found.transfer_bill_no, found.fail_reason);
 }
 

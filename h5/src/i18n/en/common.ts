@@ -19,7 +19,12 @@ export const common = {
   requestId: "Request {{id}}",
   offline: "No connection. This page may be out of date.",
   pull: { pulling: "Pull to refresh", canRelease: "Release to refresh", refreshing: "Refreshing…", complete: "Up to date" },
-  failure: { unreachable: { title: "The store is not responding", advice: "Check your connection and try again. Sending something twice has no further effect." } },
+  failure: {
+    unreachable: {
+      title: "The store is not responding",
+      advice: "Check your connection and try again. Sending something twice has no further effect.",
+    },
+  },
   notLoaded: {
     title: "This page could not be loaded",
     noConnection: "There is no connection to the server. The page opens automatically when the connection is back.",

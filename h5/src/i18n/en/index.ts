@@ -16,7 +16,24 @@ import { team } from "./team.ts";
 import { withdrawals } from "./withdrawals.ts";
 
 /** A namespace of texts for each file, under its name. */
-export const en = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session, team, withdrawals };
+export const en = {
+  addresses,
+  articles,
+  bill,
+  common,
+  levels,
+  members,
+  orders,
+  payments,
+  plans,
+  posters,
+  products,
+  refunds,
+  release,
+  session,
+  team,
+  withdrawals,
+};
 
 /** A text in every place where the English one has one. */
 export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };

@@ -56,7 +56,17 @@ export const orders = {
   refund: "Request a refund",
   again: "Buy again",
   checkout: { title: "Checkout", place: "Place order" },
-  cancel: { action: "Cancel order", title: "Cancel this order?", text: "The units go back to the stock. You can place a new order at any time.", done: "The order was cancelled." },
-  receive: { action: "Confirm receipt", title: "Have you received everything?", text: "Confirm only when the whole order has arrived.", done: "Thank you. The receipt is confirmed." },
+  cancel: {
+    action: "Cancel order",
+    title: "Cancel this order?",
+    text: "The units go back to the stock. You can place a new order at any time.",
+    done: "The order was cancelled.",
+  },
+  receive: {
+    action: "Confirm receipt",
+    title: "Have you received everything?",
+    text: "Confirm only when the whole order has arrived.",
+    done: "Thank you. The receipt is confirmed.",
+  },
   pay: "Pay",
 };

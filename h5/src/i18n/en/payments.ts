@@ -7,7 +7,8 @@ export const payments = {
   wechatAsks: "WeChat Pay opens and asks you to confirm the payment.",
   notOpened: { title: "WeChat Pay did not open", advice: "Nothing was paid. Try again in a moment." },
   inWechat: "WeChat does not open this kind of payment. Choose “Open in browser” in the menu of WeChat, then pay there.",
-  offline: "Pay at the store or by bank transfer and state the order number {{number}}. The order is marked as paid when the store has received the money.",
+  offline:
+    "Pay at the store or by bank transfer and state the order number {{number}}. The order is marked as paid when the store has received the money.",
   understood: "OK",
   open: "Payment started",
   waiting: "The payment provider has not confirmed the payment yet. This page checks automatically.",

@@ -4,7 +4,11 @@ export const plans = {
   total: "Total commission",
   places_one: "from {{count}} order",
   places_other: "from {{count}} orders",
-  notEligible: { title: "You do not earn commission yet", advice: "Buy a product marked “Earns commission”. After that, you earn commission on the orders of people whom you refer.", action: "See the products" },
+  notEligible: {
+    title: "You do not earn commission yet",
+    advice: "Buy a product marked “Earns commission”. After that, you earn commission on the orders of people whom you refer.",
+    action: "See the products",
+  },
   cycle: "Cycle {{number}}",
   place: { taken: "Paid", next: "Next", open: "Open" },
   remaining_one: "{{count}} place is left in this cycle. Then the next cycle begins.",

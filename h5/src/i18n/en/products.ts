@@ -20,5 +20,10 @@ export const products = {
   units: "{{count}} units",
   description: "Description",
   buy: "Buy now",
-  invitation: { label: "Invitation", title: "Member {{uid}} invited you", advice: "Sign up to become a member with this invitation.", action: "Sign up" },
+  invitation: {
+    label: "Invitation",
+    title: "Member {{uid}} invited you",
+    advice: "Sign up to become a member with this invitation.",
+    action: "Sign up",
+  },
 };

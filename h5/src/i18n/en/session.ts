@@ -33,14 +33,20 @@ export const session = {
   expired: { title: "Your session has ended", advice: "Sign in again to continue. Your input on this page is kept." },
   failed: {
     wrong_password: { title: "Email or password is wrong", advice: "Check both and try again." },
-    not_confirmed: { title: "Your email address is not confirmed", advice: "Open the link in the email that you received when you signed up." },
+    not_confirmed: {
+      title: "Your email address is not confirmed",
+      advice: "Open the link in the email that you received when you signed up.",
+    },
     wrong_current: { title: "The current password is wrong", advice: "Check it. If you do not know it, use the link below." },
     same_password: { title: "This is your current password", advice: "Choose another one." },
     link_used: { title: "This link no longer works", advice: "It was already used, or it has expired." },
     account_exists: { title: "This email address already has an account", advice: "Sign in, or use another address." },
     weak_password: { title: "The password is too weak", advice: "Choose a longer one that is hard to guess." },
     invalid_email: { title: "This email address cannot be used", advice: "Check it, or use another one." },
-    sign_up_closed: { title: "The store does not accept new members at the moment", advice: "Ask the member who invited you, or try again later." },
+    sign_up_closed: {
+      title: "The store does not accept new members at the moment",
+      advice: "Ask the member who invited you, or try again later.",
+    },
     too_often: { title: "Too many attempts", advice: "Wait a few minutes, then try again." },
     sign_up_failed: { title: "Sign-up failed", advice: "Check your input and try again." },
     not_reachable: { title: "The sign-in server is not responding", advice: "Check your connection and try again." },

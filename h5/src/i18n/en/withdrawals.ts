@@ -15,7 +15,14 @@ export const withdrawals = {
   open: "Your last withdrawal is not finished yet.",
   closed: "The store does not pay out at present.",
   tooLittle: "You can withdraw {{minimum}} or more.",
-  state: { requested: "Waiting for review", approved: "Approved", paying: "Being paid", paid: "Paid", refused: "Refused", failed: "Failed" },
+  state: {
+    requested: "Waiting for review",
+    approved: "Approved",
+    paying: "Being paid",
+    paid: "Paid",
+    refused: "Refused",
+    failed: "Failed",
+  },
   transferState: {
     accepted: "WeChat is checking it",
     confirming: "Confirm the receipt in WeChat",

@@ -16,4 +16,21 @@ import { session } from "./session.ts";
 import { team } from "./team.ts";
 import { withdrawals } from "./withdrawals.ts";
 
-export const zh: Translated<typeof en> = { addresses, articles, bill, common, levels, members, orders, payments, plans, posters, products, refunds, release, session, team, withdrawals };
+export const zh: Translated<typeof en> = {
+  addresses,
+  articles,
+  bill,
+  common,
+  levels,
+  members,
+  orders,
+  payments,
+  plans,
+  posters,
+  products,
+  refunds,
+  release,
+  session,
+  team,
+  withdrawals,
+};

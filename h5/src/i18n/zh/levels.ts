@@ -7,5 +7,10 @@ export const levels = {
   directPoints: "每件直推积分",
   umbrellaPoints: "每件级差积分",
   progress: "{{current}} / {{target}}",
-  task: { direct_orders: "直推会员的报单数", umbrella_orders: "伞下会员的报单数", direct_members: "有报单的直推会员数", umbrella_members: "有报单的伞下会员数" },
+  task: {
+    direct_orders: "直推会员的报单数",
+    umbrella_orders: "伞下会员的报单数",
+    direct_members: "有报单的直推会员数",
+    umbrella_members: "有报单的伞下会员数",
+  },
 };

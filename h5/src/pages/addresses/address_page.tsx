@@ -31,18 +31,28 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
   const [isDeleting, setDeleting] = useState(false);
 
   const save = useAction((body: Api["AddressInput"], key) =>
-    address ? api.PUT("/api/address/{id}", { params: { path: { id: address.id } }, body, ...key }) : api.POST("/api/address", { body, ...key }));
+    address
+      ? api.PUT("/api/address/{id}", { params: { path: { id: address.id } }, body, ...key })
+      : api.POST("/api/address", { body, ...key }),
+  );
   const remove = useAction((id: number, key) => api.DELETE("/api/address/{id}", { params: { path: { id } }, ...key }));
   const leave = (text: string) => {
     notify(text);
     void navigate(target, { replace: true });
   };
   const { fields } = save.error ? failureOf(save.error) : { fields: {} as Record<string, string> };
-  const submit = () => save.mutate(
-    // Parts of a longer region, which this form does not show, are kept.
-    { name: name.trim(), phone: phone.trim(), region: [...region.map((part) => part.trim()).filter(Boolean), ...(address?.region.slice(regions.length) ?? [])], street: street.trim(), is_default: isDefault },
-    { onSuccess: () => leave(t("saved")) },
-  );
+  const submit = () =>
+    save.mutate(
+      // Parts of a longer region, which this form does not show, are kept.
+      {
+        name: name.trim(),
+        phone: phone.trim(),
+        region: [...region.map((part) => part.trim()).filter(Boolean), ...(address?.region.slice(regions.length) ?? [])],
+        street: street.trim(),
+        is_default: isDefault,
+      },
+      { onSuccess: () => leave(t("saved")) },
+    );
   return (
     <form
       className="stack"
@@ -53,8 +63,27 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
     >
       <FailureBox error={save.error} />
       <div className="card stack">
-        <TextField label={t("name")} name="name" autoComplete="name" maxLength={64} required value={name} error={fields.name} onChange={({ target: { value } }) => setName(value)} />
-        <TextField label={t("phone")} name="phone" type="tel" autoComplete="tel" maxLength={25} required value={phone} error={fields.phone} onChange={({ target: { value } }) => setPhone(value)} />
+        <TextField
+          label={t("name")}
+          name="name"
+          autoComplete="name"
+          maxLength={64}
+          required
+          value={name}
+          error={fields.name}
+          onChange={({ target: { value } }) => setName(value)}
+        />
+        <TextField
+          label={t("phone")}
+          name="phone"
+          type="tel"
+          autoComplete="tel"
+          maxLength={25}
+          required
+          value={phone}
+          error={fields.phone}
+          onChange={({ target: { value } }) => setPhone(value)}
+        />
         {regions.map((part, at) => (
           <TextField
             key={part}
@@ -68,11 +97,28 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
             onChange={({ target: { value } }) => setRegion(region.map((other, position) => (position === at ? value : other)))}
           />
         ))}
-        <TextArea label={t("street")} name="street" autoComplete="street-address" maxLength={200} required value={street} error={fields.street} onChange={({ target: { value } }) => setStreet(value)} />
-        <Checkbox checked={isDefault} onChange={setDefault}>{t("makeDefault")}</Checkbox>
+        <TextArea
+          label={t("street")}
+          name="street"
+          autoComplete="street-address"
+          maxLength={200}
+          required
+          value={street}
+          error={fields.street}
+          onChange={({ target: { value } }) => setStreet(value)}
+        />
+        <Checkbox checked={isDefault} onChange={setDefault}>
+          {t("makeDefault")}
+        </Checkbox>
       </div>
-      <Button block type="submit" color="primary" size="large" shape="rounded" loading={save.isPending}>{t("save")}</Button>
-      {address && <Button block fill="none" color="danger" onClick={() => setDeleting(true)}>{t("delete.action")}</Button>}
+      <Button block type="submit" color="primary" size="large" shape="rounded" loading={save.isPending}>
+        {t("save")}
+      </Button>
+      {address && (
+        <Button block fill="none" color="danger" onClick={() => setDeleting(true)}>
+          {t("delete.action")}
+        </Button>
+      )}
       {address && isDeleting && (
         <ConfirmSheet
           title={t("delete.title")}
@@ -99,7 +145,9 @@ export function Component() {
   const back = target === "/" ? "/addresses" : target;
   return (
     <Page title={t(isNew ? "add" : "change")} back={back}>
-      {isNew ? <AddressForm target={back} /> : (
+      {isNew ? (
+        <AddressForm target={back} />
+      ) : (
         <QueryResult of={addresses}>
           {(list) => {
             const address = list.find((each) => String(each.id) === id);

@@ -20,7 +20,14 @@ export function AddressPicker({ addresses, chosen, onChoose }: AddressPickerProp
   const { pathname, search } = useLocation();
   const [isOpen, setOpen] = useState(false);
   const add = `/addresses/new?to=${encodeURIComponent(pathname + search)}`;
-  if (!chosen) return <Link to={add} className="card address-pick"><MapPin size={22} aria-hidden /><span className="grow">{t("addFirst")}</span><ChevronRight size={18} aria-hidden /></Link>;
+  if (!chosen)
+    return (
+      <Link to={add} className="card address-pick">
+        <MapPin size={22} aria-hidden />
+        <span className="grow">{t("addFirst")}</span>
+        <ChevronRight size={18} aria-hidden />
+      </Link>
+    );
   return (
     <>
       <button type="button" className="card address-pick" aria-haspopup="dialog" onClick={() => setOpen(true)}>
@@ -46,7 +53,9 @@ export function AddressPicker({ addresses, chosen, onChoose }: AddressPickerProp
                 <AddressText address={address} />
               </button>
             ))}
-            <Link className="link-button" to={add}>{t("add")}</Link>
+            <Link className="link-button" to={add}>
+              {t("add")}
+            </Link>
           </div>
         </Sheet>
       )}

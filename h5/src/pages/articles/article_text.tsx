@@ -32,7 +32,13 @@ export function ArticleText({ article: { title, author, image_input, synopsis, c
       {author && <p className="weak">{t("by", { author })}</p>}
       {synopsis && synopsis !== title && <p className="article-synopsis">{synopsis}</p>}
       <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
-      {url && <p><a href={url} target="_blank" rel="noopener noreferrer">{t("more")}</a></p>}
+      {url && (
+        <p>
+          <a href={url} target="_blank" rel="noopener noreferrer">
+            {t("more")}
+          </a>
+        </p>
+      )}
     </article>
   );
 }

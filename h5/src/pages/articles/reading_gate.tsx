@@ -33,9 +33,17 @@ export function ReadingGate({ back, children }: { back: string; children: ReactN
     <Page
       title={t("title")}
       back={back}
-      foot={gate.data && <Button block color="primary" size="large" shape="rounded" onClick={pass}>{t("continue")}</Button>}
+      foot={
+        gate.data && (
+          <Button block color="primary" size="large" shape="rounded" onClick={pass}>
+            {t("continue")}
+          </Button>
+        )
+      }
     >
-      <QueryResult of={gate} rows={8}>{({ article }) => article && <ArticleText article={article} />}</QueryResult>
+      <QueryResult of={gate} rows={8}>
+        {({ article }) => article && <ArticleText article={article} />}
+      </QueryResult>
     </Page>
   );
 }

@@ -13,7 +13,20 @@ import { BillRow } from "./bill_row.tsx";
 
 type Filter = Api["BillRow"]["type"] | "all";
 
-const filters: readonly Filter[] = ["all", "brokerage", "frozen_points_brokerage", "frozen_points_release", "brokerage_reversal", "frozen_points_reversal", "opening_balance", "withdrawal", "withdrawal_returned", "points_spent", "points_returned", "adjustment"];
+const filters: readonly Filter[] = [
+  "all",
+  "brokerage",
+  "frozen_points_brokerage",
+  "frozen_points_release",
+  "brokerage_reversal",
+  "frozen_points_reversal",
+  "opening_balance",
+  "withdrawal",
+  "withdrawal_returned",
+  "points_spent",
+  "points_returned",
+  "adjustment",
+];
 
 export function Component() {
   const { t } = useTranslation("bill");
@@ -22,17 +35,35 @@ export function Component() {
   const chosen = filters.find((filter) => filter === parameters.get("type")) ?? "all";
   const bill = useInfiniteQuery({
     queryKey: ["bill", chosen],
-    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/bill", { params: { query: { limit: 30, ...(chosen !== "all" && { type: chosen }), ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) =>
+      unwrap(
+        api.GET("/api/bill", { params: { query: { limit: 30, ...(chosen !== "all" && { type: chosen }), ...(cursor && { cursor }) } } }),
+      ),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
   const archivedUntil = bill.data?.pages[0]?.archived_until;
   return (
     <Page title={t("title")} back="/me">
-      <p className="center"><Link to="/statement">{t("statement.title")}</Link></p>
-      <Choices label={t("filter")} values={filters} value={chosen} nameOf={(filter) => t(`filters.${filter}`)} onChange={(filter) => setParameters(filter === "all" ? {} : { type: filter }, { replace: true })} />
+      <p className="center">
+        <Link to="/statement">{t("statement.title")}</Link>
+      </p>
+      <Choices
+        label={t("filter")}
+        values={filters}
+        value={chosen}
+        nameOf={(filter) => t(`filters.${filter}`)}
+        onChange={(filter) => setParameters(filter === "all" ? {} : { type: filter }, { replace: true })}
+      />
       <Refreshable>
-        <EndlessList of={bill} label={t("title")} className="card rows" idOf={({ id }) => id} row={(row) => <BillRow row={row} />} empty={<Empty text={t("empty")} action={{ to: "/poster", label: t("share") }} />} />
+        <EndlessList
+          of={bill}
+          label={t("title")}
+          className="card rows"
+          idOf={({ id }) => id}
+          row={(row) => <BillRow row={row} />}
+          empty={<Empty text={t("empty")} action={{ to: "/poster", label: t("share") }} />}
+        />
       </Refreshable>
       {archivedUntil && <p className="center weak">{t("archivedUntil", { day: formatDay(archivedUntil) })}</p>}
     </Page>

@@ -9,7 +9,7 @@ type Row = Api["BillRow"];
 function Basis({ row: { source, basis, rate } }: { row: Row }) {
   const { t } = useTranslation("bill");
   if (basis === null || rate === null) return t(`source.${source}`);
-  const factor = source === "cycle" && rate <= 1 || source === "release" ? formatShare(rate) : formatPoints(rate);
+  const factor = (source === "cycle" && rate <= 1) || source === "release" ? formatShare(rate) : formatPoints(rate);
   return `${t(`source.${source}`)} · ${formatPoints(basis)} × ${factor}`;
 }
 
@@ -18,15 +18,28 @@ export function BillRow({ row }: { row: Row }) {
   const { t } = useTranslation("bill");
   const changes = [
     row.brokerage !== "0.00" && <Money key="money" value={row.brokerage} signed />,
-    row.available_points !== 0 && <span key="available"><Points value={row.available_points} signed /> <small>{t("available")}</small></span>,
-    row.frozen_points !== 0 && <span key="frozen"><Points value={row.frozen_points} signed /> <small>{t("frozen")}</small></span>,
+    row.available_points !== 0 && (
+      <span key="available">
+        <Points value={row.available_points} signed /> <small>{t("available")}</small>
+      </span>
+    ),
+    row.frozen_points !== 0 && (
+      <span key="frozen">
+        <Points value={row.frozen_points} signed /> <small>{t("frozen")}</small>
+      </span>
+    ),
   ];
   return (
     <li className="bill-row">
       <span className="bill-type">{t(`type.${row.type}`)}</span>
       <span className="bill-amounts">{changes}</span>
-      <span className="weak"><Basis row={row} /></span>
-      <span className="weak bill-when"><Time value={row.add_time} />{row.order_id !== null && <span>{t("order", { id: row.order_id })}</span>}</span>
+      <span className="weak">
+        <Basis row={row} />
+      </span>
+      <span className="weak bill-when">
+        <Time value={row.add_time} />
+        {row.order_id !== null && <span>{t("order", { id: row.order_id })}</span>}
+      </span>
     </li>
   );
 }

@@ -46,10 +46,20 @@ function Sums({ sums }: { sums: Statement["sums"] }) {
             <span className="bill-type">{t(`type.${type}`)}</span>
             <span className="bill-amounts">
               {brokerage !== "0.00" && <Money value={brokerage} signed />}
-              {available_points !== 0 && <span><Points value={available_points} signed /> <small>{t("available")}</small></span>}
-              {frozen_points !== 0 && <span><Points value={frozen_points} signed /> <small>{t("frozen")}</small></span>}
+              {available_points !== 0 && (
+                <span>
+                  <Points value={available_points} signed /> <small>{t("available")}</small>
+                </span>
+              )}
+              {frozen_points !== 0 && (
+                <span>
+                  <Points value={frozen_points} signed /> <small>{t("frozen")}</small>
+                </span>
+              )}
             </span>
-            <span className="weak">{t(`source.${source}`)} · {t("statement.rowCount", { count: rows })}</span>
+            <span className="weak">
+              {t(`source.${source}`)} · {t("statement.rowCount", { count: rows })}
+            </span>
           </li>
         ))}
       </ul>
@@ -62,11 +72,21 @@ function Rows({ statement: { from, to } }: { statement: Statement }) {
   const api = useStore();
   const rows = useInfiniteQuery({
     queryKey: ["bill", from, to],
-    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/bill", { params: { query: { from, to, limit: 30, ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) =>
+      unwrap(api.GET("/api/bill", { params: { query: { from, to, limit: 30, ...(cursor && { cursor }) } } })),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
-  return <EndlessList of={rows} label={t("statement.rows")} className="card rows" idOf={({ id }) => id} row={(row) => <BillRow row={row} />} empty={<Empty text={t("statement.empty")} />} />;
+  return (
+    <EndlessList
+      of={rows}
+      label={t("statement.rows")}
+      className="card rows"
+      idOf={({ id }) => id}
+      row={(row) => <BillRow row={row} />}
+      empty={<Empty text={t("statement.empty")} />}
+    />
+  );
 }
 
 /** Reads the file of a month and lets the browser save it. */

@@ -21,15 +21,35 @@ function NextLevel({ own: { next, levels, is_held } }: { own: OwnLevel }) {
   const { t } = useTranslation("levels");
   const nameOf = useName();
   const level = levels.find(({ grade }) => grade === next?.agent_level);
-  if (!next || !level) return <Section title={t("next.title")}><p>{t("next.top")}</p></Section>;
+  if (!next || !level)
+    return (
+      <Section title={t("next.title")}>
+        <p>{t("next.top")}</p>
+      </Section>
+    );
   return (
     <Section title={t("next.to", { level: nameOf(level) })}>
-      {is_held && <p className="notice-box" role="note">{t("held")}</p>}
+      {is_held && (
+        <p className="notice-box" role="note">
+          {t("held")}
+        </p>
+      )}
       <ul className="tasks">
         {next.tasks.map(({ type, target, current, met }) => (
           <li key={type}>
-            <span className="line-foot"><span>{t(`task.${type}`)}</span><span className={met ? "done-text" : "weak"}>{t("progress", { current: formatCount(current), target: formatCount(target) })}</span></span>
-            <div role="progressbar" aria-label={t(`task.${type}`)} aria-valuemin={0} aria-valuemax={target} aria-valuenow={Math.min(current, target)}>
+            <span className="line-foot">
+              <span>{t(`task.${type}`)}</span>
+              <span className={met ? "done-text" : "weak"}>
+                {t("progress", { current: formatCount(current), target: formatCount(target) })}
+              </span>
+            </span>
+            <div
+              role="progressbar"
+              aria-label={t(`task.${type}`)}
+              aria-valuemin={0}
+              aria-valuemax={target}
+              aria-valuenow={Math.min(current, target)}
+            >
               <ProgressBar percent={Math.min((current / target) * 100, 100)} />
             </div>
           </li>
@@ -46,13 +66,22 @@ function AllLevels({ own: { levels, agent_level } }: { own: OwnLevel }) {
     <Section title={t("all")}>
       <ol className="levels">
         {levels.map((level) => (
-          <li key={level.grade} className={level.grade === agent_level ? "current" : undefined} aria-current={level.grade === agent_level ? "true" : undefined}>
-            <span className="line-foot"><strong>{nameOf(level)}</strong>{level.grade === agent_level && <span className="tag brand">{t("mine")}</span>}</span>
+          <li
+            key={level.grade}
+            className={level.grade === agent_level ? "current" : undefined}
+            aria-current={level.grade === agent_level ? "true" : undefined}
+          >
+            <span className="line-foot">
+              <strong>{nameOf(level)}</strong>
+              {level.grade === agent_level && <span className="tag brand">{t("mine")}</span>}
+            </span>
             <Facts
               items={[
                 [t("directPoints"), <Points key="direct" value={level.direct_points} />],
                 [t("umbrellaPoints"), <Points key="umbrella" value={level.umbrella_points} />],
-                ...Object.entries(level.tasks).map(([type, target]) => [t(`task.${type as TaskType}`), formatCount(target)] as [string, string]),
+                ...Object.entries(level.tasks).map(
+                  ([type, target]) => [t(`task.${type as TaskType}`), formatCount(target)] as [string, string],
+                ),
               ]}
             />
           </li>
@@ -67,7 +96,14 @@ export function Component() {
   const own = useApi().useQuery("get", "/api/agent/level");
   return (
     <Page title={t("title")} back="/me">
-      <QueryResult of={own} rows={8}>{(shown) => <div className="stack"><NextLevel own={shown} /><AllLevels own={shown} /></div>}</QueryResult>
+      <QueryResult of={own} rows={8}>
+        {(shown) => (
+          <div className="stack">
+            <NextLevel own={shown} />
+            <AllLevels own={shown} />
+          </div>
+        )}
+      </QueryResult>
     </Page>
   );
 }

@@ -43,7 +43,9 @@ export function Component() {
       <div className="stack">
         <AuthFailureBox failure={failure} />
         <p>{t("confirm.advice")}</p>
-        <Button block color="primary" size="large" shape="rounded" loading={isWaiting} onClick={() => void confirm()}>{t("confirm.action")}</Button>
+        <Button block color="primary" size="large" shape="rounded" loading={isWaiting} onClick={() => void confirm()}>
+          {t("confirm.action")}
+        </Button>
       </div>
     </Page>
   );

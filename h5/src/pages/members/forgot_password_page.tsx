@@ -25,12 +25,18 @@ export function Component() {
 
   return (
     <Page title={t("forgot.title")} back="/sign-in">
-      {outcome === "sent" ? <p className="card" role="status">{t("forgot.sent", { email: email.trim() })}</p> : (
+      {outcome === "sent" ? (
+        <p className="card" role="status">
+          {t("forgot.sent", { email: email.trim() })}
+        </p>
+      ) : (
         <form className="stack" onSubmit={(event) => void submit(event)}>
           <AuthFailureBox failure={outcome} />
           <p>{t("forgot.advice")}</p>
           <EmailField value={email} onChange={({ target }) => setEmail(target.value)} />
-          <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("forgot.send")}</Button>
+          <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>
+            {t("forgot.send")}
+          </Button>
         </form>
       )}
     </Page>

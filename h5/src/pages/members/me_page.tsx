@@ -1,4 +1,16 @@
-import { ChartNoAxesCombined, Coins, KeyRound, LogOut, MapPin, Medal, ReceiptText, RefreshCw, Share2, UserRound, Wallet } from "lucide-react";
+import {
+  ChartNoAxesCombined,
+  Coins,
+  KeyRound,
+  LogOut,
+  MapPin,
+  Medal,
+  ReceiptText,
+  RefreshCw,
+  Share2,
+  UserRound,
+  Wallet,
+} from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
@@ -29,14 +41,30 @@ function Card({ me, assets }: { me: Api["Me"]; assets: Api["AssetOverview"] | un
         <div className="grow">
           <p className="member-name">{me.nickname}</p>
           <p className="member-number">{t("uid", { uid: me.uid })}</p>
-          {(levelName !== undefined || me.agent_level > 0) && <Link to="/levels" className="member-level"><Medal size={16} aria-hidden /> {levelName ?? "…"}</Link>}
+          {(levelName !== undefined || me.agent_level > 0) && (
+            <Link to="/levels" className="member-level">
+              <Medal size={16} aria-hidden /> {levelName ?? "…"}
+            </Link>
+          )}
         </div>
       </div>
       <dl className="member-sums">
-        <div><dt>{t("brokerage")}</dt><dd>{assets ? <Money value={assets.brokerage_price} /> : "–"}</dd></div>
-        <div><dt>{t("frozenPoints")}</dt><dd>{assets ? <Points value={assets.frozen_points} /> : "–"}</dd></div>
-        <div><dt>{t("availablePoints")}</dt><dd>{assets ? <Points value={assets.available_points} /> : "–"}</dd></div>
-        <div><dt>{t("todayRelease")}</dt><dd>{assets ? <Points value={assets.today_release} signed /> : "–"}</dd></div>
+        <div>
+          <dt>{t("brokerage")}</dt>
+          <dd>{assets ? <Money value={assets.brokerage_price} /> : "–"}</dd>
+        </div>
+        <div>
+          <dt>{t("frozenPoints")}</dt>
+          <dd>{assets ? <Points value={assets.frozen_points} /> : "–"}</dd>
+        </div>
+        <div>
+          <dt>{t("availablePoints")}</dt>
+          <dd>{assets ? <Points value={assets.available_points} /> : "–"}</dd>
+        </div>
+        <div>
+          <dt>{t("todayRelease")}</dt>
+          <dd>{assets ? <Points value={assets.today_release} signed /> : "–"}</dd>
+        </div>
       </dl>
     </section>
   );
@@ -59,7 +87,13 @@ function Preferences() {
       </div>
       <div className="preference">
         <span>{t("scheme.label")}</span>
-        <Choices label={t("scheme.label")} values={colorSchemes} value={scheme} nameOf={(each) => t(`scheme.${each}`)} onChange={chooseScheme} />
+        <Choices
+          label={t("scheme.label")}
+          values={colorSchemes}
+          value={scheme}
+          nameOf={(each) => t(`scheme.${each}`)}
+          onChange={chooseScheme}
+        />
       </div>
     </Section>
   );
@@ -76,12 +110,18 @@ function SignOut() {
   };
   return (
     <>
-      <Menu><MenuButton icon={LogOut} label={t("signOut.action")} onClick={() => setAsked(true)} /></Menu>
+      <Menu>
+        <MenuButton icon={LogOut} label={t("signOut.action")} onClick={() => setAsked(true)} />
+      </Menu>
       {isAsked && (
         <Sheet title={t("signOut.title")} onClose={() => setAsked(false)}>
           <div className="button-row">
-            <button type="button" className="link-button plain" onClick={() => setAsked(false)}>{t("common:cancel")}</button>
-            <button type="button" className="link-button" onClick={() => void signOut()}>{t("signOut.action")}</button>
+            <button type="button" className="link-button plain" onClick={() => setAsked(false)}>
+              {t("common:cancel")}
+            </button>
+            <button type="button" className="link-button" onClick={() => void signOut()}>
+              {t("signOut.action")}
+            </button>
           </div>
         </Sheet>
       )}
@@ -105,7 +145,12 @@ export function Component() {
             {({ progress, withdrawable }) => (
               <Menu label={t("earnings")}>
                 <MenuLink icon={Wallet} to="/withdrawals" label={t("commission")} value={<Money value={withdrawable} />} />
-                <MenuLink icon={RefreshCw} to="/cycle" label={t("cycle")} value={t("places", { current: progress.cycle_current, all: progress.people_per_cycle })} />
+                <MenuLink
+                  icon={RefreshCw}
+                  to="/cycle"
+                  label={t("cycle")}
+                  value={t("places", { current: progress.cycle_current, all: progress.people_per_cycle })}
+                />
                 <MenuLink icon={Coins} to="/points" label={t("points")} />
                 <MenuLink icon={ReceiptText} to="/bill" label={t("bill")} />
                 <MenuLink icon={ChartNoAxesCombined} to="/levels" label={t("levels")} />
@@ -116,7 +161,9 @@ export function Component() {
           <Menu label={t("account")}>
             <MenuLink icon={UserRound} to="/me/profile" label={t("profile.title")} />
             <MenuLink icon={MapPin} to="/addresses" label={t("addresses")} />
-            {session.kind !== "signed_out" && !session.account.isOfWechat && <MenuLink icon={KeyRound} to="/me/password" label={t("session:newPassword.change")} />}
+            {session.kind !== "signed_out" && !session.account.isOfWechat && (
+              <MenuLink icon={KeyRound} to="/me/password" label={t("session:newPassword.change")} />
+            )}
           </Menu>
           <Preferences />
           <SignOut />

@@ -46,9 +46,17 @@ export function Component() {
     <Page title={t("newPassword.title")} back="/">
       <form className="stack" onSubmit={(event) => void submit(event)}>
         <AuthFailureBox failure={failure} />
-        {failure === "link_used" && <p className="center"><Link to="/forgot-password" replace>{t("forgot.again")}</Link></p>}
+        {failure === "link_used" && (
+          <p className="center">
+            <Link to="/forgot-password" replace>
+              {t("forgot.again")}
+            </Link>
+          </p>
+        )}
         <NewPasswordField label={t("newPassword.label")} value={password} onChange={({ target }) => setPassword(target.value)} />
-        <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("newPassword.save")}</Button>
+        <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>
+          {t("newPassword.save")}
+        </Button>
       </form>
     </Page>
   );

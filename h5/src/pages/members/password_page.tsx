@@ -34,10 +34,20 @@ export function Component() {
     <Page title={t("newPassword.change")} back="/me">
       <form className="stack" onSubmit={(event) => void submit(event)}>
         <AuthFailureBox failure={failure} />
-        <PasswordField label={t("newPassword.current")} name="current-password" autoComplete="current-password" value={current} onChange={({ target }) => setCurrent(target.value)} />
+        <PasswordField
+          label={t("newPassword.current")}
+          name="current-password"
+          autoComplete="current-password"
+          value={current}
+          onChange={({ target }) => setCurrent(target.value)}
+        />
         <NewPasswordField label={t("newPassword.label")} value={password} onChange={({ target }) => setPassword(target.value)} />
-        <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>{t("newPassword.save")}</Button>
-        <p className="center"><Link to="/forgot-password">{t("forgot.link")}</Link></p>
+        <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>
+          {t("newPassword.save")}
+        </Button>
+        <p className="center">
+          <Link to="/forgot-password">{t("forgot.link")}</Link>
+        </p>
       </form>
     </Page>
   );

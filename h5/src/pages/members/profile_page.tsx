@@ -22,12 +22,16 @@ function ProfileForm({ me }: { me: Api["Me"] }) {
   const [avatar, setAvatar] = useState(me.avatar ?? "");
   const save = useAction((body: { nickname: string; avatar: string }, key) => api.PUT("/api/user", { body, ...key }));
   const { fields } = save.error ? failureOf(save.error) : { fields: {} as Record<string, string> };
-  const submit = () => save.mutate({ nickname: nickname.trim(), avatar: avatar.trim() }, {
-    onSuccess: () => {
-      notify(t("profile.saved"));
-      void navigate("/me", { replace: true });
-    },
-  });
+  const submit = () =>
+    save.mutate(
+      { nickname: nickname.trim(), avatar: avatar.trim() },
+      {
+        onSuccess: () => {
+          notify(t("profile.saved"));
+          void navigate("/me", { replace: true });
+        },
+      },
+    );
   return (
     <form
       className="stack"
@@ -38,11 +42,37 @@ function ProfileForm({ me }: { me: Api["Me"] }) {
     >
       <FailureBox error={save.error} />
       <div className="card stack">
-        <TextField label={t("profile.nickname")} name="nickname" autoComplete="nickname" maxLength={64} required value={nickname} error={fields.nickname} onChange={({ target }) => setNickname(target.value)} />
-        <TextField label={t("profile.avatar")} hint={t("profile.avatarHint")} name="avatar" type="url" maxLength={512} value={avatar} error={fields.avatar} onChange={({ target }) => setAvatar(target.value)} />
-        <Facts items={[[t("profile.number"), me.uid], [t("profile.referrer"), me.spread_uid ?? t("profile.nobody")], [t("profile.joined"), <DayOf key="joined" value={me.add_time} />]]} />
+        <TextField
+          label={t("profile.nickname")}
+          name="nickname"
+          autoComplete="nickname"
+          maxLength={64}
+          required
+          value={nickname}
+          error={fields.nickname}
+          onChange={({ target }) => setNickname(target.value)}
+        />
+        <TextField
+          label={t("profile.avatar")}
+          hint={t("profile.avatarHint")}
+          name="avatar"
+          type="url"
+          maxLength={512}
+          value={avatar}
+          error={fields.avatar}
+          onChange={({ target }) => setAvatar(target.value)}
+        />
+        <Facts
+          items={[
+            [t("profile.number"), me.uid],
+            [t("profile.referrer"), me.spread_uid ?? t("profile.nobody")],
+            [t("profile.joined"), <DayOf key="joined" value={me.add_time} />],
+          ]}
+        />
       </div>
-      <Button block type="submit" color="primary" size="large" shape="rounded" loading={save.isPending}>{t("profile.save")}</Button>
+      <Button block type="submit" color="primary" size="large" shape="rounded" loading={save.isPending}>
+        {t("profile.save")}
+      </Button>
     </form>
   );
 }
@@ -50,5 +80,9 @@ function ProfileForm({ me }: { me: Api["Me"] }) {
 export function Component() {
   const { t } = useTranslation("members");
   const me = useApi().useQuery("get", "/api/user");
-  return <Page title={t("profile.title")} back="/me"><QueryResult of={me}>{(shown) => <ProfileForm me={shown} />}</QueryResult></Page>;
+  return (
+    <Page title={t("profile.title")} back="/me">
+      <QueryResult of={me}>{(shown) => <ProfileForm me={shown} />}</QueryResult>
+    </Page>
+  );
 }

@@ -17,8 +17,15 @@ export function Component() {
       <Page title={t("signIn")} back="/">
         <div className="stack">
           <Welcome />
-          <WaysToSignIn target={target}><SignInForm /></WaysToSignIn>
-          <p className="center">{t("noAccount")} <Link to={`/sign-up${search}`} replace>{t("signUp")}</Link></p>
+          <WaysToSignIn target={target}>
+            <SignInForm />
+          </WaysToSignIn>
+          <p className="center">
+            {t("noAccount")}{" "}
+            <Link to={`/sign-up${search}`} replace>
+              {t("signUp")}
+            </Link>
+          </p>
         </div>
       </Page>
     </ReadingGate>

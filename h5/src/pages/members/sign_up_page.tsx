@@ -19,8 +19,15 @@ export function Component() {
       <Page title={t("signUp")} back="/">
         <div className="stack">
           <Welcome {...(uid !== undefined && { text: t("invitedBy", { uid }) })} />
-          <WaysToSignIn target={target}><SignUpForm /></WaysToSignIn>
-          <p className="center">{t("haveAccount")} <Link to={`/sign-in${search}`} replace>{t("signIn")}</Link></p>
+          <WaysToSignIn target={target}>
+            <SignUpForm />
+          </WaysToSignIn>
+          <p className="center">
+            {t("haveAccount")}{" "}
+            <Link to={`/sign-in${search}`} replace>
+              {t("signIn")}
+            </Link>
+          </p>
         </div>
       </Page>
     </ReadingGate>

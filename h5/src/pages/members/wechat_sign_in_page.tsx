@@ -45,9 +45,15 @@ export function Component() {
         <div className="stack">
           <FailureBox error={signIn.error} />
           <WechatButton target={back.target} />
-          <p className="center"><Link to={`/sign-in?to=${encodeURIComponent(back.target)}`} replace>{t("wechat.otherWay")}</Link></p>
+          <p className="center">
+            <Link to={`/sign-in?to=${encodeURIComponent(back.target)}`} replace>
+              {t("wechat.otherWay")}
+            </Link>
+          </p>
         </div>
-      ) : <Loading />}
+      ) : (
+        <Loading />
+      )}
     </Page>
   );
 }

@@ -38,44 +38,64 @@ export function Component() {
   const items = [{ product_id: productId, quantity }];
   const use_points = pointsOf(points);
   const product = query.useQuery("get", "/api/product/{id}", { params: { path: { id: productId } } });
-  const preview = query.useQuery("post", "/api/order/preview", { body: { items, use_points } }, { placeholderData: (previous: Api["OrderPreview"] | undefined) => previous });
+  const preview = query.useQuery(
+    "post",
+    "/api/order/preview",
+    { body: { items, use_points } },
+    { placeholderData: (previous: Api["OrderPreview"] | undefined) => previous },
+  );
   const addresses = query.useQuery("get", "/api/address");
   const address = addresses.data?.find(({ id }) => id === addressId) ?? addresses.data?.[0];
 
   const place = useAction((body: Api["NewOrder"], key) => api.POST("/api/order", { body, ...key }));
   const submit = (price: string) =>
-    place.mutate({ items, expected_price: price, use_points, ...(address && { address_id: address.id }), ...(remark.trim() && { remark: remark.trim() }) }, {
-      onSuccess: ({ id }) => void navigate(`/orders/${id}`, { replace: true }),
-      // The price or the stock has changed: the page shows the current one, which the buyer has to confirm.
-      onError: (error) => {
-        if (failureOf(error).code) void Promise.all([preview.refetch(), product.refetch()]);
+    place.mutate(
+      {
+        items,
+        expected_price: price,
+        use_points,
+        ...(address && { address_id: address.id }),
+        ...(remark.trim() && { remark: remark.trim() }),
       },
-    });
+      {
+        onSuccess: ({ id }) => void navigate(`/orders/${id}`, { replace: true }),
+        // The price or the stock has changed: the page shows the current one, which the buyer has to confirm.
+        onError: (error) => {
+          if (failureOf(error).code) void Promise.all([preview.refetch(), product.refetch()]);
+        },
+      },
+    );
   const priced = preview.isPlaceholderData ? undefined : preview.data;
 
   return (
     <Page
       title={t("checkout.title")}
       back={productId ? `/products/${productId}` : "/"}
-      foot={preview.data && (
-        <>
-          <div className="foot-sum"><span className="weak">{t("total")}</span> <Price value={preview.data.pay_price} large /></div>
-          <Button
-            color="primary"
-            size="large"
-            shape="rounded"
-            loading={place.isPending}
-            disabled={!priced || !address || preview.isError}
-            onClick={() => priced && submit(priced.pay_price)}
-          >
-            {t("checkout.place")}
-          </Button>
-        </>
-      )}
+      foot={
+        preview.data && (
+          <>
+            <div className="foot-sum">
+              <span className="weak">{t("total")}</span> <Price value={preview.data.pay_price} large />
+            </div>
+            <Button
+              color="primary"
+              size="large"
+              shape="rounded"
+              loading={place.isPending}
+              disabled={!priced || !address || preview.isError}
+              onClick={() => priced && submit(priced.pay_price)}
+            >
+              {t("checkout.place")}
+            </Button>
+          </>
+        )
+      }
     >
       <div className="stack">
         <FailureBox error={place.error} />
-        <QueryResult of={addresses} rows={2}>{(list) => <AddressPicker addresses={list} chosen={address} onChoose={setAddressId} />}</QueryResult>
+        <QueryResult of={addresses} rows={2}>
+          {(list) => <AddressPicker addresses={list} chosen={address} onChoose={setAddressId} />}
+        </QueryResult>
         <QueryResult of={product} rows={3}>
           {({ title, price, images, stock }) => (
             <section className="card line" aria-label={title}>
@@ -88,7 +108,9 @@ export function Component() {
                     label={t("quantity")}
                     value={quantity}
                     max={Math.max(Math.min(stock ?? mostUnits, mostUnits), 1)}
-                    onChange={(next) => setParameters({ product: String(productId), quantity: String(next) }, { replace: true, preventScrollReset: true })}
+                    onChange={(next) =>
+                      setParameters({ product: String(productId), quantity: String(next) }, { replace: true, preventScrollReset: true })
+                    }
                   />
                 </div>
               </div>
@@ -106,7 +128,12 @@ export function Component() {
                       [t("goods"), <Money key="goods" value={total_price} />],
                       [t("points.paid"), points_spent > 0 && <PaidByPoints key="points" money={paid_by_points} points={points_spent} />],
                       [t("freight"), <Money key="freight" value={freight} />],
-                      [t("total"), <strong key="total"><Money value={pay_price} /></strong>],
+                      [
+                        t("total"),
+                        <strong key="total">
+                          <Money value={pay_price} />
+                        </strong>,
+                      ],
                     ]}
                   />
                 </div>
@@ -114,7 +141,15 @@ export function Component() {
             </>
           )}
         </QueryResult>
-        <div className="card"><TextArea label={t("remark")} maxLength={500} placeholder={t("remarkHint")} value={remark} onChange={({ target }) => setRemark(target.value)} /></div>
+        <div className="card">
+          <TextArea
+            label={t("remark")}
+            maxLength={500}
+            placeholder={t("remarkHint")}
+            value={remark}
+            onChange={({ target }) => setRemark(target.value)}
+          />
+        </div>
       </div>
     </Page>
   );

@@ -13,7 +13,9 @@ type Order = Api["Order"];
 
 /** Whether the member may request a refund. The store checks it again. */
 const canAskForRefund = ({ state, refund_status, lines }: Order) =>
-  ["paid", "delivered", "received"].includes(state) && refund_status !== 1 && lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
+  ["paid", "delivered", "received"].includes(state) &&
+  refund_status !== 1 &&
+  lines.some(({ quantity, refunded_quantity }) => quantity > refunded_quantity);
 
 /** The actions that the state of an order allows the buyer. */
 export function OrderActions({ order }: { order: Order }) {
@@ -30,11 +32,31 @@ export function OrderActions({ order }: { order: Order }) {
     receive.reset();
   };
   const buttons = [
-    order.state === "unpaid" && <Button key="cancel" block shape="rounded" onClick={() => setAsked("cancel")}>{t("cancel.action")}</Button>,
-    canAskForRefund(order) && <Button key="refund" block shape="rounded" onClick={() => void navigate(`/orders/${order.id}/refund`)}>{t("refund")}</Button>,
-    order.state === "unpaid" && <Button key="pay" block shape="rounded" color="primary" onClick={() => setAsked("pay")}>{t("pay")}</Button>,
-    order.state === "delivered" && <Button key="receive" block shape="rounded" color="primary" onClick={() => setAsked("receive")}>{t("receive.action")}</Button>,
-    order.state === "cancelled" && <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(`/products/${order.lines[0]?.product_id}`)}>{t("again")}</Button>,
+    order.state === "unpaid" && (
+      <Button key="cancel" block shape="rounded" onClick={() => setAsked("cancel")}>
+        {t("cancel.action")}
+      </Button>
+    ),
+    canAskForRefund(order) && (
+      <Button key="refund" block shape="rounded" onClick={() => void navigate(`/orders/${order.id}/refund`)}>
+        {t("refund")}
+      </Button>
+    ),
+    order.state === "unpaid" && (
+      <Button key="pay" block shape="rounded" color="primary" onClick={() => setAsked("pay")}>
+        {t("pay")}
+      </Button>
+    ),
+    order.state === "delivered" && (
+      <Button key="receive" block shape="rounded" color="primary" onClick={() => setAsked("receive")}>
+        {t("receive.action")}
+      </Button>
+    ),
+    order.state === "cancelled" && (
+      <Button key="again" block shape="rounded" color="primary" onClick={() => void navigate(`/products/${order.lines[0]?.product_id}`)}>
+        {t("again")}
+      </Button>
+    ),
   ].filter(Boolean);
   if (buttons.length === 0) return null;
   return (
@@ -49,10 +71,14 @@ export function OrderActions({ order }: { order: Order }) {
           isPending={cancel.isPending}
           error={cancel.error}
           onClose={close}
-          onConfirm={() => cancel.mutate(null, { onSuccess: () => {
-            close();
-            notify(t("cancel.done"));
-          } })}
+          onConfirm={() =>
+            cancel.mutate(null, {
+              onSuccess: () => {
+                close();
+                notify(t("cancel.done"));
+              },
+            })
+          }
         />
       )}
       {asked === "receive" && (
@@ -63,10 +89,14 @@ export function OrderActions({ order }: { order: Order }) {
           isPending={receive.isPending}
           error={receive.error}
           onClose={close}
-          onConfirm={() => receive.mutate(null, { onSuccess: () => {
-            close();
-            notify(t("receive.done"));
-          } })}
+          onConfirm={() =>
+            receive.mutate(null, {
+              onSuccess: () => {
+                close();
+                notify(t("receive.done"));
+              },
+            })
+          }
         />
       )}
       {asked === "pay" && <PaySheet order={order} onClose={close} />}

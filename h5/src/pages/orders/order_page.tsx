@@ -28,8 +28,15 @@ function Lines({ order }: { order: Order }) {
       <ul className="lines">
         {order.lines.map(({ id, product_id, title, price, quantity, refunded_quantity }) => (
           <li key={id}>
-            <Link to={`/products/${product_id}`} className="product-title">{title}</Link>
-            <span className="line-foot"><span className="weak"><Money value={price} /> × {quantity}</span>{refunded_quantity > 0 && <span className="tag">{t("refundedUnits", { count: refunded_quantity })}</span>}</span>
+            <Link to={`/products/${product_id}`} className="product-title">
+              {title}
+            </Link>
+            <span className="line-foot">
+              <span className="weak">
+                <Money value={price} /> × {quantity}
+              </span>
+              {refunded_quantity > 0 && <span className="tag">{t("refundedUnits", { count: refunded_quantity })}</span>}
+            </span>
           </li>
         ))}
       </ul>
@@ -37,8 +44,14 @@ function Lines({ order }: { order: Order }) {
         items={[
           [t("goods"), <Money key="goods" value={order.total_price} />],
           [t("discount"), order.discount !== "0.00" && <Money key="discount" value={order.discount} />],
-          [t("points.paid"), order.points_spent > 0 && <PaidByPoints key="points" money={order.paid_by_points} points={order.points_spent} />],
-          [t("points.returned"), order.points_left < order.points_spent && <Points key="returned" value={order.points_spent - order.points_left} />],
+          [
+            t("points.paid"),
+            order.points_spent > 0 && <PaidByPoints key="points" money={order.paid_by_points} points={order.points_spent} />,
+          ],
+          [
+            t("points.returned"),
+            order.points_left < order.points_spent && <Points key="returned" value={order.points_spent - order.points_left} />,
+          ],
           [t("freight"), <Money key="freight" value={order.freight} />],
           [t("total"), <Price key="total" value={order.pay_price} />],
         ]}
@@ -56,9 +69,17 @@ function Delivery({ order: { address, carrier, tracking_no } }: { order: Order }
       <Facts
         items={[
           [t("carrier"), carrier],
-          [t("trackingNo"), tracking_no && (
-            <span className="copyable">{tracking_no}<button type="button" className="icon-button" aria-label={t("copyTracking")} onClick={() => void copyText(tracking_no)}><Copy size={16} aria-hidden /></button></span>
-          )],
+          [
+            t("trackingNo"),
+            tracking_no && (
+              <span className="copyable">
+                {tracking_no}
+                <button type="button" className="icon-button" aria-label={t("copyTracking")} onClick={() => void copyText(tracking_no)}>
+                  <Copy size={16} aria-hidden />
+                </button>
+              </span>
+            ),
+          ],
         ]}
       />
     </Section>
@@ -83,7 +104,20 @@ export function Component() {
               <Section title={t("facts")}>
                 <Facts
                   items={[
-                    [t("orderNo"), <span key="no" className="copyable">{shown.order_no}<button type="button" className="icon-button" aria-label={t("copyNo")} onClick={() => void copyText(shown.order_no)}><Copy size={16} aria-hidden /></button></span>],
+                    [
+                      t("orderNo"),
+                      <span key="no" className="copyable">
+                        {shown.order_no}
+                        <button
+                          type="button"
+                          className="icon-button"
+                          aria-label={t("copyNo")}
+                          onClick={() => void copyText(shown.order_no)}
+                        >
+                          <Copy size={16} aria-hidden />
+                        </button>
+                      </span>,
+                    ],
                     [t("placed"), <Time key="placed" value={shown.add_time} />],
                     [t("paid"), shown.paid_at && <Time key="paid" value={shown.paid_at} />],
                     [t("remark"), shown.remark],

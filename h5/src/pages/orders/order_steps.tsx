@@ -11,7 +11,10 @@ export function OrderSteps({ order }: { order: Api["Order"] }) {
   const at = steps.findIndex((step) => step === order.state);
   return (
     <section className="card" aria-label={t("progress")}>
-      <div className="order-head"><strong className="order-state">{t(`state.${order.state}`)}</strong>{order.refund_status !== 0 && <OrderState order={order} />}</div>
+      <div className="order-head">
+        <strong className="order-state">{t(`state.${order.state}`)}</strong>
+        {order.refund_status !== 0 && <OrderState order={order} />}
+      </div>
       <p className="weak">{t(order.is_expired ? "meaning.expired" : `meaning.${order.state}`)}</p>
       {at >= 0 && (
         <ol className="steps">

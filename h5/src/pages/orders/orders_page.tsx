@@ -22,9 +22,20 @@ function OrderCard({ order }: { order: Order }) {
   return (
     <li>
       <Link to={`/orders/${order.id}`} className="card order-card">
-        <span className="order-head"><Time value={order.add_time} /><OrderState order={order} /></span>
-        <span className="order-titles">{order.lines.map(({ id, title, quantity }) => <span key={id}><span className="product-title">{title}</span> <span className="weak">× {quantity}</span></span>)}</span>
-        <span className="order-sum"><span className="weak">{t("unitsInOrder", { count: units })}</span> <Price value={order.pay_price} /></span>
+        <span className="order-head">
+          <Time value={order.add_time} />
+          <OrderState order={order} />
+        </span>
+        <span className="order-titles">
+          {order.lines.map(({ id, title, quantity }) => (
+            <span key={id}>
+              <span className="product-title">{title}</span> <span className="weak">× {quantity}</span>
+            </span>
+          ))}
+        </span>
+        <span className="order-sum">
+          <span className="weak">{t("unitsInOrder", { count: units })}</span> <Price value={order.pay_price} />
+        </span>
       </Link>
     </li>
   );
@@ -42,10 +53,23 @@ export function Component() {
   );
   return (
     <Page title={t("title")}>
-      <Choices label={t("filter")} values={filters} value={chosen} nameOf={(filter) => t(`filters.${filter}`)} onChange={(filter) => setParameters(filter === "all" ? {} : { state: filter }, { replace: true })} />
+      <Choices
+        label={t("filter")}
+        values={filters}
+        value={chosen}
+        nameOf={(filter) => t(`filters.${filter}`)}
+        onChange={(filter) => setParameters(filter === "all" ? {} : { state: filter }, { replace: true })}
+      />
       <Refreshable>
         <div className="stack tabbed">
-          <EndlessList of={orders} label={t("title")} className="list" idOf={({ id }) => id} row={(order) => <OrderCard order={order} />} empty={<Empty text={t(chosen === "all" ? "empty" : "emptyState")} action={{ to: "/", label: t("common:tabs.products") }} />} />
+          <EndlessList
+            of={orders}
+            label={t("title")}
+            className="list"
+            idOf={({ id }) => id}
+            row={(order) => <OrderCard order={order} />}
+            empty={<Empty text={t(chosen === "all" ? "empty" : "emptyState")} action={{ to: "/", label: t("common:tabs.products") }} />}
+          />
         </div>
       </Refreshable>
     </Page>

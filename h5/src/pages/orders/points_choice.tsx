@@ -21,11 +21,22 @@ export function PointsChoice({ offer: { available, usable, pays, reason }, typed
   if (reason === "off") return null;
   return (
     <Section title={t("points.title")}>
-      {reason ? <p className="weak">{t(`points.reason.${reason}`, { available: formatPoints(available) })}</p> : (
+      {reason ? (
+        <p className="weak">{t(`points.reason.${reason}`, { available: formatPoints(available) })}</p>
+      ) : (
         <>
-          <Checkbox checked={typed !== undefined} onChange={(isUsed) => onChange(isUsed ? String(usable) : undefined)}>{t("points.use", { points: formatPoints(usable), money: formatMoney(pays) })}</Checkbox>
+          <Checkbox checked={typed !== undefined} onChange={(isUsed) => onChange(isUsed ? String(usable) : undefined)}>
+            {t("points.use", { points: formatPoints(usable), money: formatMoney(pays) })}
+          </Checkbox>
           {typed !== undefined && (
-            <TextField label={t("points.amount")} inputMode="decimal" maxLength={19} hint={t("points.hint", { available: formatPoints(available) })} value={typed} onChange={({ target }) => onChange(target.value)} />
+            <TextField
+              label={t("points.amount")}
+              inputMode="decimal"
+              maxLength={19}
+              hint={t("points.hint", { available: formatPoints(available) })}
+              value={typed}
+              onChange={({ target }) => onChange(target.value)}
+            />
           )}
         </>
       )}

@@ -11,14 +11,24 @@ const pause = 3000;
 export function OpenPayment({ order: { id, state } }: { order: Api["Order"] }) {
   const { t } = useTranslation("payments");
   const queries = useQueryClient();
-  const { data } = useApi().useQuery("get", "/api/order/{id}/payment", { params: { path: { id } } }, {
-    enabled: state === "unpaid",
-    refetchInterval: ({ state: { data: known } }) => (known?.attempt?.state === "open" ? pause : false),
-  });
+  const { data } = useApi().useQuery(
+    "get",
+    "/api/order/{id}/payment",
+    { params: { path: { id } } },
+    {
+      enabled: state === "unpaid",
+      refetchInterval: ({ state: { data: known } }) => (known?.attempt?.state === "open" ? pause : false),
+    },
+  );
   const isSettled = state === "unpaid" && data !== undefined && data.order_state !== "unpaid";
   useEffect(() => {
     if (isSettled) void queries.invalidateQueries();
   }, [isSettled, queries]);
   if (state !== "unpaid" || data?.attempt?.state !== "open") return null;
-  return <div className="notice-box" role="status"><strong>{t("open")}</strong><p>{t("waiting")}</p></div>;
+  return (
+    <div className="notice-box" role="status">
+      <strong>{t("open")}</strong>
+      <p>{t("waiting")}</p>
+    </div>
+  );
 }

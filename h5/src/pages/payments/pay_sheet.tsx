@@ -45,8 +45,21 @@ function PayOnline({ order, provider, onClose }: { order: Api["Order"]; provider
     <>
       <p className="weak">{t(method === "jsapi" ? "wechatAsks" : "leaves")}</p>
       <FailureBox error={pay.error} />
-      {pay.data === "failed" && <Failure title={t("notOpened.title")}><p>{t("notOpened.advice")}</p></Failure>}
-      <Button block color="primary" size="large" shape="rounded" loading={pay.isPending || pay.data === "left"} onClick={() => pay.mutate()}>{t("online")}</Button>
+      {pay.data === "failed" && (
+        <Failure title={t("notOpened.title")}>
+          <p>{t("notOpened.advice")}</p>
+        </Failure>
+      )}
+      <Button
+        block
+        color="primary"
+        size="large"
+        shape="rounded"
+        loading={pay.isPending || pay.data === "left"}
+        onClick={() => pay.mutate()}
+      >
+        {t("online")}
+      </Button>
     </>
   );
 }
@@ -58,11 +71,18 @@ export function PaySheet({ order, onClose }: { order: Api["Order"]; onClose: () 
   return (
     <Sheet title={t("title")} onClose={onClose}>
       <div className="stack">
-        <p className="line-foot"><span className="weak">{t("amount")}</span><Price value={order.pay_price} large /></p>
-        {provider !== undefined ? <PayOnline order={order} provider={provider} onClose={onClose} /> : (
+        <p className="line-foot">
+          <span className="weak">{t("amount")}</span>
+          <Price value={order.pay_price} large />
+        </p>
+        {provider !== undefined ? (
+          <PayOnline order={order} provider={provider} onClose={onClose} />
+        ) : (
           <>
             <p>{t("offline", { number: order.order_no })}</p>
-            <Button block color="primary" shape="rounded" onClick={onClose}>{t("understood")}</Button>
+            <Button block color="primary" shape="rounded" onClick={onClose}>
+              {t("understood")}
+            </Button>
           </>
         )}
       </div>

@@ -33,7 +33,11 @@ export function payInWechat({ kind: _, ...parameters }: Extract<Api["StartedPaym
  * Opens the page of WeChat on which the member confirms the receipt of a withdrawal.
  * @returns what WeChat reports. `ok` only means that the page was shown
  */
-export function confirmInWechat({ mch_id, app_id, package: packageInfo }: NonNullable<Api["OwnWithdrawal"]["confirmation"]>): Promise<Outcome> {
+export function confirmInWechat({
+  mch_id,
+  app_id,
+  package: packageInfo,
+}: NonNullable<Api["OwnWithdrawal"]["confirmation"]>): Promise<Outcome> {
   return invoke("requestMerchantTransfer", { mchId: mch_id, appId: app_id, package: packageInfo });
 }
 

@@ -42,14 +42,18 @@ export function Component() {
             <div className="stack">
               <section className="member-card" aria-label={t("total")}>
                 <p className="sum-name">{t("total")}</p>
-                <p className="sum"><Money value={shown.total_brokerage} /></p>
+                <p className="sum">
+                  <Money value={shown.total_brokerage} />
+                </p>
                 <p>{t("places", { count: shown.total_places })}</p>
               </section>
               {!shown.eligible && (
                 <div className="notice-box" role="note">
                   <strong>{t("notEligible.title")}</strong>
                   <p>{t("notEligible.advice")}</p>
-                  <Link to="/" className="link-button">{t("notEligible.action")}</Link>
+                  <Link to="/" className="link-button">
+                    {t("notEligible.action")}
+                  </Link>
                 </div>
               )}
               <Section title={t("cycle", { number: shown.cycle_no })}>
@@ -58,12 +62,14 @@ export function Component() {
               </Section>
               <Section title={t("rules")}>
                 <Facts
-                  items={[
-                    [t("people"), formatCount(shown.people_per_cycle)],
-                    [t("nextRatio"), shown.next_ratio !== null && formatShare(shown.next_ratio)],
-                    [t("scope.name"), t(`scope.${shown.brokerage_scope}`)],
-                    [t("timing.name"), t(`timing.${shown.brokerage_timing}`)],
-                  ].filter(([, value]) => value) as [string, string][]}
+                  items={
+                    [
+                      [t("people"), formatCount(shown.people_per_cycle)],
+                      [t("nextRatio"), shown.next_ratio !== null && formatShare(shown.next_ratio)],
+                      [t("scope.name"), t(`scope.${shown.brokerage_scope}`)],
+                      [t("timing.name"), t(`timing.${shown.brokerage_timing}`)],
+                    ].filter(([, value]) => value) as [string, string][]
+                  }
                 />
                 <p className="weak">{t("explanation")}</p>
               </Section>

@@ -44,12 +44,23 @@ function ShareButtons({ poster: { share_url, image_url } }: { poster: Poster }) 
   return (
     <>
       <div className="card share-link">
-        <span className="grow"><span className="weak">{t("link")}</span><span className="link-text">{share_url}</span></span>
-        <Button size="small" shape="rounded" aria-label={t("copyLink")} onClick={() => void copyText(share_url)}><Copy size={16} aria-hidden /> {t("copy")}</Button>
+        <span className="grow">
+          <span className="weak">{t("link")}</span>
+          <span className="link-text">{share_url}</span>
+        </span>
+        <Button size="small" shape="rounded" aria-label={t("copyLink")} onClick={() => void copyText(share_url)}>
+          <Copy size={16} aria-hidden /> {t("copy")}
+        </Button>
       </div>
       <div className="button-row">
-        <a className="link-button plain" href={image_url} download="poster.png"><Download size={18} aria-hidden /> {t("save")}</a>
-        {typeof navigator.share === "function" && <button type="button" className="link-button" onClick={share}><Share2 size={18} aria-hidden /> {t("share")}</button>}
+        <a className="link-button plain" href={image_url} download="poster.png">
+          <Download size={18} aria-hidden /> {t("save")}
+        </a>
+        {typeof navigator.share === "function" && (
+          <button type="button" className="link-button" onClick={share}>
+            <Share2 size={18} aria-hidden /> {t("share")}
+          </button>
+        )}
       </div>
     </>
   );
@@ -63,7 +74,14 @@ export function Component() {
     <Page title={t("title")} back="/team">
       <div className="stack">
         <p className="weak center">{t("advice")}</p>
-        <QueryResult of={poster} rows={12}>{(shown) => <><PosterPicture poster={shown} /><ShareButtons poster={shown} /></>}</QueryResult>
+        <QueryResult of={poster} rows={12}>
+          {(shown) => (
+            <>
+              <PosterPicture poster={shown} />
+              <ShareButtons poster={shown} />
+            </>
+          )}
+        </QueryResult>
       </div>
     </Page>
   );

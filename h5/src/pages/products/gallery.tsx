@@ -6,7 +6,14 @@ import { Picture } from "../../components/picture.tsx";
 export function Gallery({ title, images }: { title: string; images: string[] }) {
   const { t } = useTranslation("products");
   const [shown, setShown] = useState(0);
-  if (images.length < 2) return <div className="gallery"><div className="gallery-strip"><Picture src={images[0]} alt={title} isFirst /></div></div>;
+  if (images.length < 2)
+    return (
+      <div className="gallery">
+        <div className="gallery-strip">
+          <Picture src={images[0]} alt={title} isFirst />
+        </div>
+      </div>
+    );
   return (
     <div className="gallery">
       <div
@@ -17,9 +24,13 @@ export function Gallery({ title, images }: { title: string; images: string[] }) 
         tabIndex={0}
         onScroll={({ currentTarget }) => setShown(Math.round(currentTarget.scrollLeft / currentTarget.clientWidth))}
       >
-        {images.map((image, at) => <Picture key={image} src={image} alt={t("picture", { title, number: at + 1, count: images.length })} isFirst={at === 0} />)}
+        {images.map((image, at) => (
+          <Picture key={image} src={image} alt={t("picture", { title, number: at + 1, count: images.length })} isFirst={at === 0} />
+        ))}
       </div>
-      <span className="gallery-count" aria-hidden>{shown + 1} / {images.length}</span>
+      <span className="gallery-count" aria-hidden>
+        {shown + 1} / {images.length}
+      </span>
     </div>
   );
 }

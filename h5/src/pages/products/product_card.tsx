@@ -18,7 +18,10 @@ export function ProductCard({ product, isFirst }: { product: Product; isFirst: b
         <span className="product-words">
           <span className="product-title">{title}</span>
           <ProductTags product={product} />
-          <span className="product-price"><span className="sr-only">{t("price")} </span><Price value={price} /></span>
+          <span className="product-price">
+            <span className="sr-only">{t("price")} </span>
+            <Price value={price} />
+          </span>
         </span>
       </Link>
     </li>

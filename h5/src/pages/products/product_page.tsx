@@ -21,12 +21,24 @@ export function Component() {
     <Page
       title={product.data?.title ?? t("product")}
       back="/"
-      foot={product.data && (
-        <>
-          <div className="foot-sum"><Price value={product.data.price} large /></div>
-          <Button color="primary" size="large" shape="rounded" disabled={isSoldOut} onClick={() => void navigate(`/checkout?product=${id}`)}>{t(isSoldOut ? "soldOut" : "buy")}</Button>
-        </>
-      )}
+      foot={
+        product.data && (
+          <>
+            <div className="foot-sum">
+              <Price value={product.data.price} large />
+            </div>
+            <Button
+              color="primary"
+              size="large"
+              shape="rounded"
+              disabled={isSoldOut}
+              onClick={() => void navigate(`/checkout?product=${id}`)}
+            >
+              {t(isSoldOut ? "soldOut" : "buy")}
+            </Button>
+          </>
+        )
+      }
     >
       <QueryResult of={product} rows={10}>
         {(shown) => (
@@ -38,11 +50,26 @@ export function Component() {
               <ProductTags product={shown} />
               {shown.is_queue_goods && <p className="weak">{t("queueGoodsMeaning")}</p>}
               {shown.you_would_earn && (shown.you_would_earn.commission !== "0.00" || shown.you_would_earn.points > 0) && (
-                <p className="earning">{t("earning", { amount: formatMoney(shown.you_would_earn.commission), points: formatPoints(shown.you_would_earn.points) })} <Link to="/poster">{t("share")}</Link></p>
+                <p className="earning">
+                  {t("earning", {
+                    amount: formatMoney(shown.you_would_earn.commission),
+                    points: formatPoints(shown.you_would_earn.points),
+                  })}{" "}
+                  <Link to="/poster">{t("share")}</Link>
+                </p>
               )}
-              <Facts items={[[t("freight"), shown.freight === "0.00" ? t("free") : <Money key="freight" value={shown.freight} />], [t("stock"), shown.stock === null ? t("inStock") : t("units", { count: shown.stock })]]} />
+              <Facts
+                items={[
+                  [t("freight"), shown.freight === "0.00" ? t("free") : <Money key="freight" value={shown.freight} />],
+                  [t("stock"), shown.stock === null ? t("inStock") : t("units", { count: shown.stock })],
+                ]}
+              />
             </div>
-            {shown.description && <Section title={t("description")}><p className="prose">{shown.description}</p></Section>}
+            {shown.description && (
+              <Section title={t("description")}>
+                <p className="prose">{shown.description}</p>
+              </Section>
+            )}
           </div>
         )}
       </QueryResult>

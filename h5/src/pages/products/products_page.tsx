@@ -24,7 +24,9 @@ function Invitation() {
     <section className="invitation" aria-label={t("invitation.label")}>
       <p className="invitation-title">{t("invitation.title", { uid })}</p>
       <p>{t("invitation.advice")}</p>
-      <Link className="link-button inverse" to="/sign-up">{t("invitation.action")}</Link>
+      <Link className="link-button inverse" to="/sign-up">
+        {t("invitation.action")}
+      </Link>
     </section>
   );
 }
@@ -34,7 +36,12 @@ function LanguageButton() {
   const { t, i18n } = useTranslation("common");
   const other: Language = i18n.language === "zh" ? "en" : "zh";
   return (
-    <Button fill="none" size="small" className="head-button" onClick={() => void chooseLanguage(other).catch(() => notify(t("notLoaded.title")))}>
+    <Button
+      fill="none"
+      size="small"
+      className="head-button"
+      onClick={() => void chooseLanguage(other).catch(() => notify(t("notLoaded.title")))}
+    >
       <Languages size={18} aria-hidden /> <span lang={other}>{languages[other]}</span>
     </Button>
   );
@@ -44,7 +51,14 @@ function LoadingCards() {
   const { t } = useTranslation("common");
   return (
     <div className="product-grid" role="status" aria-busy="true" aria-label={t("loading")}>
-      {[0, 1, 2, 3].map((at) => <div key={at} className="product-card"><Skeleton className="picture" animated /><div className="product-words"><Skeleton.Paragraph lineCount={2} animated /></div></div>)}
+      {[0, 1, 2, 3].map((at) => (
+        <div key={at} className="product-card">
+          <Skeleton className="picture" animated />
+          <div className="product-words">
+            <Skeleton.Paragraph lineCount={2} animated />
+          </div>
+        </div>
+      ))}
     </div>
   );
 }
@@ -53,11 +67,21 @@ function LoadingCards() {
 export function Component() {
   const { t } = useTranslation("products");
   const site = useSite();
-  const products = useApi().useInfiniteQuery("get", "/api/product", { params: { query: { limit: 20 } } }, { pageParamName: "page", initialPageParam: 1, getNextPageParam: nextPage });
+  const products = useApi().useInfiniteQuery(
+    "get",
+    "/api/product",
+    { params: { query: { limit: 20 } } },
+    { pageParamName: "page", initialPageParam: 1, getNextPageParam: nextPage },
+  );
   return (
     <Page
       title={site?.site_name ?? t("title")}
-      head={<>{site?.logo && <img src={site.logo} alt="" className="logo" />}<span>{site?.site_name ?? t("title")}</span></>}
+      head={
+        <>
+          {site?.logo && <img src={site.logo} alt="" className="logo" />}
+          <span>{site?.site_name ?? t("title")}</span>
+        </>
+      }
       action={<LanguageButton />}
     >
       <Refreshable>

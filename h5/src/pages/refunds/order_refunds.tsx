@@ -15,8 +15,17 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
       <ul className="lines">
         {refunds.data.list.map((refund) => (
           <li key={refund.id}>
-            <span className="line-foot"><span className={refund.state === "refunded" ? "tag brand" : "tag"}>{t(`state.${refund.state}`)}</span><span><Money value={refund.amount} />{refund.points > 0 && ` ${t("points", { points: formatPoints(refund.points) })}`}</span></span>
-            <span className="weak"><Time value={refund.decided_at ?? refund.created_at} />{refund.reason && ` · ${refund.reason}`}</span>
+            <span className="line-foot">
+              <span className={refund.state === "refunded" ? "tag brand" : "tag"}>{t(`state.${refund.state}`)}</span>
+              <span>
+                <Money value={refund.amount} />
+                {refund.points > 0 && ` ${t("points", { points: formatPoints(refund.points) })}`}
+              </span>
+            </span>
+            <span className="weak">
+              <Time value={refund.decided_at ?? refund.created_at} />
+              {refund.reason && ` · ${refund.reason}`}
+            </span>
           </li>
         ))}
       </ul>

@@ -28,13 +28,18 @@ function RefundForm({ order }: { order: Api["Order"] }) {
   const [reason, setReason] = useState("");
   const chosen = lines.map(({ id }) => ({ line_id: id, quantity: units[id] ?? 0 })).filter(({ quantity }) => quantity > 0);
   const ask = useAction((body: { lines: Api["RefundLine"][]; reason: string }, key) =>
-    api.POST("/api/order/{id}/refund", { params: { path: { id: order.id } }, body, ...key }));
-  const submit = () => ask.mutate({ lines: chosen, reason: reason.trim() }, {
-    onSuccess: () => {
-      notify(t("asked"));
-      void navigate(`/orders/${order.id}`, { replace: true });
-    },
-  });
+    api.POST("/api/order/{id}/refund", { params: { path: { id: order.id } }, body, ...key }),
+  );
+  const submit = () =>
+    ask.mutate(
+      { lines: chosen, reason: reason.trim() },
+      {
+        onSuccess: () => {
+          notify(t("asked"));
+          void navigate(`/orders/${order.id}`, { replace: true });
+        },
+      },
+    );
   return (
     <form
       className="stack"
@@ -50,16 +55,37 @@ function RefundForm({ order }: { order: Api["Order"] }) {
             <li key={line.id}>
               <span className="product-title">{line.title}</span>
               <span className="line-foot">
-                <span className="weak"><Money value={line.price} /> × {leftOf(line)}</span>
-                <Quantity label={t("unitsOf", { title: line.title })} min={0} max={leftOf(line)} value={units[line.id] ?? 0} onChange={(value) => setUnits({ ...units, [line.id]: value })} />
+                <span className="weak">
+                  <Money value={line.price} /> × {leftOf(line)}
+                </span>
+                <Quantity
+                  label={t("unitsOf", { title: line.title })}
+                  min={0}
+                  max={leftOf(line)}
+                  value={units[line.id] ?? 0}
+                  onChange={(value) => setUnits({ ...units, [line.id]: value })}
+                />
               </span>
             </li>
           ))}
         </ul>
       </Section>
-      <div className="card"><TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} value={reason} onChange={({ target }) => setReason(target.value)} /></div>
-      <p className="weak">{t("whatHappens")}{order.points_left > 0 && ` ${t("pointsReturn")}`}</p>
-      <Button block type="submit" color="primary" size="large" shape="rounded" disabled={chosen.length === 0} loading={ask.isPending}>{t("ask")}</Button>
+      <div className="card">
+        <TextArea
+          label={t("reason")}
+          maxLength={500}
+          placeholder={t("reasonHint")}
+          value={reason}
+          onChange={({ target }) => setReason(target.value)}
+        />
+      </div>
+      <p className="weak">
+        {t("whatHappens")}
+        {order.points_left > 0 && ` ${t("pointsReturn")}`}
+      </p>
+      <Button block type="submit" color="primary" size="large" shape="rounded" disabled={chosen.length === 0} loading={ask.isPending}>
+        {t("ask")}
+      </Button>
     </form>
   );
 }

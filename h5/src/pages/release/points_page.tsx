@@ -19,8 +19,13 @@ function Bars({ forecast: { frozen_points, forecast } }: { forecast: Forecast })
     <ul className="bars">
       {forecast.map(({ days, release_points }) => (
         <li key={days}>
-          <span className="line-foot"><span>{t("after", { duration: formatDuration(days) })}</span><Points value={release_points} signed /></span>
-          <span className="bar" aria-hidden><span style={{ width: `${Math.min((release_points / frozen_points) * 100, 100)}%` }} /></span>
+          <span className="line-foot">
+            <span>{t("after", { duration: formatDuration(days) })}</span>
+            <Points value={release_points} signed />
+          </span>
+          <span className="bar" aria-hidden>
+            <span style={{ width: `${Math.min((release_points / frozen_points) * 100, 100)}%` }} />
+          </span>
         </li>
       ))}
     </ul>
@@ -40,11 +45,28 @@ export function Component() {
             {({ available_points, frozen_points, today_release, total_points_earned }) => (
               <section className="member-card" aria-label={t("title")}>
                 <p className="sum-name">{t("available")}</p>
-                <p className="sum"><Points value={available_points} /></p>
+                <p className="sum">
+                  <Points value={available_points} />
+                </p>
                 <dl className="member-sums">
-                  <div><dt>{t("frozen")}</dt><dd><Points value={frozen_points} /></dd></div>
-                  <div><dt>{t("today")}</dt><dd><Points value={today_release} signed /></dd></div>
-                  <div><dt>{t("earned")}</dt><dd><Points value={total_points_earned} /></dd></div>
+                  <div>
+                    <dt>{t("frozen")}</dt>
+                    <dd>
+                      <Points value={frozen_points} />
+                    </dd>
+                  </div>
+                  <div>
+                    <dt>{t("today")}</dt>
+                    <dd>
+                      <Points value={today_release} signed />
+                    </dd>
+                  </div>
+                  <div>
+                    <dt>{t("earned")}</dt>
+                    <dd>
+                      <Points value={total_points_earned} />
+                    </dd>
+                  </div>
                 </dl>
               </section>
             )}
@@ -57,12 +79,16 @@ export function Component() {
                     <Bars forecast={shown} />
                     <Facts items={[[t("half"), formatDuration(shown.half_released_after_days)]]} />
                   </>
-                ) : <p>{t("none")}</p>}
+                ) : (
+                  <p>{t("none")}</p>
+                )}
                 <p className="weak">{t("explanation")}</p>
               </Section>
             )}
           </QueryResult>
-          <p className="center"><Link to="/bill?type=frozen_points_release">{t("history")}</Link></p>
+          <p className="center">
+            <Link to="/bill?type=frozen_points_release">{t("history")}</Link>
+          </p>
         </div>
       </Refreshable>
     </Page>

@@ -23,9 +23,18 @@ function Person({ person }: { person: Api["TeamMember"] }) {
     <li className="person">
       <MemberPicture member={person} />
       <span className="grow">
-        <span className="line-foot"><strong>{person.nickname}</strong>{person.agent_level > 0 && level && <span className="tag brand">{level}</span>}</span>
-        <span className="weak bill-when"><span>{t("number", { uid: person.uid })}</span><span>{t("joined", { day: formatDay(person.joined) })}</span></span>
-        <span className="weak bill-when"><span>{t("ordersOf", { number: formatCount(person.orders) })}</span><span>{t("membersOf", { number: formatCount(person.members) })}</span></span>
+        <span className="line-foot">
+          <strong>{person.nickname}</strong>
+          {person.agent_level > 0 && level && <span className="tag brand">{level}</span>}
+        </span>
+        <span className="weak bill-when">
+          <span>{t("number", { uid: person.uid })}</span>
+          <span>{t("joined", { day: formatDay(person.joined) })}</span>
+        </span>
+        <span className="weak bill-when">
+          <span>{t("ordersOf", { number: formatCount(person.orders) })}</span>
+          <span>{t("membersOf", { number: formatCount(person.members) })}</span>
+        </span>
       </span>
     </li>
   );
@@ -41,22 +50,40 @@ export function Component() {
   const keyword = useDeferredValue(typed.trim());
   const people = useInfiniteQuery({
     queryKey: ["team people", depth, keyword],
-    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/spread/people", { params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) =>
+      unwrap(
+        api.GET("/api/spread/people", { params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...(cursor && { cursor }) } } }),
+      ),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
   return (
     <Page title={t("people")} back="/team">
       <div className="stack">
-        <Choices label={t("depth")} values={depths} value={depth} nameOf={(each) => t(each)} onChange={(each) => setParameters(each === "direct" ? {} : { depth: each }, { replace: true })} />
-        <TextField label={t("search")} type="search" name="keyword" maxLength={64} value={typed} onChange={({ target }) => setTyped(target.value)} />
+        <Choices
+          label={t("depth")}
+          values={depths}
+          value={depth}
+          nameOf={(each) => t(each)}
+          onChange={(each) => setParameters(each === "direct" ? {} : { depth: each }, { replace: true })}
+        />
+        <TextField
+          label={t("search")}
+          type="search"
+          name="keyword"
+          maxLength={64}
+          value={typed}
+          onChange={({ target }) => setTyped(target.value)}
+        />
         <EndlessList
           of={people}
           label={t("people")}
           className="card rows"
           idOf={({ uid }) => uid}
           row={(person) => <Person person={person} />}
-          empty={keyword ? <Empty text={t("nobodyFound")} /> : <Empty text={t("noPeople")} action={{ to: "/poster", label: t("poster") }} />}
+          empty={
+            keyword ? <Empty text={t("nobodyFound")} /> : <Empty text={t("noPeople")} action={{ to: "/poster", label: t("poster") }} />
+          }
         />
       </div>
     </Page>

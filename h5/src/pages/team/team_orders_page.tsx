@@ -13,15 +13,30 @@ function TeamOrder({ order }: { order: Api["TeamOrder"] }) {
   const { t } = useTranslation("team");
   return (
     <li className="bill-row">
-      <span className="bill-type">{order.nickname} <span className="weak">{order.uid}</span></span>
+      <span className="bill-type">
+        {order.nickname} <span className="weak">{order.uid}</span>
+      </span>
       <span className="bill-amounts">
         {order.commission === null && <span className="weak">{t("archived")}</span>}
         {order.commission !== null && order.commission !== "0.00" && <Money value={order.commission} signed />}
-        {order.points !== null && order.points !== 0 && <span><Points value={order.points} signed /> <small>{t("points")}</small></span>}
+        {order.points !== null && order.points !== 0 && (
+          <span>
+            <Points value={order.points} signed /> <small>{t("points")}</small>
+          </span>
+        )}
       </span>
-      <span className="weak">{t("base")} <Money value={order.base} /></span>
-      <span className="weak bill-when"><Time value={order.paid_at} /></span>
-      {(order.is_direct || !order.counts) && <span className="tags">{order.is_direct && <span className="tag brand">{t("isDirect")}</span>}{!order.counts && <span className="tag">{t("notCounted")}</span>}</span>}
+      <span className="weak">
+        {t("base")} <Money value={order.base} />
+      </span>
+      <span className="weak bill-when">
+        <Time value={order.paid_at} />
+      </span>
+      {(order.is_direct || !order.counts) && (
+        <span className="tags">
+          {order.is_direct && <span className="tag brand">{t("isDirect")}</span>}
+          {!order.counts && <span className="tag">{t("notCounted")}</span>}
+        </span>
+      )}
     </li>
   );
 }
@@ -32,14 +47,22 @@ export function Component() {
   const api = useStore();
   const orders = useInfiniteQuery({
     queryKey: ["team orders"],
-    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/spread/order", { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
+    queryFn: ({ pageParam: cursor }) =>
+      unwrap(api.GET("/api/spread/order", { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
     initialPageParam: "",
     getNextPageParam: ({ next_cursor }) => next_cursor,
   });
   return (
     <Page title={t("teamOrders")} back="/team">
       <Refreshable>
-        <EndlessList of={orders} label={t("teamOrders")} className="card rows" idOf={({ order_id }) => order_id} row={(order) => <TeamOrder order={order} />} empty={<Empty text={t("noOrders")} action={{ to: "/poster", label: t("poster") }} />} />
+        <EndlessList
+          of={orders}
+          label={t("teamOrders")}
+          className="card rows"
+          idOf={({ order_id }) => order_id}
+          row={(order) => <TeamOrder order={order} />}
+          empty={<Empty text={t("noOrders")} action={{ to: "/poster", label: t("poster") }} />}
+        />
       </Refreshable>
     </Page>
   );

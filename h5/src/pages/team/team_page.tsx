@@ -19,8 +19,17 @@ function Totals({ summary: { direct, umbrella, as_of } }: { summary: Summary }) 
   return (
     <Section title={t("members")}>
       <dl className="totals">
-        {([["direct", direct], ["umbrella", umbrella]] as const).map(([depth, { members, orders }]) => (
-          <div key={depth}><dt>{t(depth)}</dt><dd>{formatCount(members)}</dd><dd className="weak">{t("ordersOf", { number: formatCount(orders) })}</dd></div>
+        {(
+          [
+            ["direct", direct],
+            ["umbrella", umbrella],
+          ] as const
+        ).map(([depth, { members, orders }]) => (
+          <div key={depth}>
+            <dt>{t(depth)}</dt>
+            <dd>{formatCount(members)}</dd>
+            <dd className="weak">{t("ordersOf", { number: formatCount(orders) })}</dd>
+          </div>
         ))}
       </dl>
       <p className="weak">{t("asOf", { time: formatTime(as_of) })}</p>
@@ -42,12 +51,26 @@ export function Component() {
               <>
                 <section className="member-card" aria-label={t("commission")}>
                   <p className="sum-name">{t("commission")}</p>
-                  <p className="sum"><Money value={shown.commission.month} /></p>
+                  <p className="sum">
+                    <Money value={shown.commission.month} />
+                  </p>
                   <dl className="member-sums">
-                    <div><dt>{t("today")}</dt><dd><Money value={shown.commission.today} /></dd></div>
-                    <div><dt>{t("total")}</dt><dd><Money value={shown.commission.total} /></dd></div>
+                    <div>
+                      <dt>{t("today")}</dt>
+                      <dd>
+                        <Money value={shown.commission.today} />
+                      </dd>
+                    </div>
+                    <div>
+                      <dt>{t("total")}</dt>
+                      <dd>
+                        <Money value={shown.commission.total} />
+                      </dd>
+                    </div>
                   </dl>
-                  <Link to="/poster" className="link-button inverse"><Share2 size={18} aria-hidden /> {t("poster")}</Link>
+                  <Link to="/poster" className="link-button inverse">
+                    <Share2 size={18} aria-hidden /> {t("poster")}
+                  </Link>
                 </section>
                 <Totals summary={shown} />
               </>

@@ -31,12 +31,16 @@ export function Component() {
   const back = target === "/" ? "/accounts" : target;
   const save = useAction((body: Api["AccountInput"], key) => api.POST("/api/account", { body, ...key }));
   const { fields } = save.error ? failureOf(save.error) : { fields: {} as Record<string, string> };
-  const submit = () => save.mutate({ method, holder: holder.trim(), account_no: number.trim(), ...(method === "bank" && { bank: bank.trim() }) }, {
-    onSuccess: () => {
-      notify(t("account.saved"));
-      void navigate(back, { replace: true });
-    },
-  });
+  const submit = () =>
+    save.mutate(
+      { method, holder: holder.trim(), account_no: number.trim(), ...(method === "bank" && { bank: bank.trim() }) },
+      {
+        onSuccess: () => {
+          notify(t("account.saved"));
+          void navigate(back, { replace: true });
+        },
+      },
+    );
   return (
     <Page title={t("account.add")} back={back}>
       <form
@@ -49,11 +53,43 @@ export function Component() {
         <FailureBox error={save.error} />
         <Choices label={t("form.method")} values={methods} value={method} nameOf={(each) => t(`method.${each}`)} onChange={setMethod} />
         <div className="card stack">
-          <TextField label={t("account.holder")} hint={t("account.holderHint")} name="holder" autoComplete="name" maxLength={64} required value={holder} error={fields.holder} onChange={({ target: { value } }) => setHolder(value)} />
-          {method === "bank" && <TextField label={t("account.bank")} name="bank" autoComplete="off" maxLength={64} required value={bank} error={fields.bank} onChange={({ target: { value } }) => setBank(value)} />}
-          <TextField label={t(method === "bank" ? "account.bankNumber" : "account.alipayNumber")} name="account_no" autoComplete="off" maxLength={64} required value={number} error={fields.account_no} onChange={({ target: { value } }) => setNumber(value)} />
+          <TextField
+            label={t("account.holder")}
+            hint={t("account.holderHint")}
+            name="holder"
+            autoComplete="name"
+            maxLength={64}
+            required
+            value={holder}
+            error={fields.holder}
+            onChange={({ target: { value } }) => setHolder(value)}
+          />
+          {method === "bank" && (
+            <TextField
+              label={t("account.bank")}
+              name="bank"
+              autoComplete="off"
+              maxLength={64}
+              required
+              value={bank}
+              error={fields.bank}
+              onChange={({ target: { value } }) => setBank(value)}
+            />
+          )}
+          <TextField
+            label={t(method === "bank" ? "account.bankNumber" : "account.alipayNumber")}
+            name="account_no"
+            autoComplete="off"
+            maxLength={64}
+            required
+            value={number}
+            error={fields.account_no}
+            onChange={({ target: { value } }) => setNumber(value)}
+          />
         </div>
-        <Button block type="submit" color="primary" size="large" shape="rounded" loading={save.isPending}>{t("account.save")}</Button>
+        <Button block type="submit" color="primary" size="large" shape="rounded" loading={save.isPending}>
+          {t("account.save")}
+        </Button>
       </form>
     </Page>
   );

@@ -6,7 +6,9 @@ export function AccountText({ account: { method, holder, account_no, bank } }: {
   const { t } = useTranslation("withdrawals");
   return (
     <span className="address">
-      <span className="address-who"><strong>{bank ?? t(`method.${method}`)}</strong> <span className="figures">{account_no}</span></span>
+      <span className="address-who">
+        <strong>{bank ?? t(`method.${method}`)}</strong> <span className="figures">{account_no}</span>
+      </span>
       <span>{holder}</span>
     </span>
   );

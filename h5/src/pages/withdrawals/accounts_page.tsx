@@ -19,8 +19,17 @@ function AccountRow({ account }: { account: Api["Account"] }) {
   const remove = useAction((id: number, key) => api.DELETE("/api/account/{id}", { params: { path: { id } }, ...key }));
   return (
     <li className="card address-row">
-      <span className="grow"><AccountText account={account} /></span>
-      <button type="button" className="icon-button" aria-label={t("account.deleteOf", { account: account.account_no })} onClick={() => setDeleting(true)}><Trash2 size={18} aria-hidden /></button>
+      <span className="grow">
+        <AccountText account={account} />
+      </span>
+      <button
+        type="button"
+        className="icon-button"
+        aria-label={t("account.deleteOf", { account: account.account_no })}
+        onClick={() => setDeleting(true)}
+      >
+        <Trash2 size={18} aria-hidden />
+      </button>
       {isDeleting && (
         <ConfirmSheet
           title={t("account.delete.title")}
@@ -42,9 +51,27 @@ export function Component() {
   const { t } = useTranslation("withdrawals");
   const accounts = useApi().useQuery("get", "/api/account");
   return (
-    <Page title={t("account.title")} back="/withdrawals" foot={<Link className="link-button wide" to="/accounts/new">{t("account.add")}</Link>}>
+    <Page
+      title={t("account.title")}
+      back="/withdrawals"
+      foot={
+        <Link className="link-button wide" to="/accounts/new">
+          {t("account.add")}
+        </Link>
+      }
+    >
       <QueryResult of={accounts}>
-        {(list) => list.length === 0 ? <Empty text={t("account.empty")} /> : <ul className="list" aria-label={t("account.title")}>{list.map((account) => <AccountRow key={account.id} account={account} />)}</ul>}
+        {(list) =>
+          list.length === 0 ? (
+            <Empty text={t("account.empty")} />
+          ) : (
+            <ul className="list" aria-label={t("account.title")}>
+              {list.map((account) => (
+                <AccountRow key={account.id} account={account} />
+              ))}
+            </ul>
+          )
+        }
       </QueryResult>
     </Page>
   );

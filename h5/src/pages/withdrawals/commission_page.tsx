@@ -24,10 +24,22 @@ function Sums({ assets: { withdrawable, brokerage_price, maturing } }: { assets:
   return (
     <section className="member-card" aria-label={t("title")}>
       <p className="sum-name">{t("withdrawable")}</p>
-      <p className="sum"><Money value={withdrawable} /></p>
+      <p className="sum">
+        <Money value={withdrawable} />
+      </p>
       <dl className="member-sums">
-        <div><dt>{t("balance")}</dt><dd><Money value={brokerage_price} /></dd></div>
-        <div><dt>{t("maturing")}</dt><dd><Money value={maturing} /></dd></div>
+        <div>
+          <dt>{t("balance")}</dt>
+          <dd>
+            <Money value={brokerage_price} />
+          </dd>
+        </div>
+        <div>
+          <dt>{t("maturing")}</dt>
+          <dd>
+            <Money value={maturing} />
+          </dd>
+        </div>
       </dl>
     </section>
   );
@@ -68,15 +80,21 @@ function Row({ withdrawal }: { withdrawal: Api["Withdrawal"] }) {
   const isReturned = state === "refused" || state === "failed";
   return (
     <li className="bill-row">
-      <Link className="bill-type" to={`/withdrawals/${id}`}>{account === "" || method === "wechat" ? t(`method.${method}`) : account}</Link>
-      <span className="bill-amounts"><Money value={amount} /></span>
+      <Link className="bill-type" to={`/withdrawals/${id}`}>
+        {account === "" || method === "wechat" ? t(`method.${method}`) : account}
+      </Link>
+      <span className="bill-amounts">
+        <Money value={amount} />
+      </span>
       <span className="weak">
         {stateOf(withdrawal)}
         {!isReturned && fee !== "0.00" && ` · ${t("fee")} ${formatMoney(fee)} · ${t("received")} ${formatMoney(net_amount)}`}
         {reason !== null && `: ${reason} `}
         {isReturned && ` ${t("returned")}`}
       </span>
-      <span className="weak bill-when"><Time value={add_time} /></span>
+      <span className="weak bill-when">
+        <Time value={add_time} />
+      </span>
     </li>
   );
 }
@@ -110,13 +128,30 @@ export function Component() {
           <QueryResult of={terms} rows={1}>
             {(shown) => {
               const obstacle = obstacleOf(shown);
-              return obstacle === undefined ? <Link className="link-button wide" to="/withdrawals/new">{t("withdraw")}</Link> : <p className="weak" role="status">{obstacle}</p>;
+              return obstacle === undefined ? (
+                <Link className="link-button wide" to="/withdrawals/new">
+                  {t("withdraw")}
+                </Link>
+              ) : (
+                <p className="weak" role="status">
+                  {obstacle}
+                </p>
+              );
             }}
           </QueryResult>
           {assets.data && <Maturing assets={assets.data} />}
-          <Menu><MenuLink icon={Landmark} to="/accounts" label={t("accounts")} /></Menu>
+          <Menu>
+            <MenuLink icon={Landmark} to="/accounts" label={t("accounts")} />
+          </Menu>
           <Section title={t("history")}>
-            <EndlessList of={history} label={t("history")} className="rows" idOf={({ id }) => id} row={(withdrawal) => <Row withdrawal={withdrawal} />} empty={<Empty text={t("empty")} />} />
+            <EndlessList
+              of={history}
+              label={t("history")}
+              className="rows"
+              idOf={({ id }) => id}
+              row={(withdrawal) => <Row withdrawal={withdrawal} />}
+              empty={<Empty text={t("empty")} />}
+            />
           </Section>
         </div>
       </Refreshable>

@@ -22,35 +22,59 @@ type Method = Terms["methods"][number];
 const isAmount = (text: string) => /^\d{1,12}(\.\d{1,2})?$/.test(text);
 
 /** The fee of an amount and what is left of it, computed by the store. */
-const useFee = (amount: string) => useApi().useQuery("get", "/api/withdrawal/terms", { params: { query: { amount } } }, { enabled: isAmount(amount) }).data;
+const useFee = (amount: string) =>
+  useApi().useQuery("get", "/api/withdrawal/terms", { params: { query: { amount } } }, { enabled: isAmount(amount) }).data;
 
 function Fee({ amount }: { amount: string }) {
   const { t } = useTranslation("withdrawals");
   const { fee, net_amount } = useFee(amount) ?? {};
-  return <Facts items={[[t("fee"), fee && <Money value={fee} />], [t("received"), net_amount && <Money value={net_amount} />]]} />;
+  return (
+    <Facts
+      items={[
+        [t("fee"), fee && <Money value={fee} />],
+        [t("received"), net_amount && <Money value={net_amount} />],
+      ]}
+    />
+  );
 }
 
 function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Account"][] }) {
   const { t } = useTranslation("withdrawals");
   const navigate = useNavigate();
   const api = useStore();
-  const [method, setMethod] = useState<Method>(accounts.find((account) => terms.methods.includes(account.method))?.method ?? terms.methods[0]!);
+  const [method, setMethod] = useState<Method>(
+    accounts.find((account) => terms.methods.includes(account.method))?.method ?? terms.methods[0]!,
+  );
   const [chosen, setChosen] = useState<number>();
   const [amount, setAmount] = useState("");
   const usable = accounts.filter((account) => account.method === method);
   const account = usable.find(({ id }) => id === chosen) ?? usable[0];
-  const most = [terms.maximum, method === "wechat" ? terms.transfer?.maximum : null].reduce<string>((least, limit) => limit && Number(limit) < Number(least) ? limit : least, terms.withdrawable);
+  const most = [terms.maximum, method === "wechat" ? terms.transfer?.maximum : null].reduce<string>(
+    (least, limit) => (limit && Number(limit) < Number(least) ? limit : least),
+    terms.withdrawable,
+  );
   const [name, setName] = useState("");
   const net = useFee(amount.trim())?.net_amount;
   const needsName = method === "wechat" && terms.transfer !== null && Number(net ?? 0) >= Number(terms.transfer.name_from);
-  const request = useAction((body: { amount: string; method: Method; account_id?: number; payee_name?: string }, key) => api.POST("/api/withdrawal", { body, ...key }));
+  const request = useAction((body: { amount: string; method: Method; account_id?: number; payee_name?: string }, key) =>
+    api.POST("/api/withdrawal", { body, ...key }),
+  );
   const { fields } = request.error ? failureOf(request.error) : { fields: {} as Record<string, string> };
-  const submit = () => request.mutate({ amount: amount.trim(), method, ...(method !== "wechat" && account && { account_id: account.id }), ...(needsName && { payee_name: name.trim() }) }, {
-    onSuccess: () => {
-      notify(t("form.done"));
-      void navigate("/withdrawals", { replace: true });
-    },
-  });
+  const submit = () =>
+    request.mutate(
+      {
+        amount: amount.trim(),
+        method,
+        ...(method !== "wechat" && account && { account_id: account.id }),
+        ...(needsName && { payee_name: name.trim() }),
+      },
+      {
+        onSuccess: () => {
+          notify(t("form.done"));
+          void navigate("/withdrawals", { replace: true });
+        },
+      },
+    );
   return (
     <form
       className="stack"
@@ -60,14 +84,32 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
       }}
     >
       <FailureBox error={request.error} />
-      {terms.methods.length > 1 && <Choices label={t("form.method")} values={terms.methods} value={method} nameOf={(each) => t(`method.${each}`)} onChange={setMethod} />}
+      {terms.methods.length > 1 && (
+        <Choices
+          label={t("form.method")}
+          values={terms.methods}
+          value={method}
+          nameOf={(each) => t(`method.${each}`)}
+          onChange={setMethod}
+        />
+      )}
       {method !== "wechat" && (
         <fieldset className="card stack plain">
           <legend>{t("form.account")}</legend>
           {usable.map((each) => (
-            <button key={each.id} type="button" className="address-option" aria-pressed={each.id === account?.id} onClick={() => setChosen(each.id)}><AccountText account={each} /></button>
+            <button
+              key={each.id}
+              type="button"
+              className="address-option"
+              aria-pressed={each.id === account?.id}
+              onClick={() => setChosen(each.id)}
+            >
+              <AccountText account={each} />
+            </button>
           ))}
-          <Link className="link-button plain" to={`/accounts/new?method=${method}&to=${encodeURIComponent("/withdrawals/new")}`}>{t("account.add")}</Link>
+          <Link className="link-button plain" to={`/accounts/new?method=${method}&to=${encodeURIComponent("/withdrawals/new")}`}>
+            {t("account.add")}
+          </Link>
         </fieldset>
       )}
       <div className="card stack">
@@ -83,12 +125,39 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
           error={fields.amount}
           onChange={({ target: { value } }) => setAmount(value)}
         />
-        <Button size="small" onClick={() => setAmount(most)}>{t("form.all")}</Button>
+        <Button size="small" onClick={() => setAmount(most)}>
+          {t("form.all")}
+        </Button>
         {isAmount(amount.trim()) && <Fee amount={amount.trim()} />}
-        {needsName && <TextField label={t("form.name")} hint={t("form.nameHint")} name="payee_name" autoComplete="name" maxLength={64} required value={name} error={fields.payee_name} onChange={({ target: { value } }) => setName(value)} />}
+        {needsName && (
+          <TextField
+            label={t("form.name")}
+            hint={t("form.nameHint")}
+            name="payee_name"
+            autoComplete="name"
+            maxLength={64}
+            required
+            value={name}
+            error={fields.payee_name}
+            onChange={({ target: { value } }) => setName(value)}
+          />
+        )}
       </div>
-      <p className="weak">{t("form.meaning")}{method === "wechat" && ` ${t("form.wechat")}`}</p>
-      <Button block type="submit" color="primary" size="large" shape="rounded" loading={request.isPending} disabled={!isAmount(amount.trim()) || (method !== "wechat" && !account) || (needsName && name.trim() === "")}>{t("form.submit")}</Button>
+      <p className="weak">
+        {t("form.meaning")}
+        {method === "wechat" && ` ${t("form.wechat")}`}
+      </p>
+      <Button
+        block
+        type="submit"
+        color="primary"
+        size="large"
+        shape="rounded"
+        loading={request.isPending}
+        disabled={!isAmount(amount.trim()) || (method !== "wechat" && !account) || (needsName && name.trim() === "")}
+      >
+        {t("form.submit")}
+      </Button>
     </form>
   );
 }
@@ -102,9 +171,13 @@ export function Component() {
   return (
     <Page title={t("form.title")} back="/withdrawals">
       <QueryResult of={terms}>
-        {(shown) => shown.methods.length === 0
-          ? <p role="status">{t("closed")}</p>
-          : <QueryResult of={accounts}>{(list) => <WithdrawalForm terms={shown} accounts={list} />}</QueryResult>}
+        {(shown) =>
+          shown.methods.length === 0 ? (
+            <p role="status">{t("closed")}</p>
+          ) : (
+            <QueryResult of={accounts}>{(list) => <WithdrawalForm terms={shown} accounts={list} />}</QueryResult>
+          )
+        }
       </QueryResult>
     </Page>
   );

@@ -34,15 +34,28 @@ function Confirmation({ withdrawal: { state, method, net_amount, confirmation } 
     },
   });
   if (method !== "wechat" || (state !== "approved" && state !== "paying")) return null;
-  if (!confirmation) return <p className="weak" role="status">{t("confirm.waiting")}</p>;
+  if (!confirmation)
+    return (
+      <p className="weak" role="status">
+        {t("confirm.waiting")}
+      </p>
+    );
   return (
     <div className="notice-box" role="status">
       <strong>{t("confirm.title")}</strong>
       <p>{t("confirm.text", { amount: formatMoney(net_amount) })}</p>
-      {confirm.data === "failed" && <Failure title={t("confirm.notOpened.title")}><p>{t("confirm.notOpened.advice")}</p></Failure>}
-      {confirmation.app_id === appid
-        ? <Button block color="primary" shape="rounded" loading={confirm.isPending} onClick={() => confirm.mutate(confirmation)}>{t("confirm.open")}</Button>
-        : <p>{t("confirm.elsewhere")}</p>}
+      {confirm.data === "failed" && (
+        <Failure title={t("confirm.notOpened.title")}>
+          <p>{t("confirm.notOpened.advice")}</p>
+        </Failure>
+      )}
+      {confirmation.app_id === appid ? (
+        <Button block color="primary" shape="rounded" loading={confirm.isPending} onClick={() => confirm.mutate(confirmation)}>
+          {t("confirm.open")}
+        </Button>
+      ) : (
+        <p>{t("confirm.elsewhere")}</p>
+      )}
     </div>
   );
 }
@@ -77,9 +90,15 @@ function About({ withdrawal }: { withdrawal: Withdrawal }) {
 export function Component() {
   const { t } = useTranslation("withdrawals");
   const id = useIdOfPage();
-  const result = useApi().useQuery("get", "/api/withdrawal/{id}", { params: { path: { id } } }, {
-    refetchInterval: ({ state: { data: known } }) => (known?.method === "wechat" && (known.state === "approved" || known.state === "paying") ? pause : false),
-  });
+  const result = useApi().useQuery(
+    "get",
+    "/api/withdrawal/{id}",
+    { params: { path: { id } } },
+    {
+      refetchInterval: ({ state: { data: known } }) =>
+        known?.method === "wechat" && (known.state === "approved" || known.state === "paying") ? pause : false,
+    },
+  );
   return (
     <Page title={t("one.title")} back="/withdrawals">
       <Refreshable>

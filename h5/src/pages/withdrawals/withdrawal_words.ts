@@ -12,5 +12,6 @@ export function useWithdrawalState(): (withdrawal: Withdrawal) => string {
 /** Why a withdrawal was refused or failed. WeChat gives a code, which a newer version of it may have and this app may not know. */
 export function useWithdrawalReason(): (withdrawal: Withdrawal) => string | null {
   const { t } = useTranslation("withdrawals");
-  return ({ method, reason }) => (method === "wechat" && reason !== null ? t(`transferReason.${reason}` as "transferReason.CANCELLED", { defaultValue: reason }) : reason);
+  return ({ method, reason }) =>
+    method === "wechat" && reason !== null ? t(`transferReason.${reason}` as "transferReason.CANCELLED", { defaultValue: reason }) : reason;
 }

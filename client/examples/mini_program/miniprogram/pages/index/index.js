@@ -36,7 +36,13 @@ Page({
   /** WeChat waits up to three seconds for the promise. Without a session, it shares the path alone. */
   onShareAppMessage() {
     const path = "/pages/index/index";
-    return { path, promise: store.session().then(({ uid }) => ({ path: `${path}?spread=${uid}` }), () => ({ path })) };
+    return {
+      path,
+      promise: store.session().then(
+        ({ uid }) => ({ path: `${path}?spread=${uid}` }),
+        () => ({ path }),
+      ),
+    };
   },
 
   /** Runs an action and shows its error. Errors of the store have a text for the user. */
