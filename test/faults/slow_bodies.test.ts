@@ -72,7 +72,7 @@ skipFor(describe, lacking("linux"))("bodies that arrive slowly", () => {
     const [slow, whole] = await Promise.all([serveBodies(head(), false), serveBodies(head(), true)]);
     expect(slow.statuses).toEqual(new Set([408]));
     expect(whole.statuses).not.toContain(408);
-    expect(slow.peak).toBeLessThan(MOST_AT_PEAK_KB);
+    expect.soft(slow.peak).toBeLessThan(MOST_AT_PEAK_KB);
     expect(slow.afterwards - whole.afterwards).toBeLessThan(MOST_ABOVE_WHOLE_KB);
   });
 });
