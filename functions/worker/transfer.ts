@@ -1,5 +1,4 @@
-import { openTransfers, type Transfers } from "../_shared/providers/wechat_pay/transfers.ts";
-import type { ReportedTransfer } from "../_shared/providers/wechat_pay/reported_transfer.ts";
+import { openTransfers, type ReportedTransfer, type Transfers } from "../_shared/wechat/pay/transfers.ts";
 import type { Work } from "./work.ts";
 
 /** What `begin_transfer` returns. */

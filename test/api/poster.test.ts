@@ -1,11 +1,11 @@
 import { PNG } from "pngjs";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { readMiniProgram } from "../../functions/api/posters/wechat_code.ts";
+import { readMiniProgram } from "../../functions/_shared/wechat/mini_program_code.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";
-import { MINI } from "../support/wechat_apps.ts";
+import { MINI } from "../support/wechat/apps.ts";
 import { type Account, call, expectProblem, signUp } from "./client.ts";
-import { FakeWechat, type Mood, plainPng } from "./fake_wechat.ts";
+import { FakeWechat, type Mood, plainPng } from "../support/wechat/fake_wechat.ts";
 import { textOf } from "./qr_code.ts";
 
 const TOKEN = "/cgi-bin/stable_token";

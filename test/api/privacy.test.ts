@@ -5,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testContext } from "../support/context.ts";
 import { FakePayments } from "../support/fake_payments.ts";
 import { connect, type EdgeFunction, rolledBack, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";
-import { MINI } from "../support/wechat_apps.ts";
+import { MINI } from "../support/wechat/apps.ts";
 import { type Account, accountIdOf, addProduct, call, expectProblem, giveCommission, setPhone, signUpAdmin } from "./client.ts";
-import { FakeWechat } from "./fake_wechat.ts";
+import { FakeWechat } from "../support/wechat/fake_wechat.ts";
 
 // A member enters recognizable values wherever people enter something. They are searched for in the logs, in the export, and in every column
 // of every table before and after the account is deleted.

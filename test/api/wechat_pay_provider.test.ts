@@ -2,12 +2,12 @@ import { randomUUID } from "node:crypto";
 import { Aes, Formatter, Rsa, Wechatpay } from "wechatpay-axios-plugin";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type PaymentProvider, type PaymentTerms, ProviderRefused, type RefundTerms } from "../../functions/_shared/providers/provider.ts";
-import { createWechatPay } from "../../functions/api/payments/wechat.ts";
-import { openTransfers, type Transfers, type TransferTerms } from "../../functions/_shared/providers/wechat_pay/transfers.ts";
-import { createWechatPayProvider } from "../../functions/_shared/providers/wechat_pay/provider.ts";
-import { FakeWechatPay, MCHID, PUBLIC_KEY_ID, type Trouble } from "../support/fake_wechat_pay.ts";
-import { API_V3_KEY } from "../support/wechat_pay_crypto.ts";
-import { MINI } from "../support/wechat_apps.ts";
+import { createWechatPay } from "../../functions/_shared/wechat/pay/notifications.ts";
+import { openTransfers, type Transfers, type TransferTerms } from "../../functions/_shared/wechat/pay/transfers.ts";
+import { createWechatPayProvider } from "../../functions/_shared/wechat/pay/payments.ts";
+import { FakeWechatPay, MCHID, PUBLIC_KEY_ID, type Trouble } from "../support/wechat/fake_wechat_pay.ts";
+import { API_V3_KEY } from "../support/wechat/pay_crypto.ts";
+import { MINI } from "../support/wechat/apps.ts";
 
 const wechatPay = new FakeWechatPay();
 let provider: PaymentProvider;

@@ -2,10 +2,10 @@ import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
-import { FakeWechatPay } from "../support/fake_wechat_pay.ts";
-import { H5, MINI } from "../support/wechat_apps.ts";
+import { FakeWechatPay } from "../support/wechat/fake_wechat_pay.ts";
+import { H5, MINI } from "../support/wechat/apps.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
-import { FakeWechat } from "./fake_wechat.ts";
+import { FakeWechat } from "../support/wechat/fake_wechat.ts";
 
 // A member of WeChat who pays and is shipped to. The database is a clone, so that the worker of the test stack takes no call from its outbox.
 const SECRET = "the secret of the worker in this test";

@@ -2,13 +2,13 @@ import { randomUUID } from "node:crypto";
 import { decodeJwt } from "jose";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createCodeExchange } from "../../functions/api/wechat/exchange_code.ts";
+import { createCodeExchange } from "../../functions/_shared/wechat/sign_in_code.ts";
 import type { ErrorCode } from "../../functions/_shared/error_registry.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, stack, supabaseClient } from "../support/index.ts";
 import { AuthProxy } from "./auth_proxy.ts";
 import { call, expectProblem, type Reply, signUp } from "./client.ts";
-import { FakeWechat, type Mood } from "./fake_wechat.ts";
-import { H5, MINI } from "../support/wechat_apps.ts";
+import { FakeWechat, type Mood } from "../support/wechat/fake_wechat.ts";
+import { H5, MINI } from "../support/wechat/apps.ts";
 
 const wechat = new FakeWechat();
 let auth: AuthProxy;

@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import type postgres from "postgres";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { cloneDatabase, type ClonedDatabase, connect, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
-import { FakeWechatPay, MCHID, type Trouble } from "../support/fake_wechat_pay.ts";
-import { MINI } from "../support/wechat_apps.ts";
+import { FakeWechatPay, MCHID, type Trouble } from "../support/wechat/fake_wechat_pay.ts";
+import { MINI } from "../support/wechat/apps.ts";
 import { type Account, accountIdOf, call, copyAccounts, expectProblem, signUp, signUpAdmin } from "./client.ts";
 
 // Members who withdraw to WeChat. The database is a clone, so that the worker of the test stack takes no call from its outbox.

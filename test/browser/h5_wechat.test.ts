@@ -1,10 +1,10 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { settleH5 } from "../../scripts/pictures/h5_visit.ts";
-import { FakeWechat } from "../api/fake_wechat.ts";
-import { FakeWechatPay } from "../support/fake_wechat_pay.ts";
+import { FakeWechat } from "../support/wechat/fake_wechat.ts";
+import { FakeWechatPay } from "../support/wechat/fake_wechat_pay.ts";
 import { type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
-import { H5 } from "../support/wechat_apps.ts";
+import { H5 } from "../support/wechat/apps.ts";
 import { barriers } from "./browser.ts";
 import { demoH5, type H5Page } from "./demo_h5.ts";
 

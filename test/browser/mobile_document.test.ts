@@ -10,9 +10,9 @@ import { launchBrowser } from "../../scripts/pictures/console_visit.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
 import { addProduct, signUp } from "../api/client.ts";
-import { FakeWechat } from "../api/fake_wechat.ts";
-import { MINI } from "../support/wechat_apps.ts";
-import { FakeWx } from "../client/fake_wx.ts";
+import { FakeWechat } from "../support/wechat/fake_wechat.ts";
+import { MINI } from "../support/wechat/apps.ts";
+import { FakeWx } from "../support/wechat/fake_wx.ts";
 import { type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
 import { complaintsOf } from "./browser.ts";
 

@@ -7,11 +7,11 @@ import { build } from "vite";
 import type * as MiniProgram from "../../client/mini_program.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { addProduct, signUp } from "../api/client.ts";
-import { FakeWechat } from "../api/fake_wechat.ts";
-import { MINI } from "../support/wechat_apps.ts";
-import { FakeWechatPay } from "../support/fake_wechat_pay.ts";
+import { FakeWechat } from "../support/wechat/fake_wechat.ts";
+import { MINI } from "../support/wechat/apps.ts";
+import { FakeWechatPay } from "../support/wechat/fake_wechat_pay.ts";
 import { connect, type EdgeFunction, serveEdgeFunction, stack } from "../support/index.ts";
-import { FakeWx } from "./fake_wx.ts";
+import { FakeWx } from "../support/wechat/fake_wx.ts";
 
 const example = join(projectRoot, "client/examples/mini_program");
 const wechat = new FakeWechat();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { createStore } from "../../client/index.ts";
 import { createMiniProgramApi } from "../../client/mini_program.ts";
 import { listenOnLoopback, stopServer } from "../support/loopback_server.ts";
-import { FakeWx } from "./fake_wx.ts";
+import { FakeWx } from "../support/wechat/fake_wx.ts";
 
 // A server that gives each response the next of these positions. The tests run in order: a position is kept for all clients of a page.
 const positions = ["00000001-00000000/00000010", undefined, "00000001-00000000/0000000F", "00000002-00000000/00000001", undefined];

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test, vi } from "vitest";
-import { FakeWechatPay } from "../support/fake_wechat_pay.ts";
+import { FakeWechatPay } from "../support/wechat/fake_wechat_pay.ts";
 import { cloneDatabase, seed, testSize } from "../support/index.ts";
 import { Store } from "./payments/store.ts";
 import { actions, World } from "./transfers/world.ts";

@@ -1,7 +1,7 @@
 import type { Environment } from "../env.ts";
+import { createWechatPayProvider } from "../wechat/pay/payments.ts";
 import { createLocalProvider } from "./local.ts";
 import type { PaymentProvider } from "./provider.ts";
-import { createWechatPayProvider } from "./wechat_pay/provider.ts";
 
 /** Creates a provider. @returns undefined if it is not configured. @throws Error that names the invalid settings */
 export type CreateProvider = (env: Environment) => PaymentProvider | undefined;

@@ -1,31 +1,30 @@
 import type { Database } from "../database/database.ts";
-import type { WechatApp } from "./app.ts";
-import { failureOf, requestJson, WechatFailure } from "./request.ts";
+import { failureOf, readResponse, requestBytes, requestJson, type WechatApp, WechatFailure } from "./api.ts";
 
 /** WeChat's error codes for an invalid, replaced or expired access token. */
 const TOKEN_REJECTED = [40001, 40014, 42001];
 
-/** Whether WeChat rejected the access token of a request. */
-export function isTokenRejected(errcode: number | undefined): boolean {
-  return TOKEN_REJECTED.includes(errcode ?? 0);
-}
-
 /**
  * Calls an API of WeChat that needs the access token of the app. All instances of the edge functions share the token.
- * @param call returns undefined if the token was rejected @throws WechatFailure
+ * @returns the bytes of the response, which may be an error of WeChat (`errcode`) @throws WechatFailure
  */
-export async function withAccessToken<Result>(
+export async function requestWithToken(
   app: WechatApp,
   database: Database,
+  path: string,
+  body: object,
   signal: AbortSignal,
-  call: (token: string) => Promise<Result | undefined>,
-): Promise<Result> {
+): Promise<Uint8Array<ArrayBuffer>> {
+  const request = async (token: string) => {
+    const bytes = await requestBytes(`${app.apiUrl}${path}?access_token=${encodeURIComponent(token)}`, signal, body);
+    return TOKEN_REJECTED.includes(readResponse(bytes).errcode ?? 0) ? undefined : bytes;
+  };
   const token = (await savedToken(app, database)) ?? (await newToken(app, database, signal));
-  const result = await call(token);
-  if (result !== undefined) return result;
+  const response = await request(token);
+  if (response) return response;
   // Another client may have requested a new token, which invalidates ours. Retry once with a new token.
-  const retried = await call(await newToken(app, database, signal, token));
-  if (retried === undefined) throw new WechatFailure("token refused twice");
+  const retried = await request(await newToken(app, database, signal, token));
+  if (!retried) throw new WechatFailure("token refused twice");
   return retried;
 }
 

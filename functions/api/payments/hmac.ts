@@ -1,8 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../_shared/env.ts";
 import { createLocalProvider } from "../../_shared/providers/local.ts";
+import type { Notification, NotificationReader, PaymentEvent } from "../../_shared/providers/notification.ts";
 import { bytesOf, parseJson, requireHeaders, requireRecent, signedBytes, Unverified } from "../../_shared/providers/signed_message.ts";
-import type { Notification, NotificationReader, PaymentEvent } from "./provider.ts";
 
 const HMAC = { name: "HMAC", hash: "SHA-256" };
 const MIN_SECRET_BYTES = 24;

@@ -1,15 +1,24 @@
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
-import { respondJson } from "../../_shared/respond.ts";
+import type { Arguments } from "../../_shared/database/database.ts";
 import { errorEntry } from "../../_shared/error_registry.ts";
 import { Problem } from "../../_shared/problem.ts";
+import type {
+  CreateReader,
+  Notification,
+  NotificationReader,
+  PaymentEvent,
+  ProviderEvent,
+  RefundEvent,
+  TransferEvent,
+} from "../../_shared/providers/notification.ts";
 import { Unverified } from "../../_shared/providers/signed_message.ts";
 import { readBody } from "../../_shared/read_body.ts";
+import { respondJson } from "../../_shared/respond.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
+import { createWechatPay } from "../../_shared/wechat/pay/notifications.ts";
 import { createHmac, createLocal } from "./hmac.ts";
-import { type CreateReader, type Notification, type NotificationReader, recordEvent } from "./provider.ts";
-import { createWechatPay } from "./wechat.ts";
 
 /** All readers, by the name of the provider that is used in the path and stored with the payment. */
 const READERS: Record<string, CreateReader> = { wechat: createWechatPay, hmac: createHmac, local: createLocal };
@@ -48,6 +57,57 @@ async function receive(service: Service, name: string, reader: NotificationReade
   const outcome = await recordEvent(service, name, event);
   if (outcome === "refused") throw new Problem("payment_refused");
   if (outcome === "paid") service.settle();
+}
+
+/** Records an event and applies it to its order, refund or withdrawal. @returns the outcome */
+async function recordEvent({ database }: Pick<Service, "database">, provider: string, event: ProviderEvent): Promise<string> {
+  const result =
+    event.kind === "refund"
+      ? await database.callAsService("record_refund_notification", refundArguments(provider, event))
+      : event.kind === "transfer"
+        ? await database.callAsService("record_transfer_notification", transferArguments(provider, event))
+        : await database.callAsService("record_payment_notification", paymentArguments(provider, event));
+  return (JSON.parse(result) as { outcome: string }).outcome;
+}
+
+function paymentArguments(provider: string, event: PaymentEvent): Arguments<"record_payment_notification"> {
+  return {
+    p_provider: provider,
+    p_event_id: event.eventId,
+    p_kind: event.kind,
+    p_fault: event.fault,
+    p_order_no: event.orderNo,
+    p_pay_ref: event.payRef,
+    p_amount_minor: event.amountMinor,
+    p_currency: event.currency,
+  };
+}
+
+function refundArguments(provider: string, event: RefundEvent): Arguments<"record_refund_notification"> {
+  return {
+    p_provider: provider,
+    p_event_id: event.eventId,
+    p_payment_no: event.paymentNo,
+    p_pay_ref: event.payRef,
+    p_amount_minor: event.amountMinor,
+    p_refund_no: event.refundNo,
+    p_state: event.reported.state,
+    p_provider_ref: event.reported.refundId,
+    p_reason: event.reported.reason,
+  };
+}
+
+function transferArguments(provider: string, event: TransferEvent): Arguments<"record_transfer_notification"> {
+  return {
+    p_provider: provider,
+    p_event_id: event.eventId,
+    p_withdrawal_no: event.withdrawalNo,
+    p_openid: event.openid,
+    p_amount_minor: event.amountMinor,
+    p_state: event.reported.state,
+    p_provider_ref: event.reported.transferId,
+    p_reason: event.reported.reason,
+  };
 }
 
 /** Providers only evaluate the status. The body explains it in the provider's log. */

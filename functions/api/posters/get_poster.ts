@@ -5,8 +5,8 @@ import { log } from "../../_shared/log.ts";
 import { POSTER_EDITION } from "../../_shared/poster_edition.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
-import { WechatFailure } from "../../_shared/wechat/request.ts";
-import { fetchCode, readMiniProgram } from "./wechat_code.ts";
+import { WechatFailure } from "../../_shared/wechat/api.ts";
+import { fetchCode, readMiniProgram } from "../../_shared/wechat/mini_program_code.ts";
 
 interface Poster {
   kind: "mini_program" | "h5";

@@ -6,7 +6,7 @@ import { readInput } from "../../_shared/read_input.ts";
 import { respondJson } from "../../_shared/respond.ts";
 import type { Route, RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
-import { createCodeExchange, type WechatUser } from "./exchange_code.ts";
+import { createCodeExchange, type WechatUser } from "../../_shared/wechat/sign_in_code.ts";
 import { type AccountToSignIn, createSessions } from "./session.ts";
 
 interface SignIn extends AccountToSignIn {

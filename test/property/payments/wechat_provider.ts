@@ -1,4 +1,4 @@
-import { FakeWechatPay, type Trouble } from "../../support/fake_wechat_pay.ts";
+import { FakeWechatPay, type Trouble } from "../../support/wechat/fake_wechat_pay.ts";
 import type { SimulatedNotification, SimulatedPayment, SimulatedProvider, SimulatedRefund } from "./provider.ts";
 
 const STATES = { NOTPAY: "open", SUCCESS: "paid", REFUND: "paid", CLOSED: "closed" } as const;

@@ -1,6 +1,6 @@
 import fc from "fast-check";
-import type { FakeWechatPay, Trouble } from "../../support/fake_wechat_pay.ts";
-import { MINI } from "../../support/wechat_apps.ts";
+import type { FakeWechatPay, Trouble } from "../../support/wechat/fake_wechat_pay.ts";
+import { MINI } from "../../support/wechat/apps.ts";
 import { NEVER, type Store } from "../payments/store.ts";
 
 const steps = [

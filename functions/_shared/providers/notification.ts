@@ -1,8 +1,6 @@
-import type { Arguments } from "../../_shared/database/database.ts";
-import type { Environment } from "../../_shared/env.ts";
-import type { ReportedTransfer } from "../../_shared/providers/wechat_pay/reported_transfer.ts";
-import type { ReportedRefund } from "../../_shared/providers/provider.ts";
-import type { Service } from "../../_shared/service.ts";
+import type { Environment } from "../env.ts";
+import type { ReportedTransfer } from "../wechat/pay/transfers.ts";
+import type { ReportedRefund } from "./provider.ts";
 
 /** A raw notification. The signature covers the exact bytes of the body, so the body must not be parsed before verification. */
 export interface Notification {
@@ -63,54 +61,3 @@ export interface NotificationReader {
 
 /** Creates the reader of a provider. @returns undefined if the provider is not configured. @throws Error that names the invalid settings */
 export type CreateReader = (env: Environment) => NotificationReader | undefined;
-
-/** Records an event and applies it to its order, refund or withdrawal. @returns the outcome */
-export async function recordEvent({ database }: Pick<Service, "database">, provider: string, event: ProviderEvent): Promise<string> {
-  const result =
-    event.kind === "refund"
-      ? await database.callAsService("record_refund_notification", refundArguments(provider, event))
-      : event.kind === "transfer"
-        ? await database.callAsService("record_transfer_notification", transferArguments(provider, event))
-        : await database.callAsService("record_payment_notification", paymentArguments(provider, event));
-  return (JSON.parse(result) as { outcome: string }).outcome;
-}
-
-function paymentArguments(provider: string, event: PaymentEvent): Arguments<"record_payment_notification"> {
-  return {
-    p_provider: provider,
-    p_event_id: event.eventId,
-    p_kind: event.kind,
-    p_fault: event.fault,
-    p_order_no: event.orderNo,
-    p_pay_ref: event.payRef,
-    p_amount_minor: event.amountMinor,
-    p_currency: event.currency,
-  };
-}
-
-function refundArguments(provider: string, event: RefundEvent): Arguments<"record_refund_notification"> {
-  return {
-    p_provider: provider,
-    p_event_id: event.eventId,
-    p_payment_no: event.paymentNo,
-    p_pay_ref: event.payRef,
-    p_amount_minor: event.amountMinor,
-    p_refund_no: event.refundNo,
-    p_state: event.reported.state,
-    p_provider_ref: event.reported.refundId,
-    p_reason: event.reported.reason,
-  };
-}
-
-function transferArguments(provider: string, event: TransferEvent): Arguments<"record_transfer_notification"> {
-  return {
-    p_provider: provider,
-    p_event_id: event.eventId,
-    p_withdrawal_no: event.withdrawalNo,
-    p_openid: event.openid,
-    p_amount_minor: event.amountMinor,
-    p_state: event.reported.state,
-    p_provider_ref: event.reported.transferId,
-    p_reason: event.reported.reason,
-  };
-}

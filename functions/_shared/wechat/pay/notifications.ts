@@ -1,11 +1,11 @@
 import { z } from "@hono/zod-openapi";
-import type { Environment } from "../../_shared/env.ts";
-import { bytesOf, parseJson } from "../../_shared/providers/signed_message.ts";
-import { type Merchant, readMerchant } from "../../_shared/providers/wechat_pay/merchant.ts";
-import { reportedRefund } from "../../_shared/providers/wechat_pay/reported_refund.ts";
-import { verifySignature } from "../../_shared/providers/wechat_pay/signature.ts";
-import { reportedTransfer } from "../../_shared/providers/wechat_pay/reported_transfer.ts";
-import type { NotificationReader, PaymentEvent, ProviderEvent, RefundEvent, TransferEvent } from "./provider.ts";
+import type { Environment } from "../../env.ts";
+import { bytesOf, parseJson } from "../../providers/signed_message.ts";
+import type { NotificationReader, PaymentEvent, ProviderEvent, RefundEvent, TransferEvent } from "../../providers/notification.ts";
+import { type Merchant, readMerchant } from "./merchant.ts";
+import { reportedRefund } from "./payments.ts";
+import { verifySignature } from "./signature.ts";
+import { reportedTransfer } from "./transfers.ts";
 
 const shortText = z.string().min(1).max(128);
 

@@ -1,4 +1,25 @@
+import type { Environment } from "../env.ts";
+import type { ErrorCode } from "../error_registry.ts";
+import { log } from "../log.ts";
+import { Problem } from "../problem.ts";
 import { readBytes } from "../read_bytes.ts";
+
+/** An app that is registered with WeChat: a mini program, or the service account of web pages in WeChat (H5). */
+export interface WechatApp {
+  appid: string;
+  secret: string;
+  /** The address of WeChat's API. */
+  apiUrl: string;
+}
+
+/** Reads the settings of an app. @returns undefined if none is configured. @throws Error if only one of the settings is set */
+export function readWechatApp(env: Environment, kind: "MINI" | "H5"): WechatApp | undefined {
+  const names = [`STORE_WECHAT_${kind}_APPID`, `STORE_WECHAT_${kind}_SECRET`] as const;
+  const [appid, secret] = names.map((name) => env.get(name));
+  if (!appid && !secret) return undefined;
+  if (!appid || !secret) throw new Error(`Set both of ${names.join(", ")}, or none of them.`);
+  return { appid, secret, apiUrl: env.get("STORE_WECHAT_API_URL") || "https://api.weixin.qq.com" };
+}
 
 /**
  * WeChat did not do what was asked. The message is safe to log: errors of failed requests contain the access token and are not passed on.
@@ -53,4 +74,22 @@ export function readResponse(bytes: Uint8Array): WechatResponse {
 /** The failure that an unexpected response reports. */
 export function failureOf(what: string, { errcode }: WechatResponse): WechatFailure {
   return new WechatFailure(`${what}: ${errcode ?? "not understood"}`, typeof errcode === "number" ? errcode : undefined);
+}
+
+/** The error codes of WeChat that concern the client. All others concern the settings of the store, or WeChat itself. */
+const PROBLEMS: Record<number, ErrorCode> = {
+  40029: "wechat_code_invalid", // unknown, expired, or of another app
+  40163: "wechat_code_invalid", // used
+  41008: "wechat_code_invalid", // missing
+  40226: "wechat_user_refused",
+  45011: "sign_in_too_often",
+};
+
+/** The problem that a failure of WeChat is for the client. Failures that an operator must see are logged. @throws any other error */
+export function problemOfWechat(error: unknown): Problem {
+  if (!(error instanceof WechatFailure)) throw error;
+  const code = PROBLEMS[error.errcode ?? 0];
+  if (code) return new Problem(code, { cause: error });
+  log("warning", "WeChat did not answer a request for a member", { reason: error.message });
+  return new Problem("wechat_unavailable", { cause: error });
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { PNG } from "pngjs";
-import { H5, MINI } from "../support/wechat_apps.ts";
-import { listenOnLoopback, stopServer } from "../support/loopback_server.ts";
+import { H5, MINI } from "./apps.ts";
+import { listenOnLoopback, stopServer } from "../loopback_server.ts";
 
 /** A picture in one colour. */
 export function plainPng(red: number, green: number, blue: number, size = 430): Buffer {

@@ -1,8 +1,6 @@
-import type { Environment } from "../../_shared/env.ts";
-import { Problem } from "../../_shared/problem.ts";
-import { readWechatApp, type WechatApp } from "../../_shared/wechat/app.ts";
-import { failureOf, requestJson, type WechatResponse } from "../../_shared/wechat/request.ts";
-import { problemOfWechat } from "./failure.ts";
+import type { Environment } from "../env.ts";
+import { Problem } from "../problem.ts";
+import { failureOf, problemOfWechat, readWechatApp, requestJson, type WechatApp, type WechatResponse } from "./api.ts";
 
 /** A user of one of the store's WeChat apps. */
 export interface WechatUser {

@@ -8,9 +8,8 @@ import {
   ProviderRefused,
   type ReportedRefund,
   type RefundTerms,
-} from "../provider.ts";
+} from "../../providers/provider.ts";
 import { type RequestingMerchant, readRequestingMerchant } from "./merchant.ts";
-import { reportedRefund } from "./reported_refund.ts";
 import { askWechatPay, errorCode, unexpectedResponse, type WechatPayResponse } from "./request.ts";
 import { newNonce, secondsNow, signLines } from "./signature.ts";
 
@@ -151,6 +150,21 @@ function refundIn(refundNo: string, response: WechatPayResponse): ReportedRefund
   const found = response.status === 200 ? refund.safeParse(response.body).data : undefined;
   if (found?.out_refund_no !== refundNo) throw failure("refund", response);
   return reportedRefund(found.status, found.refund_id);
+}
+
+/** What the state of a refund at WeChat Pay means. Responses and notifications have the same states. */
+export function reportedRefund(status: string, refundId: string): ReportedRefund {
+  switch (status) {
+    case "SUCCESS":
+      return { state: "succeeded", refundId };
+    case "CLOSED":
+      return { state: "failed", refundId, reason: "CLOSED" };
+    // The payer's account cannot take the money. The merchant decides on WeChat Pay's own pages where it goes, under the same number.
+    case "ABNORMAL":
+      return { state: "accepted", refundId, reason: "ABNORMAL" };
+    default:
+      return { state: "accepted", refundId };
+  }
 }
 
 /** The error for a response that is not a success. */

@@ -1,8 +1,10 @@
 import { toBase64 } from "../../base64.ts";
-import { bytesOf, requireHeaders, requireRecent, signedBytes, Unverified } from "../signed_message.ts";
-import type { Merchant, RequestingMerchant } from "./merchant.ts";
+import { bytesOf, requireHeaders, requireRecent, signedBytes, Unverified } from "../../providers/signed_message.ts";
+import { type Merchant, publicKeyId, type RequestingMerchant } from "./merchant.ts";
 
 const RSA = { name: "RSASSA-PKCS1-v1_5", hash: "SHA-256" };
+// The hash that WeChat Pay prescribes.
+const OAEP = { name: "RSA-OAEP", hash: "SHA-1" };
 
 /** A notification or a response of WeChat Pay. Both are signed in the same way. */
 export interface WechatPayMessage {
@@ -33,6 +35,18 @@ export async function signLines({ privateKey }: Pick<RequestingMerchant, "privat
   const key = await crypto.subtle.importKey("pkcs8", privateKey, RSA, false, ["sign"]);
   const text = new TextEncoder().encode(lines.map((line) => `${line}\n`).join(""));
   return toBase64(new Uint8Array(await crypto.subtle.sign(RSA, key, text)));
+}
+
+/** Encrypts personal data of a request with a public key of WeChat Pay. @returns base64, and the serial number of the key, which the request names */
+export async function encryptForWechatPay(
+  { publicKeys }: Pick<Merchant, "publicKeys">,
+  text: string,
+): Promise<{ serial: string; text: string }> {
+  const serial = publicKeyId(publicKeys) ?? Object.keys(publicKeys)[0];
+  if (serial === undefined) throw new Error("STORE_WECHAT_PAY_PUBLIC_KEYS has no key");
+  const key = await crypto.subtle.importKey("spki", publicKeys[serial]!, OAEP, false, ["encrypt"]);
+  const encrypted = await crypto.subtle.encrypt({ name: OAEP.name }, key, new TextEncoder().encode(text));
+  return { serial, text: toBase64(new Uint8Array(encrypted)) };
 }
 
 /** A random string for a signature. */

@@ -1,9 +1,8 @@
 import { z } from "@hono/zod-openapi";
 import type { Environment } from "../../env.ts";
-import { encryptForWechatPay } from "./encryption.ts";
 import { type RequestingMerchant, readRequestingMerchant } from "./merchant.ts";
 import { askWechatPay, unexpectedResponse } from "./request.ts";
-import { type ReportedTransfer, reportedTransfer } from "./reported_transfer.ts";
+import { encryptForWechatPay } from "./signature.ts";
 
 /** The values with which a transfer is requested. A repeated request for the same number has the same values and transfers once. */
 export interface TransferTerms {
@@ -16,6 +15,20 @@ export interface TransferTerms {
   amountMinor: number;
   /** The name that WeChat Pay compares with that of the account; null if it needs none. */
   payeeName: string | null;
+}
+
+/**
+ * The state of a transfer at WeChat Pay. `confirming`: it waits for the member. `unknown`: WeChat Pay does not know the transfer. The last
+ * three are final; all others may still be paid.
+ */
+export interface ReportedTransfer {
+  state: "unknown" | "accepted" | "confirming" | "transferring" | "cancelling" | "succeeded" | "failed" | "cancelled";
+  /** WeChat Pay's number of the transfer. */
+  transferId?: string;
+  /** A short code of WeChat Pay that says why it failed. */
+  reason?: string;
+  /** Opens the confirmation page. Only the response to a request has it. */
+  packageInfo?: string;
 }
 
 /**
@@ -122,4 +135,25 @@ async function query(merchant: RequestingMerchant, transferNo: string, amountMin
 async function cancel(merchant: RequestingMerchant, transferNo: string): Promise<void> {
   const response = await askWechatPay(merchant, "POST", `${BILLS}/out-bill-no/${transferNo}/cancel`);
   if (response.status !== 200) throw unexpectedResponse("the cancellation of a transfer", response);
+}
+
+/** What the state of a transfer at WeChat Pay means. Responses and notifications have the same states. */
+export function reportedTransfer(state: string, transferId: string, failReason?: string | null): ReportedTransfer {
+  switch (state) {
+    case "SUCCESS":
+      return { state: "succeeded", transferId };
+    case "FAIL":
+      return { state: "failed", transferId, reason: failReason || "FAIL" };
+    case "CANCELLED":
+      return { state: "cancelled", transferId, reason: "CANCELLED" };
+    case "WAIT_USER_CONFIRM":
+      return { state: "confirming", transferId };
+    case "TRANSFERING":
+      return { state: "transferring", transferId };
+    case "CANCELING":
+      return { state: "cancelling", transferId };
+    // ACCEPTED, PROCESSING, and states that may be added: not decided.
+    default:
+      return { state: "accepted", transferId };
+  }
 }

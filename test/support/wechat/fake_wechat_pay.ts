@@ -9,9 +9,9 @@ import {
   randomUUID,
 } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { listenOnLoopback, stopServer } from "./loopback_server.ts";
-import { H5, MINI } from "./wechat_apps.ts";
-import { API_V3_KEY, encryptResource, signatureHeaders } from "./wechat_pay_crypto.ts";
+import { listenOnLoopback, stopServer } from "../loopback_server.ts";
+import { H5, MINI } from "./apps.ts";
+import { API_V3_KEY, encryptResource, signatureHeaders } from "./pay_crypto.ts";
 
 /** A payment at the fake WeChat Pay. */
 interface Transaction {
