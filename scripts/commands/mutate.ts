@@ -58,6 +58,7 @@ The results are kept in .local/mutation, so that an interrupted run is continued
   .option("--only <function>", "only mutants of this function or module; may be repeated", part)
   .option("--operator <name>", "only mutants of this kind; may be repeated", operator)
   .option("--seed <s>", "try the mutants in a random sequence (default: by file and line)", wholeNumber(2 ** 31))
+  .option("--percent <p>", "a random sample: this share of each module's mutants, rounded up; --seed <s> selects another", wholeNumber(100))
   .option("--from <k>", "begin with the k-th mutant of the sequence", wholeNumber(most), 1)
   .option("--count <n>", "end after n mutants of the sequence", wholeNumber(most), most)
   .option("--tests <path>", "run only the pgTAP files below this path; may be repeated", folder)
@@ -69,6 +70,7 @@ interface Options {
   only?: string[];
   operator?: Operator[];
   seed?: number;
+  percent?: number;
   from: number;
   count: number;
   tests?: string[];
@@ -77,10 +79,22 @@ interface Options {
   report?: boolean;
 }
 
-/** The mutants that the options name, in their sequence. */
-function chosenMutants({ only, operator: kinds, seed, from, count }: Options): Mutant[] {
+/** The first mutants of each module in a sequence: a share of its mutants, rounded up. */
+function firstOfEachModule(sequence: Mutant[], percent: number): Mutant[] {
+  return engineModules.flatMap((module) => {
+    const mutants = sequence.filter(({ of }) => of.module === module);
+    return mutants.slice(0, Math.ceil((mutants.length * percent) / 100));
+  });
+}
+
+/** The mutants of the functions and kinds that the options name, by file and line. */
+function namedMutants({ only, operator: kinds }: Options): Mutant[] {
   const functions = engine.filter(({ name, module }) => !only || only.includes(name) || only.includes(module));
-  const mutants = functions.flatMap(mutantsOf).filter((mutant) => !kinds || kinds.includes(mutant.operator));
+  return functions.flatMap(mutantsOf).filter((mutant) => !kinds || kinds.includes(mutant.operator));
+}
+
+/** Those of the mutants that the options choose, in their sequence. */
+function chosenMutants(mutants: Mutant[], { percent, seed = percent && 0, from, count }: Options): Mutant[] {
   // The place of a mutant in a random sequence depends on itself alone: an edited function does not move those of others.
   const place = ({ key }: Mutant) => createHash("sha256").update(`${seed} ${key}`).digest("hex");
   const sequence =
@@ -90,7 +104,7 @@ function chosenMutants({ only, operator: kinds, seed, from, count }: Options): M
           .map((mutant) => ({ mutant, at: place(mutant) }))
           .sort((a, b) => (a.at < b.at ? -1 : 1))
           .map(({ mutant }) => mutant);
-  return sequence.slice(from - 1, from - 1 + count);
+  return (percent === undefined ? sequence : firstOfEachModule(sequence, percent)).slice(from - 1, from - 1 + count);
 }
 
 function printMutants(mutants: Mutant[], results: Map<string, Result>): void {
@@ -151,10 +165,15 @@ async function tryAll(mutants: Mutant[], trial: Trial): Promise<Result[]> {
 }
 
 async function mutate(options: Options): Promise<number> {
-  const mutants = chosenMutants(options);
+  const all = namedMutants(options);
+  const mutants = chosenMutants(all, options);
   const results = readResults();
   if (options.list) return (printMutants(mutants, results), 0);
-  if (options.report) return (writeReport(mutants, results), 0);
+  if (options.report) {
+    const { percent, seed = 0 } = options;
+    writeReport(mutants, results, percent === undefined ? undefined : { seed, percent, of: all.length });
+    return 0;
+  }
   const due = mutants.filter(({ key }) => (options.survivors ? results.get(key)?.outcome === "survived" : !results.has(key)));
   console.log(`${mutants.length} mutants, of which ${due.length} are to be tried.`);
   const found =

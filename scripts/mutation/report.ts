@@ -38,12 +38,41 @@ export function totalsOf(mutants: Mutant[], results: Map<string, Result>): Total
   return { mutants: mutants.length, tried: killed + survived, invalid, killed, survived };
 }
 
+/**
+ * The 95 % interval of the share of mutants that the tests kill, estimated from those tried (Wilson's score interval), in percent.
+ * Each module gives the same share of its mutants to the sample, so the share of all of them needs no weights.
+ */
+export function interval({ killed, tried }: Pick<Totals, "killed" | "tried">): [low: number, high: number] {
+  const z = 1.96;
+  const found = killed / tried;
+  const middle = found + z ** 2 / (2 * tried);
+  const half = z * Math.sqrt((found * (1 - found)) / tried + z ** 2 / (4 * tried ** 2));
+  const scale = 100 / (1 + z ** 2 / tried);
+  return [scale * (middle - half), scale * (middle + half)];
+}
+
 export const share = ({ killed, tried }: Totals) => (tried === 0 ? "" : `${((100 * killed) / tried).toFixed(1)} %`);
 
 const cell = (text: string) => text.replaceAll("|", "\\|");
 const code = (text: string) => `\`${cell(text)}\``;
 
-function describe(mutants: Mutant[], results: Map<string, Result>): string {
+/** A random sample of the mutants, as `--seed` and `--percent` take it. */
+export interface Sample {
+  seed: number;
+  percent: number;
+  /** How many mutants there are. */
+  of: number;
+}
+
+function describeSample({ seed, percent, of }: Sample, totals: Totals): string {
+  const [low, high] = interval(totals).map((bound) => bound.toFixed(1));
+  return `The ${totals.mutants} mutants are a random sample of ${of}: ${percent} % of each module (\`--seed ${seed} --percent ${percent}\`). Of all mutants, the
+tests kill between ${low} % and ${high} % (the 95 % interval).
+
+`;
+}
+
+function describe(mutants: Mutant[], results: Map<string, Result>, sample: Sample | undefined): string {
   const all = totalsOf(mutants, results);
   const row = (name: string, totals: Totals) =>
     `| ${name} | ${totals.mutants} | ${totals.invalid} | ${totals.tried} | ${totals.killed} | ${totals.survived} | ${share(totals)} |`;
@@ -69,7 +98,7 @@ A mutant is killed if a test fails, raises an error or takes several times as lo
 invalid and does not count. Decision 0053 describes the tests that run and their limits. \`npm run mutate -- --report\` writes this page from the
 results of the runs on one machine (\`.local/mutation/results.jsonl\`).
 
-Mutants: ${all.mutants}. Tried and valid: ${all.tried}. Killed: ${all.killed}, ${share(all)}.
+${sample && all.tried > 0 ? describeSample(sample, all) : ""}Mutants: ${all.mutants}. Tried and valid: ${all.tried}. Killed: ${all.killed}, ${share(all)}.
 
 | functions | mutants | invalid | tried | killed | survived | killed of tried |
 |---|--:|--:|--:|--:|--:|--:|
@@ -84,6 +113,6 @@ ${survivors.join("\n")}
 }
 
 /** Writes docs/mutation.md. */
-export function writeReport(mutants: Mutant[], results: Map<string, Result>): void {
-  writeFileSync(document, describe(mutants, results));
+export function writeReport(mutants: Mutant[], results: Map<string, Result>, sample?: Sample): void {
+  writeFileSync(document, describe(mutants, results, sample));
 }

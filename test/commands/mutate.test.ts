@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { engineModules } from "../../scripts/mutation/engine.ts";
 import { lacking } from "../support/context.ts";
 import { skipFor } from "../support/skip.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
@@ -11,7 +12,17 @@ describe("npm run mutate", () => {
     expect(output).toContain("select greatest(p_umbrella_points + p_passed_on, 0)");
   });
 
+  it("takes a random sample of each module", async () => {
+    const linesOf = async (seed: string) =>
+      (await run("mutate", ["--list", "--percent", "1", "--seed", seed])).output.match(/^ +\d+ {2}\S+/gm)!;
+    const [one, again, other] = [await linesOf("1"), await linesOf("1"), await linesOf("2")];
+    expect(again).toEqual(one);
+    expect(other).not.toEqual(one);
+    expect(new Set(one.map((line) => line.trim().split(/[ /]+/)[1]))).toEqual(new Set(engineModules));
+  });
+
   it.each([
+    [["--percent", "0"], "'0' is invalid"],
     [["--only", "nothing"], "It must be a function of the engine, or one of: 01_ground, 02_members"],
     [["--operator", "nothing"], "Allowed choices are comparison, arithmetic"],
     [["--from", "0"], "'0' is invalid"],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { allFunctions, isOfTheEngine, readFunctions } from "../../scripts/mutation/engine.ts";
 import { describeMutant, difference, mutantsOf } from "../../scripts/mutation/mutants.ts";
+import { interval } from "../../scripts/mutation/report.ts";
 
 /** The mutants of a function with this body: operator and changed line. */
 function changes(body: string, language = "sql"): string[] {
@@ -88,5 +89,15 @@ describe("the mutants of a function", () => {
     expect(mutants.length).toBeGreaterThan(1_000);
     expect(new Set(mutants.map(({ key }) => key)).size).toBe(mutants.length);
     for (const { of, text } of mutants) expect([of.path, text]).not.toEqual([of.path, of.text]);
+  });
+});
+
+describe("the interval of a sample", () => {
+  // Figures of the literature: Wilson's interval for 9 of 10 and for 10 of 10.
+  it.each([
+    [{ killed: 9, tried: 10 }, [59.6, 98.2]],
+    [{ killed: 10, tried: 10 }, [72.2, 100]],
+  ])("of %j is %j", (totals, expected) => {
+    expect(interval(totals).map((bound) => Number(bound.toFixed(1)))).toEqual(expected);
   });
 });
