@@ -34,10 +34,10 @@ function createPool(deadlineMs = 60_000) {
 const timesOf = (name: string, list: string[]) => list.filter((each) => each.startsWith(name)).length;
 
 describe("a pool of connections", () => {
-  it("lets a caller use half of the connections and a tenth of the places, and refuses more at once", async () => {
+  it("lets a caller use half of the connections and a twelfth of the places, and refuses more at once", async () => {
     const { many, started, refused } = createPool();
     await many(1002, "flood", { caller: "flood" });
-    expect([timesOf("flood", started), timesOf("flood", refused)]).toEqual([2, 900]);
+    expect([timesOf("flood", started), timesOf("flood", refused)]).toEqual([2, 1000 - 67]);
     expect(refused[0]).toBe("flood 53300");
     await many(1, "member", { caller: "member" });
     await many(1, "visitor", { caller: VISITORS });
@@ -45,39 +45,53 @@ describe("a pool of connections", () => {
     expect(started.slice(2)).toEqual(["member", "visitor", "notification"]);
   });
 
+  it("leaves places to others, however many callers take all that they get", async () => {
+    const { many, refused } = createPool();
+    for (let caller = 0; caller < 150; caller += 1) await many(110, `flood ${caller}`, { caller: `flood ${caller}` });
+    await many(110, "visitor", { caller: VISITORS });
+    refused.length = 0;
+    await many(1, "member", { caller: "member" });
+    expect(refused).toEqual([]);
+  });
+
   it("gives the places back of what has run, and of what has waited too long", async () => {
     const { many, started, refused, endOne } = createPool();
-    await many(103, "first", { caller: "flood" });
-    while (timesOf("first", started) < 102) await endOne();
+    await many(70, "first", { caller: "flood" });
+    while (timesOf("first", started) < 69) await endOne();
     await endOne();
     await endOne();
-    await many(103, "second", { caller: "flood" });
+    await many(70, "second", { caller: "flood" });
     expect([timesOf("first", refused), timesOf("second", started), timesOf("second", refused)]).toEqual([1, 2, 1]);
 
     const hasty = createPool(200);
-    await hasty.many(103, "first", { caller: "flood" });
-    await expect.poll(() => timesOf("first", hasty.refused)).toBe(103);
-    await hasty.many(103, "second", { caller: "flood" });
+    await hasty.many(70, "first", { caller: "flood" });
+    await expect.poll(() => timesOf("first", hasty.refused)).toBe(70);
+    await hasty.many(70, "second", { caller: "flood" });
     expect(hasty.refused.filter((each) => each.startsWith("second"))).toEqual(["second 53300"]);
   });
 
   it("gives all visitors together one share, which leaves a connection and places to members", async () => {
     const { many, started, refused } = createPool();
     await many(1002, "visitor", { caller: VISITORS });
-    expect([timesOf("visitor", started), timesOf("visitor", refused)]).toEqual([3, 599]);
+    expect([timesOf("visitor", started), timesOf("visitor", refused)]).toEqual([3, 999 - 300]);
     await many(1, "member", { caller: "member" });
     await many(1, "notification");
     expect(started.slice(3)).toEqual(["member", "notification"]);
   });
 
-  it("keeps a connection and places for calls of the store itself, however many callers wait", async () => {
+  it("keeps places for payments, and a connection and places for calls of the store itself, however many callers wait", async () => {
     const { send, many, started, refused, isCrowded } = createPool();
-    for (let caller = 0; caller < 804; caller += 1) send(`member ${caller}`, { caller: `member ${caller}`, isPayment: caller % 2 === 0 });
+    for (let caller = 0; caller < 804; caller += 1) send(`member ${caller}`, { caller: `member ${caller}` });
     await many(0, "");
     expect([started.length, refused.length, isCrowded()]).toEqual([4, 0, true]);
-    await many(1, "one more", { caller: "one more", isPayment: true });
-    expect(refused).toEqual(["one more 53300"]);
-    await many(201, "notification");
+    await many(1, "order", { caller: "one more" });
+    expect(refused).toEqual(["order 53300"]);
+    await many(200, "payments of one", { caller: "one more", isPayment: true });
+    expect(timesOf("payments of one", refused)).toBe(200 - 1);
+    for (let caller = 0; caller < 99; caller += 1) send("payment", { caller: `payer ${caller}`, isPayment: true });
+    await many(1, "late payment", { caller: "another", isPayment: true });
+    expect([timesOf("payment ", refused), timesOf("late", refused)]).toEqual([0, 1]);
+    await many(101, "notification");
     expect([timesOf("notification", started), timesOf("notification", refused)]).toEqual([1, 0]);
     await many(1, "notification");
     expect(timesOf("notification", refused)).toBe(1);

@@ -19,16 +19,17 @@ export interface Use {
 export interface Connections {
   /** Runs a statement with exclusive use of a connection. */
   run: <Result>(statement: (sql: postgres.Sql) => PromiseLike<Result>, use?: Use) => Promise<Result>;
-  /** Whether so many statements of callers are waiting that another one would be refused, whoever calls. */
+  /** Whether so many statements are waiting that another one of a caller would be refused, whoever calls, unless it is part of a payment. */
   isCrowded: () => boolean;
 }
 
-/** How many statements may wait for a connection. Without a limit, a burst of requests would cost any amount of memory. */
-const MAX_WAITING = 1000;
-/** How many of them may belong to callers. The other places are kept for calls of the store itself. */
-const MAX_OF_CALLERS = 800;
-/** How many may belong to all visitors together, and to any other caller. */
-const [MAX_OF_VISITORS, MAX_OF_CALLER] = [400, 100];
+/**
+ * How many statements may wait when another one comes: an ordinary one of a caller, one of a payment, and one of the store itself. The
+ * difference is kept for what is more urgent. Without a limit, a burst of requests would cost any amount of memory.
+ */
+const [PLACES, PLACES_WITH_PAYMENTS, ALL_PLACES] = [800, 900, 1000];
+/** How many of these places are kept for callers of whom nothing waits. */
+const FIRST_PLACES = 200;
 
 /** The deadline of a request has passed. The code is the SQLSTATE of a statement timeout (query_canceled). */
 class DeadlineExceeded extends Error {
@@ -51,8 +52,10 @@ const isOfCaller = ({ caller }: Use) => caller !== undefined;
  * Manages a pool with a fixed number of connections. A statement waits for a free connection. Statements of payments and of the store
  * itself come before all others.
  *
- * No caller can keep all others waiting (docs/decisions/0051): a caller uses at most half of the connections and a tenth of the places to
- * wait. Visitors together use all connections but one and 400 places. Writes leave one connection to reads.
+ * No caller can keep all others waiting (docs/decisions/0051): a caller uses at most half of the connections and waits at one place, or at
+ * an eighth as many as are left beside 200 that are kept for first statements: one caller gets 67 of the 800 places, eight together get 368,
+ * and whoever comes then finds one. Visitors together use all connections but one, and wait at no more places than are left beside the 200.
+ * Writes leave one connection to reads.
  *
  * The driver's own pool is not used: it reconnects inside the object of the lost connection, which still holds rows and errors of the
  * lost statement, and the next statement, of another caller, would receive them (postgres.js 3.4.9). Here a failed connection is
@@ -70,9 +73,8 @@ export function openConnections(
   const free = Array.from({ length: count + own }, () => open());
   const running = new Set<Use>();
   const [first, others] = [new Set<Waiter>(), new Set<Waiter>()];
-  /** How many statements of each caller wait, and of all callers together. Counted, because a burst asks for each of its requests. */
+  /** How many statements of each caller wait. Counted, because a burst asks for each of its requests. */
   const waitingOf = new Map<string, number>();
-  let waitingOfCallers = 0;
   const allButOne = Math.max(1, count - 1);
 
   function mayStart({ caller, writes }: Use): boolean {
@@ -85,10 +87,13 @@ export function openConnections(
     );
   }
 
-  function mayWait({ caller }: Use): boolean {
-    if (first.size + others.size >= MAX_WAITING) return false;
-    if (caller === undefined) return true;
-    return waitingOfCallers < MAX_OF_CALLERS && (waitingOf.get(caller) ?? 0) < (caller === VISITORS ? MAX_OF_VISITORS : MAX_OF_CALLER);
+  const placesLeft = (places: number) => places - first.size - others.size;
+
+  function mayWait({ caller, isPayment }: Use): boolean {
+    if (caller === undefined) return placesLeft(ALL_PLACES) > 0;
+    const left = placesLeft(isPayment ? PLACES_WITH_PAYMENTS : PLACES);
+    const own = waitingOf.get(caller) ?? 0;
+    return own === 0 ? left > 0 : own < (left - FIRST_PLACES) / (caller === VISITORS ? 1 : 8);
   }
 
   const queueOf = (use: Use) => (use.isPayment || !isOfCaller(use) ? first : others);
@@ -107,7 +112,6 @@ export function openConnections(
 
   function addWaiting({ caller }: Use, by: number): void {
     if (caller === undefined) return;
-    waitingOfCallers += by;
     const left = (waitingOf.get(caller) ?? 0) + by;
     if (left > 0) waitingOf.set(caller, left);
     else waitingOf.delete(caller);
@@ -163,7 +167,7 @@ export function openConnections(
       deadline.clear();
     }
   };
-  return { run, isCrowded: () => waitingOfCallers >= MAX_OF_CALLERS };
+  return { run, isCrowded: () => placesLeft(PLACES) <= 0 };
 }
 
 interface Deadline {
