@@ -187,11 +187,15 @@ create policy admins_read_used_quotas on app.used_quotas for select to store_adm
 grant select on app.used_quotas to store_admin, service_role;
 
 create table app.unproved_passwords (
-  auth_id uuid primary key references auth.users (id) on delete cascade
+  auth_id uuid primary key references auth.users (id) on delete cascade,
+  address_since timestamptz not null default '-infinity'
 );
 comment on table app.unproved_passwords is
-  'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email address. A password that is '
-  'set in the session of a link to the address ends this. Only the owner of the store reads it.';
+  'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email address, or may still be, in a '
+  'session of an earlier address. A password that is set in the session of a link to the present address ends this. Only the owner of the store '
+  'reads it.';
+comment on column app.unproved_passwords.address_since is
+  'When the address replaced another one, whose mailbox may be that of a stranger. Sessions and links from before prove nothing.';
 
 alter table app.unproved_passwords enable row level security;
 

@@ -51,26 +51,36 @@ create trigger unconfirmed_sign_ups_count_once before update of confirmation_sen
 -- Locks: the account.
 -- Idempotent: a password that is forgotten is no longer unproved.
 create or replace function app.forget_unproved_password(p_auth_id uuid)
-returns void
+returns boolean
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_since timestamptz;
 begin
-  delete from app.unproved_passwords where auth_id = p_auth_id;
+  delete from app.unproved_passwords where auth_id = p_auth_id returning address_since into v_since;
   if not found then
-    return;
+    return false;
+  end if;
+  if (select u.recovery_sent_at <= v_since from auth.users as u where u.id = p_auth_id) then
+    delete from auth.one_time_tokens where user_id = p_auth_id and token_type = 'recovery_token';
+    update auth.users set recovery_token = '' where id = p_auth_id;
   end if;
   update auth.users set encrypted_password = null where id = p_auth_id;
   delete from auth.sessions as s
-  using auth.mfa_amr_claims as c
-  where s.user_id = p_auth_id and c.session_id = s.id and c.authentication_method = 'password';
+  where s.user_id = p_auth_id and (
+    s.created_at <= v_since
+    or exists (select from auth.mfa_amr_claims as c where c.session_id = s.id and c.authentication_method = 'password')
+  );
+  return true;
 end
 $$;
 
 comment on function app.forget_unproved_password is
-  'Removes the password of an account, and ends the sessions that began with it, if it may be that of a stranger (app.unproved_passwords). Call it '
-  'before the account gets a role or an imported member. Its owner sets a new password with "Forgot password".';
+  'Removes the password of an account if it may be that of a stranger (app.unproved_passwords), ends the sessions that began with it or before the '
+  'account had its address, with their links, and returns whether it did. Call it before the account gets a role or an imported member. Its '
+  'owner sets a new password with "Forgot password".';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent.
@@ -105,8 +115,36 @@ create trigger a_first_password_is_unproved after update of email_confirmed_at, 
   )
   execute function app.note_unproved_password();
 
+-- Security definer: the role of the Auth server has no rights on schema app.
+-- Idempotent.
+create or replace function app.note_changed_address()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into app.unproved_passwords (auth_id, address_since) values (new.id, clock_timestamp())
+  on conflict (auth_id) do update set address_since = excluded.address_since;
+  return null;
+end
+$$;
+
+comment on function app.note_changed_address is
+  'Trigger: notes that an account has another address now, whether or not it has a password: one could be set in a session of the earlier '
+  'address (app.unproved_passwords).';
+
+create trigger an_address_is_unproved_when_it_changes after update of email on auth.users
+  for each row when (
+    new.deleted_at is null and new.email <> '' and old.email is distinct from new.email
+    and (old.email_confirmed_at is not null or old.phone_confirmed_at is not null)
+  )
+  execute function app.note_changed_address();
+
 -- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one that has set it. No session
 -- remains after a change with the secret key. The method "otp" is a code by phone, too, and another phone may have been added by a stranger.
+-- Whether a link was sent to the present address shows only the time of the last one.
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent.
 create or replace function app.prove_password()
@@ -117,18 +155,17 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if new.encrypted_password <> '' and old.email is distinct from new.email then
-    insert into app.unproved_passwords (auth_id) values (new.id) on conflict do nothing;
-    return null;
-  end if;
   delete from app.unproved_passwords as p
   where p.auth_id = new.id and not exists (
     select from auth.sessions as s
-    where s.user_id = new.id and not exists (
-      select from auth.mfa_amr_claims as c
-      where c.session_id = s.id and (
-        c.authentication_method in ('recovery', 'magiclink', 'invite', 'email/signup')
-        or (c.authentication_method = 'otp' and new.phone_confirmed_at is null)
+    where s.user_id = new.id and not (
+      (p.address_since = '-infinity' or (s.created_at > p.address_since and coalesce(new.recovery_sent_at > p.address_since, false)))
+      and exists (
+        select from auth.mfa_amr_claims as c
+        where c.session_id = s.id and (
+          c.authentication_method in ('recovery', 'magiclink', 'invite', 'email/signup')
+          or (c.authentication_method = 'otp' and new.phone_confirmed_at is null)
+        )
       )
     )
   );
@@ -137,34 +174,34 @@ end
 $$;
 
 comment on function app.prove_password is
-  'Trigger: a password that is set in the session of a link to the email address is proved (app.unproved_passwords), and so is one that was set '
-  'with the secret key. A password from before a change of the address is not.';
+  'Trigger: a password that is set in the session of a link to the present email address is proved (app.unproved_passwords), and so is one that was '
+  'set with the secret key.';
 
-create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password, email on auth.users
+create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password on auth.users
   deferrable initially deferred
   for each row when (
     new.deleted_at is null and old.email_confirmed_at is not null
-    and (old.encrypted_password is distinct from new.encrypted_password or old.email is distinct from new.email)
+    and old.encrypted_password is distinct from new.encrypted_password and old.email is not distinct from new.email
   )
   execute function app.prove_password();
 
 -- Locks: the accounts. One that is just being confirmed is left out.
 -- Idempotent: what is deleted is gone.
-create or replace function app.purge_unconfirmed_accounts(p_now timestamptz default clock_timestamp())
+create or replace function app.purge_unconfirmed_accounts(p_now timestamptz default null)
 returns integer
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
   with due as (
-    select u.id from auth.users as u
+    select u.id from app.trusted_time(p_now) as t (now)
+    join auth.users as u on u.created_at < t.now - interval '7 days'
+      and greatest(u.confirmation_sent_at, u.recovery_sent_at, u.invited_at, u.created_at) < t.now - interval '7 days'
     where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
-      and u.created_at < p_now - interval '7 days'
-      and greatest(u.confirmation_sent_at, u.recovery_sent_at, u.invited_at, u.created_at) < p_now - interval '7 days'
       and not exists (select from app.users as m where m.auth_id = u.id)
     order by u.created_at, u.id
     limit 500
-    for update skip locked
+    for update of u skip locked
   ), purged as (
     delete from auth.users as u using due where u.id = due.id returning u.id
   )

@@ -24,6 +24,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_own bigint := (select u.uid from app.users as u where u.auth_id = p_auth_id);
+  v_was_unproved boolean;
 begin
   if app.use_of_member(v_own) is not null then
     return false;
@@ -32,15 +33,21 @@ begin
   if not found then
     return false;
   end if;
-  perform app.forget_unproved_password(p_auth_id);
+  v_was_unproved := app.forget_unproved_password(p_auth_id);
   if v_own is not null then
     if exists (select from app.team_totals as t where t.uid = v_own) then
       perform pg_advisory_xact_lock(app.lock_number('team_totals'));
       perform app.detach_team(v_own);
       delete from app.team_totals where uid = v_own;
     end if;
-    update app.addresses set uid = p_uid where uid = v_own;
-    update app.payout_accounts set uid = p_uid where uid = v_own;
+    if v_was_unproved then
+      -- Somebody else may have entered them, to be paid what the member withdraws.
+      delete from app.addresses where uid = v_own;
+      delete from app.payout_accounts where uid = v_own;
+    else
+      update app.addresses set uid = p_uid where uid = v_own;
+      update app.payout_accounts set uid = p_uid where uid = v_own;
+    end if;
     delete from app.posters where uid = v_own;
     delete from app.used_quotas where uid = v_own;
     delete from app.user_balances where uid = v_own;
@@ -56,7 +63,8 @@ $$;
 
 comment on function app.give_imported_member is
   'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and the account''s own '
-  'member is not in use. The address book and the payout accounts of the account are kept.';
+  'member is not in use. The address book and the payout accounts of the account are kept, unless its '
+  'password may be that of a stranger.';
 
 -- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls app.is_address would
 -- have it planned again for each order.

@@ -40,6 +40,18 @@ create table if not exists auth.mfa_amr_claims (
 );
 alter table auth.mfa_amr_claims owner to supabase_auth_admin;
 
+-- Where hosted Auth keeps the hashes of links that it has sent. Here they are in auth.users alone.
+create table if not exists auth.one_time_tokens (
+  id uuid primary key,
+  user_id uuid not null references auth.users (id) on delete cascade,
+  token_type text not null,
+  token_hash text not null,
+  relates_to text not null,
+  created_at timestamp not null default now(),
+  updated_at timestamp not null default now()
+);
+alter table auth.one_time_tokens owner to supabase_auth_admin;
+
 -- Allows triggers on auth.users and queries, but no changes of the schema.
 grant all on all tables in schema auth to postgres;
 grant all on all sequences in schema auth to postgres;

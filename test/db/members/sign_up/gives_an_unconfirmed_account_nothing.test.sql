@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/accounts.psql
-select plan(24);
+select plan(32);
 
 create temporary table people as select pg_temp.sign_up() as stranger, pg_temp.sign_up() as referrer;
 create function pg_temp.member(p_id uuid) returns text language sql as $$
@@ -96,6 +96,47 @@ update auth.users set encrypted_password = 'third' where id = (select id from iv
 select is((select count(*) from app.unproved_passwords as u, ivy where u.auth_id = ivy.id), 0::bigint, 'a password that is set in the session of a link is proved');
 update auth.users set email = 'ivy2@example.com' where id = (select id from ivy);
 select is((select count(*) from app.unproved_passwords as u, ivy where u.auth_id = ivy.id), 1::bigint, 'but not for another address');
+
+-- The earlier mailbox may be that of a stranger, with sessions and links that were sent to it.
+update auth.users set encrypted_password = 'fourth' where id = (select id from ivy);
+select is((select count(*) from app.unproved_passwords as u, ivy where u.auth_id = ivy.id), 1::bigint, 'a session from before the change proves nothing');
+delete from auth.sessions as s using ivy where s.user_id = ivy.id;
+select pg_temp.open_session(id, 'otp') from ivy;
+update auth.users set encrypted_password = 'fifth' where id = (select id from ivy);
+select is((select count(*) from app.unproved_passwords as u, ivy where u.auth_id = ivy.id), 1::bigint, 'nor does a later session of a link to the earlier address');
+update auth.users set recovery_sent_at = clock_timestamp() where id = (select id from ivy);
+delete from auth.sessions as s using ivy where s.user_id = ivy.id;
+select pg_temp.open_session(id, 'otp') from ivy;
+update auth.users set encrypted_password = 'sixth' where id = (select id from ivy);
+select is((select count(*) from app.unproved_passwords as u, ivy where u.auth_id = ivy.id), 0::bigint, 'a link to the present address does');
+
+-- An account without a password.
+create temporary table jan as select pg_temp.account('jan@example.com', '{}') as id;
+update auth.users set encrypted_password = null where id = (select id from jan);
+update auth.users set email_confirmed_at = now() where id = (select id from jan);
+select pg_temp.open_session(id, 'magiclink') from jan;
+update auth.users set recovery_sent_at = clock_timestamp(), recovery_token = 'earlier' where id = (select id from jan);
+insert into auth.one_time_tokens (id, user_id, token_type, token_hash, relates_to) select gen_random_uuid(), id, 'recovery_token', 'earlier', 'jan@example.com' from jan;
+update auth.users set email = 'jan2@example.com' where id = (select id from jan);
+select pg_temp.open_session(id, 'email_change') from jan;
+update auth.users set encrypted_password = 'first' where id = (select id from jan);
+select is((select count(*) from app.unproved_passwords as u, jan where u.auth_id = jan.id), 1::bigint, 'the first password after a change of the address is unproved, too');
+insert into app.addresses (uid, address) select m.uid, '{"name": "Mallory", "phone": "13800000000", "region": ["A"], "street": "B 1"}' from jan join app.users as m on m.auth_id = jan.id;
+insert into app.payout_accounts (uid, method, holder, account_no, add_time) select m.uid, 'alipay', 'Mallory', 'mallory@example.com', now() from jan join app.users as m on m.auth_id = jan.id;
+insert into app.users (uid, nickname) overriding system value values (503, 'Imported');
+insert into app.user_balances (uid) values (503);
+insert into app.imported_members (old_uid, uid, phone, imported_at) values (503, 503, '8613800005555', now());
+update auth.users set phone = '8613800005555', phone_confirmed_at = now() where id = (select id from jan);
+select is((select pg_temp.member(id) from jan), 'Imported 8613800005555', 'a claim');
+select results_eq(
+  $$ select c.authentication_method, u.encrypted_password::text from auth.sessions as s join auth.mfa_amr_claims as c on c.session_id = s.id join jan on jan.id = s.user_id join auth.users as u on u.id = jan.id $$,
+  $$ values ('email_change', null::text) $$, 'ends the sessions of the earlier address'
+);
+select results_eq(
+  $$ select u.recovery_token::text, (select count(*) from auth.one_time_tokens as t where t.user_id = u.id) from auth.users as u join jan using (id) $$,
+  $$ values ('', 0::bigint) $$, 'and its links'
+);
+select is_empty('select from app.addresses where uid = 503 union all select from app.payout_accounts where uid = 503', 'and takes over no address and no payout account');
 set constraints all deferred;
 
 select pg_temp.sum_teams();
