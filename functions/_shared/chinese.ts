@@ -76,11 +76,11 @@ export const CHINESE = new Map(
     "Expected the file name of an image_url.": "应为 image_url 中的文件名。",
     "The character NUL is not allowed.": "不允许包含 NUL 字符。",
     "The text is not valid Unicode.": "文本不是有效的 Unicode。",
-    "Line breaks, tabs, control characters and marks of text direction are not allowed.":
-      "不允许包含换行、制表符、控制字符或文字方向标记。",
+    "Line breaks, tabs, control characters, marks of text direction and characters without width are not allowed.":
+      "不允许包含换行、制表符、控制字符、文字方向标记或零宽字符。",
     "Control characters and marks of text direction are not allowed.": "不允许包含控制字符或文字方向标记。",
-    "Control characters and marks of text direction are not allowed; a single line has no line breaks or tabs, either.":
-      "不允许包含控制字符或文字方向标记；单行文字也不允许包含换行或制表符。",
+    "Control characters and marks of text direction are not allowed; a single line has no line breaks, tabs or characters without width, either.":
+      "不允许包含控制字符或文字方向标记；单行文字也不允许包含换行、制表符或零宽字符。",
     "This is not the number of a card: its digits do not fit together. Compare it with the card, digit by digit.":
       "银行卡号有误（校验位不符），请与卡面逐位核对。",
     "The last reconciliation must have begun after the end of the month, at most 7 days ago, and have found nothing.":

@@ -59,13 +59,13 @@ export const flag = z
 /** Control characters except tabs and line breaks, and marks of text direction, as in `app.is_text`. */
 const CONTROL = "\\u0001-\\u0008\\u000B\\u000C\\u000E-\\u001F\\u007F-\\u009F\\u061C\\u200E\\u200F\\u2028-\\u202E\\u2066-\\u2069";
 const NO_TEXT = new RegExp(`[${CONTROL}]`, "u");
-const NO_LINE = new RegExp(`[\\t\\n\\r${CONTROL}]`, "u");
+const NO_LINE = new RegExp(`[\\t\\n\\r\\u200B\\u2060-\\u2065\\uFEFF\\uFFF0-\\uFFFB${CONTROL}]`, "u");
 
 /** A text of one line, as in `app.is_line`. */
 export function text(minimum: number, maximum: number) {
   return storedText(minimum, maximum).refine(
     (value) => !NO_LINE.test(value),
-    "Line breaks, tabs, control characters and marks of text direction are not allowed.",
+    "Line breaks, tabs, control characters, marks of text direction and characters without width are not allowed.",
   );
 }
 

@@ -121,10 +121,11 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.is_visible(p_text) and app.is_text(p_text) and p_text !~ '[\t\n\r]'
+  select app.is_visible(p_text) and app.is_text(p_text) and p_text !~ '[\t\n\r\u200B\u2060-\u2065\uFEFF\uFFF0-\uFFFB]'
 $$;
 
-comment on function app.is_line is 'Returns whether a text is one line with a visible character (app.is_visible), without control characters and marks of text direction.';
+comment on function app.is_line is 'Returns whether a text is one line with a visible character (app.is_visible), without control characters, marks of text direction '
+  'and characters without width. Joiners and variation selectors, which emoji and some scripts need, are allowed.';
 
 create or replace function app.is_loopback_address(p_text text)
 returns boolean

@@ -47,6 +47,7 @@ declare
     when 'adjustment_state_conflict' then '409'
     when 'second_administrator_needed' then '409'
     when 'reconciliation_needed' then '409'
+    when 'clock_doubtful' then '409'
     when 'month_closed' then '409'
     when 'month_archived' then '409'
     when 'order_archived' then '409'
@@ -156,7 +157,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.fail('invalid_argument', 'Control characters and marks of text direction are not allowed; a single line has no line breaks or tabs, either.', p_field);
+  perform app.fail('invalid_argument', 'Control characters and marks of text direction are not allowed; a single line has no line breaks, tabs or characters without width, either.', p_field);
 end
 $$;
 

@@ -12,7 +12,7 @@ describe("PUT /api/user", () => {
   const set = (json: object) => call("PUT", "/api/user", { token: member.token, json });
 
   it("changes nickname and avatar, each alone, and removes the avatar", async () => {
-    expect((await set({ nickname: "Mei\u200b  Ling", avatar: "https://wx.qlogo.cn/mei" })).body).toMatchObject({
+    expect((await set({ nickname: "Mei\u00ad  Ling", avatar: "https://wx.qlogo.cn/mei" })).body).toMatchObject({
       uid: member.uid,
       nickname: "Mei Ling",
       avatar: "https://wx.qlogo.cn/mei",
