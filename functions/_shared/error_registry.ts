@@ -264,6 +264,13 @@ export const ERRORS = {
     hint: "Run the nightly reconciliation on the page Schedule, and fix what it finds. Then close the month.",
     hint_zh: "请先在“定时任务”页面运行“每日夜间对账”并处理发现的差异，再结账。",
   },
+  clock_doubtful: {
+    status: 409,
+    title: "The clock of the store is doubtful",
+    title_zh: "商城时钟不可信",
+    hint: "The clock of the database has jumped. Once it is corrected or confirmed, close the month.",
+    hint_zh: "数据库时钟发生了跳变，请在校正或确认时钟后再结账。",
+  },
   second_administrator_needed: {
     status: 409,
     title: "A second administrator is needed",

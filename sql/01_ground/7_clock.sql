@@ -27,11 +27,12 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   insert into app.clock (trusted_at) select p_now where not exists (select from app.clock) on conflict do nothing;
-  update app.clock as c set trusted_at = p_now where c.trusted_at < p_now - interval '1 minute' and app.clock_state(p_now) <> 'doubtful'
+  update app.clock as c set trusted_at = p_now where c.trusted_at < p_now - interval '1 minute' and app.clock_state(p_now) = 'ok'
 $$;
 
 comment on function app.beat_clock is
-  'Records a heartbeat of the scheduler. A heartbeat that comes after a jump is not recorded, so the clock stays doubtful.';
+  'Records a heartbeat of the scheduler. A heartbeat that comes after a jump is not recorded, so the clock stays doubtful; nor is one while a '
+  'second clock disagrees, so several small jumps are as doubtful as a large one.';
 
 -- Locks: the one row of the clock.
 -- Idempotent: the last confirmation counts.

@@ -367,7 +367,7 @@ begin
   elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.ended_at is null) then
     perform app.fail('withdrawal_open', 'Your last withdrawal is not finished yet.');
   end if;
-  v_withdrawable := app.withdrawable(p_uid, v_now);
+  v_withdrawable := app.withdrawable(p_uid, app.trusted_time(p_now));
   if p_amount > v_withdrawable then
     perform app.fail('withdrawal_exceeds_balance', format('You can withdraw at most %s now.', greatest(v_withdrawable, 0)));
   end if;
@@ -385,7 +385,7 @@ end
 $$;
 
 comment on function app.request_withdrawal is
-  'Requests the withdrawal of matured commission and returns it. The amount leaves the balance at once, so that nothing can be '
+  'Requests the withdrawal of commission that has matured by the trusted time and returns it. The amount leaves the balance at once, so that nothing can be '
   'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
   'in.';
 

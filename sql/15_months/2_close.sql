@@ -21,6 +21,8 @@ declare
 begin
   if (app.month_bounds(v_first)).ends_at > clock_timestamp() then
     perform app.fail('invalid_argument', format('The month %s is not over.', p_month));
+  elsif (app.month_bounds(v_first)).ends_at > app.trusted_time(null) then
+    perform app.fail('clock_doubtful', format('Whether the month %s is over is not certain until a second clock agrees, or app.confirm_clock() is called.', p_month));
   end if;
   for v_try in 1..40 loop
     begin

@@ -101,7 +101,7 @@ declare
   v_run record := app.begin_run('purge_old_records', 1000);
 begin
   commit;
-  while app.forget_old_records(pg_catalog.clock_timestamp(), v_run.batch) loop
+  while app.forget_old_records(app.trusted_time(null), v_run.batch) loop
     v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;

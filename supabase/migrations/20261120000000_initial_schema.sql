@@ -125,10 +125,11 @@ language sql
 immutable
 parallel safe
 as $$
-  select app.is_visible(p_text) and app.is_text(p_text) and p_text !~ '[\t\n\r]'
+  select app.is_visible(p_text) and app.is_text(p_text) and p_text !~ '[\t\n\r\u200B\u2060-\u2065\uFEFF\uFFF0-\uFFFB]'
 $$;
 
-comment on function app.is_line is 'Returns whether a text is one line with a visible character (app.is_visible), without control characters and marks of text direction.';
+comment on function app.is_line is 'Returns whether a text is one line with a visible character (app.is_visible), without control characters, marks of text direction '
+  'and characters without width. Joiners and variation selectors, which emoji and some scripts need, are allowed.';
 
 create or replace function app.is_loopback_address(p_text text)
 returns boolean
@@ -707,6 +708,7 @@ declare
     when 'adjustment_state_conflict' then '409'
     when 'second_administrator_needed' then '409'
     when 'reconciliation_needed' then '409'
+    when 'clock_doubtful' then '409'
     when 'month_closed' then '409'
     when 'month_archived' then '409'
     when 'order_archived' then '409'
@@ -816,7 +818,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  perform app.fail('invalid_argument', 'Control characters and marks of text direction are not allowed; a single line has no line breaks or tabs, either.', p_field);
+  perform app.fail('invalid_argument', 'Control characters and marks of text direction are not allowed; a single line has no line breaks, tabs or characters without width, either.', p_field);
 end
 $$;
 
@@ -1959,11 +1961,12 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
   insert into app.clock (trusted_at) select p_now where not exists (select from app.clock) on conflict do nothing;
-  update app.clock as c set trusted_at = p_now where c.trusted_at < p_now - interval '1 minute' and app.clock_state(p_now) <> 'doubtful'
+  update app.clock as c set trusted_at = p_now where c.trusted_at < p_now - interval '1 minute' and app.clock_state(p_now) = 'ok'
 $$;
 
 comment on function app.beat_clock is
-  'Records a heartbeat of the scheduler. A heartbeat that comes after a jump is not recorded, so the clock stays doubtful.';
+  'Records a heartbeat of the scheduler. A heartbeat that comes after a jump is not recorded, so the clock stays doubtful; nor is one while a '
+  'second clock disagrees, so several small jumps are as doubtful as a large one.';
 
 -- Locks: the one row of the clock.
 -- Idempotent: the last confirmation counts.
@@ -2227,11 +2230,15 @@ create policy admins_read_used_quotas on app.used_quotas for select to store_adm
 grant select on app.used_quotas to store_admin, service_role;
 
 create table app.unproved_passwords (
-  auth_id uuid primary key references auth.users (id) on delete cascade
+  auth_id uuid primary key references auth.users (id) on delete cascade,
+  address_since timestamptz not null default '-infinity'
 );
 comment on table app.unproved_passwords is
-  'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email address. A password that is '
-  'set in the session of a link to the address ends this. Only the owner of the store reads it.';
+  'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email address, or may still be, in a '
+  'session of an earlier address. A password that is set in the session of a link to the present address ends this. Only the owner of the store '
+  'reads it.';
+comment on column app.unproved_passwords.address_since is
+  'When the address replaced another one, whose mailbox may be that of a stranger. Sessions and links from before prove nothing.';
 
 alter table app.unproved_passwords enable row level security;
 
@@ -3531,26 +3538,36 @@ create trigger unconfirmed_sign_ups_count_once before update of confirmation_sen
 -- Locks: the account.
 -- Idempotent: a password that is forgotten is no longer unproved.
 create or replace function app.forget_unproved_password(p_auth_id uuid)
-returns void
+returns boolean
 language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_since timestamptz;
 begin
-  delete from app.unproved_passwords where auth_id = p_auth_id;
+  delete from app.unproved_passwords where auth_id = p_auth_id returning address_since into v_since;
   if not found then
-    return;
+    return false;
+  end if;
+  if (select u.recovery_sent_at <= v_since from auth.users as u where u.id = p_auth_id) then
+    delete from auth.one_time_tokens where user_id = p_auth_id and token_type = 'recovery_token';
+    update auth.users set recovery_token = '' where id = p_auth_id;
   end if;
   update auth.users set encrypted_password = null where id = p_auth_id;
   delete from auth.sessions as s
-  using auth.mfa_amr_claims as c
-  where s.user_id = p_auth_id and c.session_id = s.id and c.authentication_method = 'password';
+  where s.user_id = p_auth_id and (
+    s.created_at <= v_since
+    or exists (select from auth.mfa_amr_claims as c where c.session_id = s.id and c.authentication_method = 'password')
+  );
+  return true;
 end
 $$;
 
 comment on function app.forget_unproved_password is
-  'Removes the password of an account, and ends the sessions that began with it, if it may be that of a stranger (app.unproved_passwords). Call it '
-  'before the account gets a role or an imported member. Its owner sets a new password with "Forgot password".';
+  'Removes the password of an account if it may be that of a stranger (app.unproved_passwords), ends the sessions that began with it or before the '
+  'account had its address, with their links, and returns whether it did. Call it before the account gets a role or an imported member. Its '
+  'owner sets a new password with "Forgot password".';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent.
@@ -3585,8 +3602,36 @@ create trigger a_first_password_is_unproved after update of email_confirmed_at, 
   )
   execute function app.note_unproved_password();
 
+-- Security definer: the role of the Auth server has no rights on schema app.
+-- Idempotent.
+create or replace function app.note_changed_address()
+returns trigger
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  insert into app.unproved_passwords (auth_id, address_since) values (new.id, clock_timestamp())
+  on conflict (auth_id) do update set address_since = excluded.address_since;
+  return null;
+end
+$$;
+
+comment on function app.note_changed_address is
+  'Trigger: notes that an account has another address now, whether or not it has a password: one could be set in a session of the earlier '
+  'address (app.unproved_passwords).';
+
+create trigger an_address_is_unproved_when_it_changes after update of email on auth.users
+  for each row when (
+    new.deleted_at is null and new.email <> '' and old.email is distinct from new.email
+    and (old.email_confirmed_at is not null or old.phone_confirmed_at is not null)
+  )
+  execute function app.note_changed_address();
+
 -- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one that has set it. No session
 -- remains after a change with the secret key. The method "otp" is a code by phone, too, and another phone may have been added by a stranger.
+-- Whether a link was sent to the present address shows only the time of the last one.
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent.
 create or replace function app.prove_password()
@@ -3597,18 +3642,17 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if new.encrypted_password <> '' and old.email is distinct from new.email then
-    insert into app.unproved_passwords (auth_id) values (new.id) on conflict do nothing;
-    return null;
-  end if;
   delete from app.unproved_passwords as p
   where p.auth_id = new.id and not exists (
     select from auth.sessions as s
-    where s.user_id = new.id and not exists (
-      select from auth.mfa_amr_claims as c
-      where c.session_id = s.id and (
-        c.authentication_method in ('recovery', 'magiclink', 'invite', 'email/signup')
-        or (c.authentication_method = 'otp' and new.phone_confirmed_at is null)
+    where s.user_id = new.id and not (
+      (p.address_since = '-infinity' or (s.created_at > p.address_since and coalesce(new.recovery_sent_at > p.address_since, false)))
+      and exists (
+        select from auth.mfa_amr_claims as c
+        where c.session_id = s.id and (
+          c.authentication_method in ('recovery', 'magiclink', 'invite', 'email/signup')
+          or (c.authentication_method = 'otp' and new.phone_confirmed_at is null)
+        )
       )
     )
   );
@@ -3617,34 +3661,34 @@ end
 $$;
 
 comment on function app.prove_password is
-  'Trigger: a password that is set in the session of a link to the email address is proved (app.unproved_passwords), and so is one that was set '
-  'with the secret key. A password from before a change of the address is not.';
+  'Trigger: a password that is set in the session of a link to the present email address is proved (app.unproved_passwords), and so is one that was '
+  'set with the secret key.';
 
-create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password, email on auth.users
+create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password on auth.users
   deferrable initially deferred
   for each row when (
     new.deleted_at is null and old.email_confirmed_at is not null
-    and (old.encrypted_password is distinct from new.encrypted_password or old.email is distinct from new.email)
+    and old.encrypted_password is distinct from new.encrypted_password and old.email is not distinct from new.email
   )
   execute function app.prove_password();
 
 -- Locks: the accounts. One that is just being confirmed is left out.
 -- Idempotent: what is deleted is gone.
-create or replace function app.purge_unconfirmed_accounts(p_now timestamptz default clock_timestamp())
+create or replace function app.purge_unconfirmed_accounts(p_now timestamptz default null)
 returns integer
 language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
   with due as (
-    select u.id from auth.users as u
+    select u.id from app.trusted_time(p_now) as t (now)
+    join auth.users as u on u.created_at < t.now - interval '7 days'
+      and greatest(u.confirmation_sent_at, u.recovery_sent_at, u.invited_at, u.created_at) < t.now - interval '7 days'
     where u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null
-      and u.created_at < p_now - interval '7 days'
-      and greatest(u.confirmation_sent_at, u.recovery_sent_at, u.invited_at, u.created_at) < p_now - interval '7 days'
       and not exists (select from app.users as m where m.auth_id = u.id)
     order by u.created_at, u.id
     limit 500
-    for update skip locked
+    for update of u skip locked
   ), purged as (
     delete from auth.users as u using due where u.id = due.id returning u.id
   )
@@ -13636,7 +13680,7 @@ begin
   elsif exists (select from app.withdrawals as w where w.uid = p_uid and w.ended_at is null) then
     perform app.fail('withdrawal_open', 'Your last withdrawal is not finished yet.');
   end if;
-  v_withdrawable := app.withdrawable(p_uid, v_now);
+  v_withdrawable := app.withdrawable(p_uid, app.trusted_time(p_now));
   if p_amount > v_withdrawable then
     perform app.fail('withdrawal_exceeds_balance', format('You can withdraw at most %s now.', greatest(v_withdrawable, 0)));
   end if;
@@ -13654,7 +13698,7 @@ end
 $$;
 
 comment on function app.request_withdrawal is
-  'Requests the withdrawal of matured commission and returns it. The amount leaves the balance at once, so that nothing can be '
+  'Requests the withdrawal of commission that has matured by the trusted time and returns it. The amount leaves the balance at once, so that nothing can be '
   'withdrawn twice. The fee is that of the settings now. A withdrawal by wechat goes to the WeChat account with which the member signs '
   'in.';
 
@@ -17915,6 +17959,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_own bigint := (select u.uid from app.users as u where u.auth_id = p_auth_id);
+  v_was_unproved boolean;
 begin
   if app.use_of_member(v_own) is not null then
     return false;
@@ -17923,15 +17968,21 @@ begin
   if not found then
     return false;
   end if;
-  perform app.forget_unproved_password(p_auth_id);
+  v_was_unproved := app.forget_unproved_password(p_auth_id);
   if v_own is not null then
     if exists (select from app.team_totals as t where t.uid = v_own) then
       perform pg_advisory_xact_lock(app.lock_number('team_totals'));
       perform app.detach_team(v_own);
       delete from app.team_totals where uid = v_own;
     end if;
-    update app.addresses set uid = p_uid where uid = v_own;
-    update app.payout_accounts set uid = p_uid where uid = v_own;
+    if v_was_unproved then
+      -- Somebody else may have entered them, to be paid what the member withdraws.
+      delete from app.addresses where uid = v_own;
+      delete from app.payout_accounts where uid = v_own;
+    else
+      update app.addresses set uid = p_uid where uid = v_own;
+      update app.payout_accounts set uid = p_uid where uid = v_own;
+    end if;
     delete from app.posters where uid = v_own;
     delete from app.used_quotas where uid = v_own;
     delete from app.user_balances where uid = v_own;
@@ -17947,7 +17998,8 @@ $$;
 
 comment on function app.give_imported_member is
   'Gives an imported member to an account and returns whether that was possible: nobody has claimed the member, and the account''s own '
-  'member is not in use. The address book and the payout accounts of the account are kept.';
+  'member is not in use. The address book and the payout accounts of the account are kept, unless its '
+  'password may be that of a stranger.';
 
 -- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls app.is_address would
 -- have it planned again for each order.
@@ -23842,6 +23894,8 @@ declare
 begin
   if (app.month_bounds(v_first)).ends_at > clock_timestamp() then
     perform app.fail('invalid_argument', format('The month %s is not over.', p_month));
+  elsif (app.month_bounds(v_first)).ends_at > app.trusted_time(null) then
+    perform app.fail('clock_doubtful', format('Whether the month %s is over is not certain until a second clock agrees, or app.confirm_clock() is called.', p_month));
   end if;
   for v_try in 1..40 loop
     begin
@@ -24796,7 +24850,7 @@ declare
   v_run record := app.begin_run('purge_old_records', 1000);
 begin
   commit;
-  while app.forget_old_records(pg_catalog.clock_timestamp(), v_run.batch) loop
+  while app.forget_old_records(app.trusted_time(null), v_run.batch) loop
     v_run.batch := app.end_batch(v_run.id);
     commit;
   end loop;

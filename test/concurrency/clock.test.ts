@@ -55,6 +55,26 @@ describe("a clock that is ten days ahead", () => {
     expect(await store.sql`select from app.user_bill where add_time > clock_timestamp() - interval '5 days'`).toHaveLength(0);
   });
 
+  it("deletes no record that is not old enough by the time that was trusted", async () => {
+    const [eight, ninetyTwo] = [8, 92].map((days) => new Date(Date.now() - days * 86_400_000));
+    await store.sql`insert into auth.users (id, email, created_at) values (gen_random_uuid(), 'nobody@example.com', ${eight!})`;
+    await store.sql`insert into app.reconcile_runs (started_at, finished_at, findings) values (${ninetyTwo!}, ${ninetyTwo!}, 0)`;
+    const left = async () =>
+      (
+        await store.sql`select (select count(*)::int from auth.users where email = 'nobody@example.com') as accounts,
+          (select count(*)::int from app.reconcile_runs where started_at = ${ninetyTwo!}) as runs`
+      )[0];
+    const purge = async () => {
+      await store.sql`select app.purge_unconfirmed_accounts()`;
+      await store.sql`call app.purge_old_records()`;
+    };
+    await purge();
+    expect(await left()).toEqual({ accounts: 1, runs: 1 });
+    await report(0);
+    await purge();
+    expect(await left()).toEqual({ accounts: 0, runs: 0 });
+  });
+
   it("stays doubtful when a second clock disagrees, and is right again when it is corrected", async () => {
     expect(await report(10)).toBe("doubtful");
     await runJobs();

@@ -4072,13 +4072,16 @@ export type Database = {
             };
             "unproved_passwords": {
                 Row: {
+                    "address_since": string;
                     "auth_id": string;
                 };
                 ComputedFields: never;
                 Insert: {
+                    "address_since"?: string;
                     "auth_id": string;
                 };
                 Update: {
+                    "address_since"?: string;
                     "auth_id"?: string;
                 };
                 Relationships: [
@@ -6445,7 +6448,7 @@ export type Database = {
                 Args: {
                     "p_auth_id": string;
                 };
-                Returns: undefined;
+                Returns: boolean;
             };
             "frozen_until": {
                 Args: {

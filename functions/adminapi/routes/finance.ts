@@ -75,7 +75,7 @@ export const financeRoutes = [
       "Asks for a finished reconciliation that found nothing, began after the end of the month and is at most 7 days old. Keeps the sums of the month. No bill row can be dated into a closed month. Closing a closed month changes nothing.",
     request: { path: z.strictObject({ month }) },
     response: closedMonth,
-    errors: ["reconciliation_needed"],
+    errors: ["reconciliation_needed", "clock_doubtful"],
     calls: "close_month",
   }),
 ] as const;

@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
-select plan(7);
+select plan(8);
 
 create temporary table m as select pg_temp.administrator() as finance;
 create function pg_temp.close() returns text language plpgsql as $$
@@ -23,6 +23,10 @@ select is(pg_temp.run(now(), null, 0), 'PT409 reconciliation_needed', 'a reconci
 select is(pg_temp.run('2015-01-31T15:00:00Z', now(), 0), 'PT409 reconciliation_needed', 'nor is one that began before the end of the month');
 select is(pg_temp.run(now() - interval '8 days', now() - interval '8 days', 0), 'PT409 reconciliation_needed', 'nor one that is older than 7 days');
 select is(pg_temp.run(now(), now(), 1), 'PT409 reconciliation_needed', 'nor one that found something');
+delete from app.clock;
+insert into app.clock (trusted_at) values ('2015-01-31T12:00:00Z');
+select is(pg_temp.run(now(), now(), 0), 'PT409 clock_doubtful', 'nor one whose end the clock has not certainly passed');
+delete from app.clock;
 select is(pg_temp.run(now() - interval '6 days', now() - interval '6 days', 0), '2015-01', 'after a clean one, the month is closed');
 delete from app.reconcile_runs;
 select is(pg_temp.close(), '2015-01', 'a month that is closed stays closed');

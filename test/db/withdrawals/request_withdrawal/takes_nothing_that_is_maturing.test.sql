@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(6);
+select plan(7);
 
 create temporary table m as select pg_temp.sign_up() as a;
 create temporary table t as select '2026-03-01 12:00+00'::timestamptz as paid;
@@ -13,6 +13,10 @@ $$;
 select is(pg_temp.ask(paid + interval '1 year'), 'PT409 withdrawal_exceeds_balance', 'the commission of an order that is not received cannot be withdrawn') from t;
 select from o, t, app.confirm_receipt(o.id, t.paid + interval '1 day');
 select is(pg_temp.ask(paid + interval '8 days' - interval '1 second'), 'PT409 withdrawal_exceeds_balance', 'the commission of an order that was received less than seven days ago cannot be withdrawn') from t;
+delete from app.clock;
+insert into app.clock (trusted_at) select paid + interval '7 days' from t;
+select is(pg_temp.ask(null), 'PT409 withdrawal_exceeds_balance', 'nor can it by a clock that is doubtful, if the last trusted time is earlier');
+delete from app.clock;
 select is(pg_temp.ask(paid + interval '8 days'), 'requested', 'from then on it can be withdrawn') from t;
 
 -- The order is refunded after its commission was paid out.
