@@ -69,7 +69,7 @@ create table app.settings (
   constraint points_rate_is_positive check (points_rate > 0),
   constraint points_max_share_is_at_least_0_and_below_1 check (points_max_share >= 0 and points_max_share < 1),
   constraint limits_of_one_administrator_are_between_0_and_100_million check (
-    adjustment_limit_money between 0 and 100000000 and adjustment_limit_points between 0 and 100000000
+    adjustment_limit_money >= 0 and adjustment_limit_money <= 100000000 and adjustment_limit_points between 0 and 100000000
     and offline_payment_limit between 0 and 100000000 and withdrawal_limit between 0 and 100000000
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
@@ -396,7 +396,7 @@ create table app.manifest (
 );
 comment on table app.manifest is
   'What the migrations created and what enforces the guarantees of the store: tables, columns, indexes, constraints, triggers, rules, policies, '
-  'functions, roles and privileges, as app.catalogue returns them. app.manifest_differences compares it with the catalogue.';
+  'views, functions, roles and privileges, as app.catalogue returns them. app.manifest_differences compares it with the catalogue.';
 
 alter table app.manifest enable row level security;
 create policy admins_read_manifest on app.manifest for select to store_admin, service_role using (true);

@@ -231,7 +231,7 @@ create table app.wechat_accounts (
   primary key (appid, openid),
   constraint each_has_its_own_account unique (auth_id),
   constraint ids_are_short_texts check (
-    char_length(appid) between 1 and 64 and char_length(openid) between 1 and 64 and char_length(unionid) between 1 and 64
+    char_length(appid) >= 1 and char_length(appid) <= 64 and char_length(openid) between 1 and 64 and char_length(unionid) between 1 and 64
   ),
   constraint a_sign_in_ends check ((sign_in_id is null) = (sign_in_until is null))
 );

@@ -181,7 +181,7 @@ create table app.refunds (
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500 and app.is_text(reason)),
-  constraint refund_ref_is_a_short_text check (char_length(refund_ref) between 1 and 128 and app.is_line(refund_ref)),
+  constraint refund_ref_is_a_short_text check (app.is_line(refund_ref) and char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0),
   constraint points_are_not_negative check (points >= 0)
 );

@@ -51,9 +51,9 @@ create table app.waiting_payments (
   refused_by uuid,
   refused_at timestamptz,
   reason text,
-  constraint pay_ref_is_a_short_text check (char_length(pay_ref) between 1 and 128 and app.is_line(pay_ref)),
+  constraint pay_ref_is_a_short_text check (app.is_line(pay_ref) and char_length(pay_ref) between 1 and 128),
   constraint a_refusal_has_a_reason check ((refused_at is null) = (reason is null)),
-  constraint reason_is_a_short_text check (char_length(reason) between 1 and 500 and app.is_text(reason))
+  constraint reason_is_a_short_text check (app.is_text(reason) and char_length(reason) between 1 and 500)
 );
 comment on table app.waiting_payments is
   'Orders that one administrator has marked as paid offline above the limit, and that a second one has not confirmed, or has refused. Rows of orders that '

@@ -13,7 +13,7 @@ create table app.adjustments (
   decided_by uuid,
   decided_at timestamptz,
   constraint something_is_adjusted check (num_nonnulls(nullif(brokerage_delta, 0), nullif(frozen_delta, 0), nullif(available_delta, 0)) > 0),
-  constraint reason_is_a_short_text check (char_length(reason) between 1 and 500 and app.is_visible(reason) and app.is_text(reason)),
+  constraint reason_is_a_short_text check (app.is_visible(reason) and char_length(reason) between 1 and 500 and app.is_text(reason)),
   constraint state_is_known check (state in ('waiting', 'booked', 'refused')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'waiting'))
 );
@@ -39,7 +39,7 @@ create table app.payout_accounts (
   deleted_at timestamptz,
   constraint method_is_known check (method in ('bank', 'alipay')),
   constraint texts_are_short check (
-    char_length(holder) between 1 and 64 and app.is_line(holder) and char_length(account_no) between 4 and 64 and app.is_line(account_no)
+    app.is_line(holder) and char_length(holder) between 1 and 64 and char_length(account_no) between 4 and 64 and app.is_line(account_no)
     and char_length(bank) between 1 and 64 and app.is_line(bank)
   ),
   constraint only_a_bank_account_has_a_bank check ((bank is not null) = (method = 'bank'))
@@ -120,7 +120,7 @@ create table app.withdrawals (
   constraint a_reason_iff_not_paid check ((reason is not null) = (state in ('refused', 'failed'))),
   constraint only_a_paid_withdrawal_has_a_payment_ref check (payment_ref is null or state = 'paid'),
   constraint texts_are_short check (
-    char_length(reason) between 1 and 500 and app.is_text(reason) and char_length(payment_ref) between 1 and 128 and app.is_line(payment_ref)
+    app.is_text(reason) and char_length(reason) between 1 and 500 and char_length(payment_ref) between 1 and 128 and app.is_line(payment_ref)
   )
 );
 comment on table app.withdrawals is
@@ -163,7 +163,7 @@ create table app.transfers (
   cancel_at timestamptz,
   constraint asked_at_iff_first_asked_at check ((asked_at is null) = (first_asked_at is null)),
   constraint texts_are_short check (
-    char_length(appid) between 1 and 64 and char_length(openid) between 1 and 128 and char_length(payee_name) between 1 and 64 and app.is_line(payee_name)
+    char_length(appid) >= 1 and char_length(appid) <= 64 and char_length(openid) between 1 and 128 and char_length(payee_name) between 1 and 64 and app.is_line(payee_name)
     and char_length(mchid) between 1 and 64 and char_length(provider_ref) between 1 and 128 and char_length(package_info) between 1 and 4000
   )
 );

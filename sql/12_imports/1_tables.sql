@@ -8,7 +8,7 @@ create table app.imported_members (
   imported_at timestamptz not null,
   claimed_at timestamptz,
   claimed_by text,
-  constraint texts_are_short check (char_length(phone) between 1 and 32 and char_length(unionid) between 1 and 64),
+  constraint texts_are_short check (char_length(phone) >= 1 and char_length(phone) <= 32 and char_length(unionid) between 1 and 64),
   constraint claimed_by_is_known check (claimed_by in ('openid', 'unionid', 'phone', 'administrator')),
   constraint claimed_by_iff_claimed check ((claimed_at is null) = (claimed_by is null))
 );
@@ -70,7 +70,7 @@ create table app.imported_openids (
   openid text primary key,
   appid text,
   uid bigint not null references app.imported_members (uid),
-  constraint ids_are_short_texts check (char_length(openid) between 1 and 64 and char_length(appid) between 1 and 64)
+  constraint ids_are_short_texts check (char_length(openid) >= 1 and char_length(openid) <= 64 and char_length(appid) between 1 and 64)
 );
 comment on table app.imported_openids is
   'WeChat ids of imported members, by which they are claimed. Personal: no client role can read it.';

@@ -31,7 +31,7 @@ as $$
   left join pg_attrdef as d on d.adrelid = a.attrelid and d.adnum = a.attnum
   where t.oid = t.root
   union all
-  select 'index', i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) || case when i.indisvalid then '' else ' (invalid)' end
+  select case when i.indisunique then 'unique index' else 'index' end, i.indexrelid::regclass::text, pg_get_indexdef(i.indexrelid) || case when i.indisvalid then '' else ' (invalid)' end
   from tables as t join pg_index as i on i.indrelid = t.oid
   where t.oid = t.root and not exists (select from pg_constraint as c where c.conindid = i.indexrelid and c.contype in ('p', 'u', 'x'))
   union all
@@ -81,6 +81,11 @@ as $$
   )
   from pg_policy as p join relations as r on r.oid = p.polrelid where r.relnamespace = 'app'::regnamespace
   union all
+  select 'view', v.oid::regclass::text, concat_ws(' ',
+    pg_get_viewdef(v.oid), 'with ' || array_to_string(v.reloptions, ', '), case when v.relowner <> n.nspowner then 'of another owner' end
+  )
+  from pg_class as v join pg_namespace as n on n.oid = v.relnamespace where n.nspname in ('app', 'api') and v.relkind in ('v', 'm')
+  union all
   select 'rule', format('%s.%I', w.ev_class::regclass, w.rulename), pg_get_ruledef(w.oid)
   from pg_rewrite as w join relations as r on r.oid = w.ev_class
   where r.relnamespace = 'app'::regnamespace and w.rulename <> '_RETURN'
@@ -92,7 +97,7 @@ as $$
 $$;
 
 comment on function app.catalogue_of_rules is
-  'Returns the triggers, policies and rewrite rules of the store''s tables, as the catalogue has them, and settings that switch triggers off.';
+  'Returns the triggers, policies and rewrite rules of the store''s tables, as the catalogue has them, its views, and settings that switch triggers off.';
 
 -- Only roles through which requests arrive count. What the owner of the store gives to other roles is their decision.
 create or replace function app.catalogue_of_privileges()
@@ -131,6 +136,9 @@ as $$
   ))
   union all
   select 'function', p.oid::regprocedure::text, concat_ws(', ',
+    case p.prokind when 'f' then 'function' when 'p' then 'procedure' when 'a' then 'aggregate' when 'w' then 'window function' end,
+    'returns ' || pg_get_function_result(p.oid),
+    case p.provolatile when 'i' then 'immutable' when 's' then 'stable' when 'v' then 'volatile' end, case when p.proisstrict then 'strict' end,
     case when p.prosecdef then 'with the rights of the owner' else 'with the rights of the caller' end, array_to_string(p.proconfig, ', '),
     case when p.proowner <> s.nspowner then 'of another owner' end
   )
@@ -138,24 +146,29 @@ as $$
   union all
   select 'role', r.rolname, concat_ws(', ',
     case when r.rolsuper then 'superuser' end, case when r.rolbypassrls then 'bypasses row-level security' end,
-    'member of ' || coalesce((select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members as m where m.member = r.oid), 'no role')
+    case when r.rolcanlogin then 'may sign in' end, case when r.rolcreaterole then 'creates roles' end, case when r.rolcreatedb then 'creates databases' end,
+    case when r.rolreplication then 'replicates' end, case when r.rolinherit and r.rolname like 'store%' then 'inherits' end,
+    -- Hosted projects give authenticator further roles, and some of them let the first three inherit.
+    'member of ' || case when r.rolname <> 'authenticator' then
+      coalesce((select string_agg(m.roleid::regrole::text, ', ' order by m.roleid::regrole::text) from pg_auth_members as m where m.member = r.oid), 'no role')
+    end
   )
-  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'store_admin', 'store_api')
+  from pg_roles as r where r.rolname in ('anon', 'authenticated', 'service_role', 'authenticator', 'store_admin', 'store_api')
 $$;
 
 comment on function app.catalogue_of_privileges is
   'Returns the privileges of clients on the objects of the store, as the catalogue has them, with whose rights each function runs, and what the '
   'roles of clients may become.';
 
--- Within a function, names are printed with their schema, because its search path has only pg_catalog. Brackets are left out: Postgres prints
--- those of an expression in other places once it was dumped and restored.
+-- Within a function, names are printed with their schema, because its search path has only pg_catalog. Postgres prints some expressions with
+-- other brackets once they were dumped and restored; a test keeps them out of sql/.
 create or replace function app.catalogue()
 returns table (kind text, name text, definition text)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select c.kind, c.name, btrim(regexp_replace(c.definition, '[\s()]+', ' ', 'g'))
+  select c.kind, c.name, btrim(regexp_replace(c.definition, '\s+', ' ', 'g'))
   from (
     select t.kind, t.name, t.definition from app.catalogue_of_tables() as t
     union all select r.kind, r.name, r.definition from app.catalogue_of_rules() as r
@@ -197,7 +210,7 @@ as $$
 $$;
 
 comment on function app.check_manifest is
-  'Compares the catalogue with the manifest and stores the number of differences for the health, without indexes. A scheduled job.';
+  'Compares the catalogue with the manifest and stores the number of differences for the health, without indexes that only make the store fast. A scheduled job.';
 
 create or replace function app.verify_manifest()
 returns table (check_id text, severity text, subject text, message text, hint text)
@@ -230,4 +243,4 @@ $$;
 
 comment on function app.verify_manifest is
   'Checks that tables, triggers, policies, constraints, privileges and functions are as the migrations created them. Returns check, severity, '
-  'subject, message and hint: one row per difference, or one that there is none. A missing index is a warning.';
+  'subject, message and hint: one row per difference, or one that there is none. A missing index that makes nothing unique is a warning.';

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(5);
+select plan(6);
 
 delete from app.manifest_checks;
 delete from app.settlement_jobs;
@@ -18,6 +18,9 @@ drop index app.orders_uid_idx;
 alter table app.orders enable row level security;
 select app.check_manifest();
 select is(pg_temp.health(), 'ok ok', 'a missing index does not');
+drop index app.orders_payment_is_used_once;
+select app.check_manifest();
+select is(pg_temp.health(), 'degraded broken', 'unless it makes something unique');
 
 select * from finish();
 rollback;

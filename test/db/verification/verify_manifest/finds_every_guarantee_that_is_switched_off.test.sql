@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(27);
+select plan(36);
 
 -- What the check says after a change, which is undone at once.
 create function pg_temp.found(p_change text) returns text language plpgsql as $$
@@ -44,6 +44,15 @@ select is(pg_temp.found(c.change), c.finding, c.change) from (values
   ('alter function app.as_caller(jsonb, text, jsonb, text, text) security definer', 'error function app.as_caller(jsonb,text,jsonb,text,text)'),
   ('alter function app.health_json(timestamptz) reset search_path', 'error function app.health_json(timestamp with time zone)'),
   ('drop index app.orders_uid_idx', 'warning index app.orders_uid_idx'),
+  ('drop index app.orders_payment_is_used_once', 'error unique index app.orders_payment_is_used_once'),
+  ('alter table app.level_changes drop constraint nobody_on_hold_rises, add constraint nobody_on_hold_rises check (reason <> ''tasks'' or not from_held or to_held)', 'error constraint app.level_changes.nobody_on_hold_rises'),
+  ('alter function app.decide_alone(text, numeric, numeric, uuid, bigint, timestamptz) strict', 'error function app.decide_alone(text,numeric,numeric,uuid,bigint,timestamp with time zone)'),
+  ('alter function app.health_json(timestamptz) immutable', 'error function app.health_json(timestamp with time zone)'),
+  ('do $do$ begin execute ''create or replace view app.taken_places with (security_invoker = true) as '' || replace(pg_get_viewdef(''app.taken_places''::regclass), ''UNION ALL'', ''UNION''); end $do$', 'error view app.taken_places'),
+  ('alter view app.taken_places set (security_invoker = false)', 'error view app.taken_places'),
+  ('alter role service_role login', 'error role service_role'),
+  ('alter role store_admin inherit', 'error role store_admin'),
+  ('alter role anon createrole', 'error role anon'),
   ('create table app.beside (id bigint primary key)', 'ok database')
 ) as c (change, finding);
 
