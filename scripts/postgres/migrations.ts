@@ -39,15 +39,16 @@ const MAX_ATTEMPTS = 100;
 const RETRIED = /SQLSTATE (55P03|40P01|57P01)/;
 
 /**
- * The text of a new migration. `npx supabase db push` sets no limits, so each file brings its own.
+ * The text of a new migration. `npx supabase db push` sets no limits, so each file brings its own. They are settings of the
+ * session: the CLI runs a file that creates an index concurrently outside a transaction, where `set local` does nothing.
  * @param statements what it does
  */
 export function migrationText(statements: string): string {
   return `-- Requests for a table queue behind a statement that waits for its lock or holds it, so both times are limited. If this fails with "lock timeout",
 -- nothing has changed: apply it again. If it fails again, an old transaction holds the lock; docs/operations.md, "Migrations", shows how to find it.
 -- A statement that needs longer, and takes no lock that stops others, belongs into a migration of its own with a higher limit.
-set local lock_timeout = '${LOCK_TIMEOUT_MS}ms';
-set local statement_timeout = '10s';
+set lock_timeout = '${LOCK_TIMEOUT_MS}ms';
+set statement_timeout = '10s';
 
 ${statements}
 `;

@@ -29,7 +29,7 @@ describe("a migration after the first", () => {
 
   it("is accepted if it limits its lock waits and rewrites no table", async () => {
     const { code, output } = await lint(
-      "set local lock_timeout = '2s';\nset local statement_timeout = '10s';\nalter table app.orders add column note text;\n",
+      "set lock_timeout = '2s';\nset statement_timeout = '10s';\nalter table app.orders add column note text;\n",
     );
     expect(code, output).toBe(0);
   });

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lintersOfMigrations } from "../../scripts/checks/checks.ts";
-import { applyMigrations, runSupabaseCli } from "../../scripts/postgres/migrations.ts";
+import { applyMigrations, migrationText, runSupabaseCli } from "../../scripts/postgres/migrations.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { Problem } from "../../scripts/ground/problem.ts";
 import { runCommand } from "../../scripts/ground/run_command.ts";
@@ -128,6 +128,22 @@ describe("a later migration", { concurrent: false }, () => {
       expect(await store.findings()).toEqual([]);
     },
   );
+
+  it("that builds an index concurrently, outside a transaction, has these limits, too", async () => {
+    addMigration(
+      "20261231000000",
+      migrationText("drop index concurrently if exists app.later_idx;\ncreate index concurrently later_idx on app.orders (id);"),
+    );
+    const push = () => runSupabaseCli(["db", "push", "--db-url", store.url], {}, folder);
+    const holder = store.connection();
+    await holder.unsafe("begin; update app.orders set uid = uid where false");
+    const failed = await push();
+    expect([failed.code, failed.output]).toEqual([1, expect.stringContaining("lock timeout")]);
+    await holder.unsafe("commit");
+    await holder.end();
+    const { code, output } = await push();
+    expect(code, output).toBe(0);
+  });
 
   it("waits for the lock of an old transaction without stopping the workload, and is applied when that ends", async () => {
     addMigration("20270101000000", "alter table app.orders add constraint later check (id > 0) not valid;");
