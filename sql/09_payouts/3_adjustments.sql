@@ -90,7 +90,10 @@ begin
   if (select b.frozen_points from app.user_balances as b where b.uid = p_uid) + coalesce(p_frozen, 0) < 0 then
     perform app.fail('invalid_argument', 'The member has fewer frozen points than this adjustment takes.', '/frozen_points');
   end if;
-  v_waits := not app.decide_alone('adjustment', p_brokerage, greatest(abs(p_frozen), abs(p_available)), p_by, p_uid, p_now);
+  -- Points that only change between frozen and available count once, points that are given or taken in both count together.
+  v_waits := not app.decide_alone(
+    'adjustment', p_brokerage, greatest(abs(p_frozen), abs(p_available), abs(coalesce(p_frozen, 0) + coalesce(p_available, 0))), p_by, p_uid, p_now
+  );
   insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, created_by, add_time, decided_by, decided_at)
   values (
     p_uid, coalesce(p_brokerage, 0), coalesce(p_frozen, 0), coalesce(p_available, 0), p_reason, case when v_waits then 'waiting' else 'booked' end,

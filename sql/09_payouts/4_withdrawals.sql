@@ -200,7 +200,11 @@ begin
       perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
     end if;
     if coalesce(p_withdrawal.approved_by = p_by, true) then
-      v_waits := not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now);
+      -- Nobody else pays a transfer by WeChat: the approval does.
+      v_waits := case
+        when p_withdrawal.method = 'wechat' and p_by is not null and app.other_administrator('money', p_by, p_withdrawal.uid) then true
+        else not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now)
+      end;
     end if;
     update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
   end if;
@@ -215,7 +219,8 @@ $$;
 
 comment on function app.approve_withdrawal is
   'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
-  'it stays requested until a second administrator approves it, too. One by wechat is given to the outbox in the same transaction.';
+  'it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it '
+  'needs both, whatever its amount, and is given to the outbox in the same transaction.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: taking a lock again that the transaction holds has no effect.

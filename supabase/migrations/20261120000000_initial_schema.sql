@@ -13216,7 +13216,10 @@ begin
   if (select b.frozen_points from app.user_balances as b where b.uid = p_uid) + coalesce(p_frozen, 0) < 0 then
     perform app.fail('invalid_argument', 'The member has fewer frozen points than this adjustment takes.', '/frozen_points');
   end if;
-  v_waits := not app.decide_alone('adjustment', p_brokerage, greatest(abs(p_frozen), abs(p_available)), p_by, p_uid, p_now);
+  -- Points that only change between frozen and available count once, points that are given or taken in both count together.
+  v_waits := not app.decide_alone(
+    'adjustment', p_brokerage, greatest(abs(p_frozen), abs(p_available), abs(coalesce(p_frozen, 0) + coalesce(p_available, 0))), p_by, p_uid, p_now
+  );
   insert into app.adjustments (uid, brokerage_delta, frozen_delta, available_delta, reason, state, created_by, add_time, decided_by, decided_at)
   values (
     p_uid, coalesce(p_brokerage, 0), coalesce(p_frozen, 0), coalesce(p_available, 0), p_reason, case when v_waits then 'waiting' else 'booked' end,
@@ -13513,7 +13516,11 @@ begin
       perform app.fail('account_not_found', 'The member was deleted, and the account with them. Refuse this withdrawal.');
     end if;
     if coalesce(p_withdrawal.approved_by = p_by, true) then
-      v_waits := not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now);
+      -- Nobody else pays a transfer by WeChat: the approval does.
+      v_waits := case
+        when p_withdrawal.method = 'wechat' and p_by is not null and app.other_administrator('money', p_by, p_withdrawal.uid) then true
+        else not app.decide_alone('withdrawal', p_withdrawal.amount, 0, p_by, p_withdrawal.uid, p_now)
+      end;
     end if;
     update app.withdrawals as w set approved_by = p_by where w.id = p_withdrawal.id returning w.* into v_withdrawal;
   end if;
@@ -13528,7 +13535,8 @@ $$;
 
 comment on function app.approve_withdrawal is
   'Approves a requested withdrawal and returns it, unless its account was deleted together with the member. Above the limit of the administrator p_by for a day, '
-  'it stays requested until a second administrator approves it, too. One by wechat is given to the outbox in the same transaction.';
+  'it stays requested until a second administrator approves it, too. One by wechat is paid by its approval: if there is a second administrator, it '
+  'needs both, whatever its amount, and is given to the outbox in the same transaction.';
 
 -- Locks: the withdrawals, by id.
 -- Idempotent: taking a lock again that the transaction holds has no effect.

@@ -1,7 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 grant store_api to postgres;
-select plan(24);
+select plan(26);
 
 create temporary table m as select pg_temp.sign_up() as uid;
 create temporary table admins as select pg_temp.administrator() as maker;
@@ -9,6 +9,10 @@ create function pg_temp.adjust(p_by uuid, p_args jsonb) returns text language sq
   select pg_temp.call(p_by, 'create_adjustment', jsonb_build_object('p_uid', (select uid from m), 'p_reason', 'A lost order') || p_args)
 $$;
 
+select is(
+  (select pg_temp.adjust(a.maker, d.args) from admins as a), 'PT409 second_administrator_needed', 'points that are given or taken in both balances count together'
+)
+from (values ('{"p_frozen_points": 600, "p_available_points": 600}'::jsonb), ('{"p_frozen_points": 600, "p_available_points": 400.0001}')) as d (args);
 select is(
   (select pg_temp.adjust(a.maker, '{"p_brokerage": 1000, "p_frozen_points": 1000, "p_available_points": -1000}')::jsonb ->> 'state' from admins as a),
   'booked', 'an adjustment up to the limits is booked at once'

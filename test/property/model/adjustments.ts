@@ -23,9 +23,10 @@ export function createAdjustment(
   const sums = store.decidedAlone;
   const day = `${by} ${store.businessDay()}`;
   const before = sums.get(day) ?? { money: 0n, points: 0n };
+  const pointsChanged = [amounts.frozen, amounts.available, amounts.frozen + amounts.available].map(size);
   const sum = {
     money: before.money + size(amounts.brokerage),
-    points: before.points + (size(amounts.frozen) > size(amounts.available) ? size(amounts.frozen) : size(amounts.available)),
+    points: before.points + pointsChanged.reduce((most, each) => (each > most ? each : most)),
   };
   // The owner of the database has no limit.
   const waits = by !== 0 && (sum.money > money(LIMITS.money) || sum.points > points(LIMITS.points));
