@@ -19,7 +19,7 @@ select results_eq(
 );
 select is(pg_temp.adjust(a.one, '{"p_brokerage": -100}'), 'booked', 'what is left of the limit can be decided') from admins as a;
 select is(pg_temp.adjust(a.one, '{"p_brokerage": -0.01}'), 'PT409 second_administrator_needed', 'the sign of an amount does not matter') from admins as a;
-select is(pg_temp.adjust(a.one, '{"p_frozen_points": 600, "p_available_points": 1000}'), 'booked', 'points have a sum of their own, of which the greater number counts') from admins as a;
+select is(pg_temp.adjust(a.one, '{"p_frozen_points": 400, "p_available_points": 600}'), 'booked', 'points have a sum of their own, of both balances') from admins as a;
 select is(pg_temp.adjust(a.one, '{"p_available_points": 0.0001}'), 'PT409 second_administrator_needed', 'the limit of points is reached, too') from admins as a;
 
 update app.decided_alone as d set day = d.day - 1;
