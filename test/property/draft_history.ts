@@ -76,9 +76,11 @@ export async function tryDraft(sql: Connection, { before, plan, levels, period }
   let buyer: unknown;
   for (const each of period) {
     // Each step has its own time, because a simulation sorts by time. Only several purchases of one buyer have the same time.
-    const buysAgain = each.do === "buy" && buyer !== undefined;
+    // Who buys with points depends on who has some, so two such purchases in a row may be those of two members.
+    const namesBuyer = each.do === "buy" && !("usePoints" in each);
+    const buysAgain = namesBuyer && buyer !== undefined;
     if (!buysAgain) {
-      buyer = each.do === "buy" ? each.buyer : undefined;
+      buyer = namesBuyer ? each.buyer : undefined;
       await play({ do: "wait", minutes: 1 });
     }
     for (const action of actionsOf(buysAgain ? { ...each, buyer } : each, model)) {
