@@ -8,6 +8,7 @@ import {
   jwtVerify,
   type JWTVerifyGetKey,
 } from "jose";
+import { VISITORS } from "./database/connections.ts";
 import type { Claims } from "./database/database.ts";
 import { Problem } from "./problem.ts";
 import type { Machine } from "./shared_secret.ts";
@@ -62,6 +63,21 @@ export function createAuthentication({ issuer, jwksUrl, sharedSecret }: Authenti
     verifyClaims(claims, issuer);
     return claims;
   };
+}
+
+/**
+ * Returns the caller that a request names, before its token is verified, so only what the verified caller would be refused anyway may depend on
+ * it. Undefined if the token cannot be read.
+ */
+export function claimedCaller(authorization: string | undefined): string | undefined {
+  try {
+    const token = bearerToken(authorization);
+    if (token === undefined) return VISITORS;
+    const { role, sub } = decodeJwt(token);
+    return role === PUBLIC_KEY_ROLE ? VISITORS : sub;
+  } catch {
+    return undefined;
+  }
 }
 
 /** @throws Problem unless the role of the claims may call a route for `caller` */

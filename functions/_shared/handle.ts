@@ -1,5 +1,5 @@
 import type { Context, Handler } from "hono";
-import { requireRole } from "./authentication.ts";
+import { claimedCaller, requireRole } from "./authentication.ts";
 import type { Claims, Database } from "./database/database.ts";
 import { errorEntry } from "./error_registry.ts";
 import { readKey } from "./idempotency.ts";
@@ -22,7 +22,8 @@ export function handle(route: Route, service: Service): Handler {
   return async (c) => {
     describeRequest({ route: route.path, order: orderInPath(c, route) });
     // Before the token is verified, which costs more than the refusal.
-    if (!route.isPayment && service.database.isCrowded(route.standby)) throw new Problem("database_busy");
+    const caller = route.isPayment || isOfMachines(route) ? undefined : claimedCaller(c.req.header("authorization"));
+    if (caller !== undefined && service.database.isCrowded(caller, route.standby)) throw new Problem("database_busy");
     const claims = await authorize(c, route, service);
     return mayChange(route) ? withPosition(route, service.database, () => respondTo(c, claims)) : respondTo(c, claims);
   };
@@ -76,6 +77,9 @@ function executeCall(route: Route, service: Service): RouteHandler {
 }
 
 const MACHINE: Claims = {};
+
+/** Whether a route is for machines, which have a secret and no token. */
+const isOfMachines = ({ auth }: Route) => auth === "job" || auth === "scraper";
 
 /** @returns the claims of a caller who may use the route; none for a machine @throws Problem for any other caller */
 async function authorize(c: Context, { auth }: Route, { authenticate, env }: Service): Promise<Claims> {

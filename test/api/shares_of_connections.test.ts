@@ -35,9 +35,10 @@ const timesOf = (name: string, list: string[]) => list.filter((each) => each.sta
 
 describe("a pool of connections", () => {
   it("lets a caller use half of the connections and a twelfth of the places, and refuses more at once", async () => {
-    const { many, started, refused } = createPool();
+    const { many, started, refused, isCrowded } = createPool();
     await many(1002, "flood", { caller: "flood" });
     expect([timesOf("flood", started), timesOf("flood", refused)]).toEqual([2, 1000 - 67]);
+    expect([isCrowded("flood"), isCrowded("member"), isCrowded(VISITORS)]).toEqual([true, false, false]);
     expect(refused[0]).toBe("flood 53300");
     await many(1, "member", { caller: "member" });
     await many(1, "visitor", { caller: VISITORS });
@@ -83,7 +84,7 @@ describe("a pool of connections", () => {
     const { send, many, started, refused, isCrowded } = createPool();
     for (let caller = 0; caller < 804; caller += 1) send(`member ${caller}`, { caller: `member ${caller}` });
     await many(0, "");
-    expect([started.length, refused.length, isCrowded()]).toEqual([4, 0, true]);
+    expect([started.length, refused.length, isCrowded("one more")]).toEqual([4, 0, true]);
     await many(1, "order", { caller: "one more" });
     expect(refused).toEqual(["order 53300"]);
     await many(200, "payments of one", { caller: "one more", isPayment: true });

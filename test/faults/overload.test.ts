@@ -205,6 +205,28 @@ skipFor(describe, lacking("linux"))("an overloaded edge function", { concurrent:
     },
   );
 
+  it("refuses a member of whom too much waits before it verifies their token, and nobody else", async () => {
+    const forged = ({ token }: Account) => request("GET", "/api/product", { token: token.replace(/[^.]+$/, "A".repeat(43)) });
+    let busy = 0;
+    await whileHeld(
+      (holder) => holder`lock table app.products in access exclusive mode`,
+      async () => {
+        const flood = Array.from({ length: 80 }, () =>
+          request("GET", "/api/product", hot).then((outcome) => {
+            if (outcome.code === "database_busy") busy += 1;
+            return outcome;
+          }),
+        );
+        await vi.waitFor(() => expect(busy).toBeGreaterThan(0));
+        expect([await forged(hot), await forged(others[0]!)]).toMatchObject([
+          { status: 503, code: "database_busy" },
+          { status: 401, code: "invalid_token" },
+        ]);
+        await Promise.all(flood);
+      },
+    );
+  });
+
   it("puts off what waits for a member's locked row, however often that member asks, and serves all others meanwhile", async () => {
     const account = await call("POST", "/api/account", {
       base: api.base,

@@ -19,8 +19,8 @@ export interface Use {
 export interface Connections {
   /** Runs a statement with exclusive use of a connection. */
   run: <Result>(statement: (sql: postgres.Sql) => PromiseLike<Result>, use?: Use) => Promise<Result>;
-  /** Whether so many statements are waiting that another one of a caller would be refused, whoever calls, unless it is part of a payment. */
-  isCrowded: () => boolean;
+  /** Whether so many statements are waiting that another one of this caller would be refused, unless it is part of a payment. */
+  isCrowded: (caller: string) => boolean;
 }
 
 /**
@@ -167,7 +167,7 @@ export function openConnections(
       deadline.clear();
     }
   };
-  return { run, isCrowded: () => placesLeft(PLACES) <= 0 };
+  return { run, isCrowded: (caller) => !mayWait({ caller }) };
 }
 
 interface Deadline {

@@ -59,8 +59,8 @@ export interface Database {
    * position that cannot be read is the last one, which no standby ever has.
    */
   position(): Promise<string | undefined>;
-  /** Whether a call of any caller would be refused now, because too many are waiting. @param standby whether a standby may answer it */
-  isCrowded(standby?: boolean): boolean;
+  /** Whether a call of this caller would be refused now, because too many are waiting. @param standby whether a standby may answer it */
+  isCrowded(caller: string, standby?: boolean): boolean;
 }
 
 /** How to reach the database. */
@@ -164,7 +164,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       const rows = await positions?.run((sql) => servers.run(sql, () => sql.unsafe(POSITION, [], { prepare }))).catch(() => []);
       return rows && ((rows[0]?.position ?? LAST_POSITION) as string);
     },
-    isCrowded: (standby = false) => !(standby && askStandby) && requests.connections.isCrowded(),
+    isCrowded: (caller, standby = false) => !(standby && askStandby) && requests.connections.isCrowded(caller),
   };
 }
 
