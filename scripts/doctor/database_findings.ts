@@ -8,7 +8,7 @@ import { openConnection, refusalAdvice } from "../ground/open_connection.ts";
 import { historyOfDatabase, historyOfFiles } from "../postgres/migration_history.ts";
 import { Problem } from "../ground/problem.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
-import { DB_URL_EXAMPLE } from "./hints.ts";
+import { DB_URL_EXAMPLE, MISSING_PRIVILEGE } from "./hints.ts";
 
 const PUSH = "npx supabase db push";
 const OTHER_VERSION =
@@ -171,8 +171,7 @@ function connectionHint({ code, message }: { code?: string; message: string }): 
   if (refusal) return refusal;
   if (code?.startsWith("28"))
     return "In the SQL editor: alter role store_api password '<password>';   and put that password into STORE_DB_URL";
-  if (code === "42501")
-    return "A privilege is missing, not the password. With DATABASE_URL, the line `configuration` names the statement that gives it back.";
+  if (code === "42501") return MISSING_PRIVILEGE;
   if (code?.startsWith("42") || code?.startsWith("3"))
     return `Check that STORE_DB_URL names the database of the store, and apply its migrations: ${PUSH}`;
   if (code?.startsWith("53"))

@@ -1,7 +1,7 @@
 import { isLoopback } from "../../functions/_shared/loopback.ts";
 import { functionNames, sourceHash } from "../generate/function_bundles.ts";
 import { error, type Finding, ok, skipped, warning } from "./finding.ts";
-import { DB_URL_EXAMPLE, secretHint } from "./hints.ts";
+import { DB_URL_EXAMPLE, MISSING_PRIVILEGE, secretHint } from "./hints.ts";
 import type { SecretNames } from "./platform_findings.ts";
 import type { Project } from "./project.ts";
 import { type Reply, request } from "./request.ts";
@@ -87,6 +87,8 @@ async function keyFindings(base: string, publicKeys: ReadonlyMap<string, string>
 }
 
 function databaseFindings({ status, code, body }: Reply): Finding[] {
+  if (code === "forbidden")
+    return [error("privileges", "the functions reach the database, but a privilege of store_api is missing", MISSING_PRIVILEGE)];
   const hint = `In the SQL editor: alter role store_api password '<password>';   ${secretHint(`STORE_DB_URL=${DB_URL_EXAMPLE}`)}`;
   if (status !== 200)
     return [error("password", `the functions do not reach the database as store_api (${code ?? `status ${status}`})`, hint)];

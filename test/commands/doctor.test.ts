@@ -244,6 +244,16 @@ describe("npm run doctor, after a deployment", () => {
     platform.responses.clear();
   });
 
+  it("advises no new password where a privilege is missing", async () => {
+    served([["/functions/v1/api/health", { status: 403, body: { code: "forbidden" }, contentType: "application/problem+json" }]]);
+    const { findings } = await examine(hosted());
+    expect(of(findings, "privileges")).toEqual([
+      expect.stringMatching(/^error .*a privilege of store_api is missing → A privilege is missing, not the password/),
+    ]);
+    expect(of(findings, "password")).toEqual([]);
+    platform.responses.clear();
+  });
+
   it("says that the functions do not reach the database, and that the older keys are rejected", async () => {
     const unavailable = { status: 503, body: { code: "database_unavailable" }, contentType: "application/problem+json" };
     served([
