@@ -142,8 +142,8 @@ create trigger an_address_is_unproved_when_it_changes after update of email on a
   )
   execute function app.note_changed_address();
 
--- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one that has set it. No session
--- remains after a change with the secret key. The method "otp" is a code by phone, too, and another phone may have been added by a stranger.
+-- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one that has set it. If none
+-- remains, nothing tells how it began: it was ended meanwhile, or there was none because the secret key was used. The method "otp" is a code by phone, too, and another phone may have been added by a stranger.
 -- Whether a link was sent to the present address shows only the time of the last one.
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent.
@@ -156,9 +156,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   delete from app.unproved_passwords as p
-  where p.auth_id = new.id and not exists (
-    select from auth.sessions as s
-    where s.user_id = new.id and not (
+  where p.auth_id = new.id and (
+    select bool_and(
       (p.address_since = '-infinity' or (s.created_at > p.address_since and coalesce(new.recovery_sent_at > p.address_since, false)))
       and exists (
         select from auth.mfa_amr_claims as c
@@ -168,14 +167,15 @@ begin
         )
       )
     )
+    from auth.sessions as s where s.user_id = new.id
   );
   return null;
 end
 $$;
 
 comment on function app.prove_password is
-  'Trigger: a password that is set in the session of a link to the present email address is proved (app.unproved_passwords), and so is one that was '
-  'set with the secret key.';
+  'Trigger: a password that is set in the session of a link to the present email address is proved (app.unproved_passwords). One that was set '
+  'with the secret key is not.';
 
 create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password on auth.users
   deferrable initially deferred

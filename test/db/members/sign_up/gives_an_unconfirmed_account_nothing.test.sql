@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/accounts.psql
-select plan(32);
+select plan(33);
 
 create temporary table people as select pg_temp.sign_up() as stranger, pg_temp.sign_up() as referrer;
 create function pg_temp.member(p_id uuid) returns text language sql as $$
@@ -90,6 +90,9 @@ set constraints all immediate;
 select pg_temp.open_session(id, 'password') from ivy;
 update auth.users set encrypted_password = 'second' where id = (select id from ivy);
 select is((select count(*) from app.unproved_passwords as u, ivy where u.auth_id = ivy.id), 1::bigint, 'a password that is set in a session of an unproved one is unproved');
+delete from auth.sessions as s using ivy where s.user_id = ivy.id;
+update auth.users set encrypted_password = 'sent while signing out' where id = (select id from ivy);
+select is((select count(*) from app.unproved_passwords as u, ivy where u.auth_id = ivy.id), 1::bigint, 'nor does one that is set while the last session ends');
 select pg_temp.open_session(id, 'otp') from ivy;
 delete from auth.sessions as s using auth.mfa_amr_claims as c, ivy where c.session_id = s.id and s.user_id = ivy.id and c.authentication_method = 'password';
 update auth.users set encrypted_password = 'third' where id = (select id from ivy);
