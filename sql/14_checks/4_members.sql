@@ -436,14 +436,36 @@ declare
   v_latest timestamptz := clock_timestamp() + app.clock_tolerance();
 begin
   return query
+    with later (uid, thing, at) as (
+      select b.uid, 'bill row', b.add_time from app.user_bill as b where b.uid between p_from and p_to and b.add_time > v_latest
+      union all
+      select o.uid, 'order', greatest(
+        o.add_time, o.paid_at, o.delivered_at, o.received_at, o.cancelled_at,
+        (select s.settled_at from app.settlements as s where s.order_id = o.id),
+        (select max(greatest(r.created_at, r.decided_at)) from app.refunds as r where r.order_id = o.id),
+        (select max(greatest(a.add_time, a.ended_at)) from app.payment_attempts as a where a.order_id = o.id)
+      )
+      from app.orders_since(v_latest) as n (id) join app.orders as o on o.id = n.id
+      where o.uid between p_from and p_to
+      union all
+      select w.uid, 'withdrawal', t.at
+      from app.withdrawals as w cross join lateral (select greatest(w.add_time, w.approved_at, w.paying_at, w.ended_at) as at) as t
+      where w.uid between p_from and p_to and t.at > v_latest
+      union all
+      select d.uid, 'adjustment', t.at
+      from app.adjustments as d cross join lateral (select greatest(d.add_time, d.decided_at) as at) as t
+      where d.uid between p_from and p_to and t.at > v_latest
+    ), counted as (
+      select l.uid, l.thing, count(*) as number, max(l.at) as latest from later as l group by l.uid, l.thing
+    )
     select
-      'no_row_is_from_the_future', format('uid %s', t.uid), format('nothing after %s', app.utc(v_latest)),
-      format('%s bill rows, the last of %s', count(*), app.utc(max(t.add_time)))
-    from app.user_bill as t
-    where t.uid between p_from and p_to and t.add_time > v_latest
-    group by t.uid;
+      'no_row_is_from_the_future', format('uid %s', c.uid), format('nothing after %s', app.utc(v_latest)),
+      format('%s; the latest of %s', string_agg(format('%s: %s', c.thing, c.number), ', ' order by c.thing), app.utc(max(c.latest)))
+    from counted as c
+    group by c.uid;
 end
 $$;
 
 comment on function app.reconcile_times is
-  'Finds members with bill rows that are dated after the present time: they were written while the clock was wrong.';
+  'Finds members with bill rows, orders, withdrawals or adjustments to which something happened after the present time: the clock was wrong then. '
+  'A settlement, a refund and an attempt to pay count for their order.';
