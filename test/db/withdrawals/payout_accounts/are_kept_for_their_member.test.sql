@@ -2,7 +2,7 @@ begin;
 \ir ../../support/fixture.psql
 \ir ../../support/withdrawals.psql
 grant store_api to postgres;
-select plan(54);
+select plan(56);
 
 create temporary table m as select pg_temp.reporter() as a, pg_temp.reporter() as b;
 select from m, pg_temp.earn(m.a);
@@ -35,6 +35,8 @@ select matches(pg_temp.add(c.args::jsonb), '^PT422 invalid_argument', c.sentence
   ('{"p_method": "bank", "p_holder": "\u202Enehc", "p_account_no": "62220212345", "p_bank": "ICBC"}', 'a holder has no mark of text direction'),
   ('{"p_method": "bank", "p_holder": "Chen\u200b", "p_account_no": "62220212345", "p_bank": "ICBC"}', 'a holder has no character without width'),
   ('{"p_method": "bank", "p_holder": "Chen", "p_account_no": "62220212345", "p_bank": "IC\u0085BC"}', 'a bank has no control character'),
+  ('{"p_method": "bank", "p_holder": "Chen", "p_account_no": "62220212345", "p_bank": "ICBC\r\nW9,evil"}', 'a bank has no line break'),
+  ('{"p_method": "bank", "p_holder": "Chen", "p_account_no": "62220212345", "p_bank": "IC\tBC"}', 'a bank has no tab'),
   ('{"p_method": "bank", "p_holder": "Chen", "p_account_no": "6222 0212 3456 7890 123", "p_bank": "ICBC"}', 'the digits of a card fit together'),
   ('{"p_method": "bank", "p_holder": "Chen", "p_account_no": "6222021234567980", "p_bank": "ICBC"}', 'so do those of a card of 16 digits')
 ) as c (args, sentence);
