@@ -98,7 +98,7 @@ comment on function app.lock_structure is
   'Takes the structure lock exclusively: waits for running settlements and blocks new ones until the end of the transaction. '
   'For changes of the referral tree, of levels by hand, of the no-assess flag and of level settings.';
 
--- The first lock of the lock order (docs/decisions/0002-one-lock-order.md).
+-- In the lock order, only the sum of what an administrator has decided alone comes before it (docs/decisions/0002-one-lock-order.md).
 -- An advisory lock, because a shared row lock on a root would be written by every order below it.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).

@@ -90,10 +90,10 @@ create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
 -- For app.expired_orders and app.orders_to_receive.
 create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpaid';
 create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
--- For app.find_orders, which searches by the end of the number.
+-- For app.find_orders, which searches by the end of the number and by the tracking number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
--- For app.overview_days, and for app.paid_orders, which reads pages in the order of payment.
 create index orders_tracking_no_idx on app.orders (tracking_no) where tracking_no is not null;
+-- For app.overview_days, and for app.paid_orders, which reads pages by the time of payment.
 create index orders_paid_at_idx on app.orders (paid_at, id) where paid_at is not null;
 -- For app.forget_expired_orders.
 create index orders_expired_idx on app.orders (cancelled_at, id) where is_expired and points_spent = 0;
@@ -133,7 +133,7 @@ comment on table app.order_lines is
   'Lines of an order. Title, price and the queue-goods flag are copied from the product when the order is made.';
 comment on column app.order_lines.paid_by_points is 'What points paid of the line.';
 comment on column app.order_lines.points is 'The points that were taken for the line.';
-comment on column app.order_lines.paid is 'Price times quantity less discount and less what points paid, without freight.';
+comment on column app.order_lines.paid is 'What is to be paid for the line in money: price times quantity less discount and less what points paid, without freight.';
 comment on column app.order_lines.stock_taken is
   'Units that the line took from a limited stock and has not given back.';
 

@@ -30,7 +30,7 @@ begin
 end
 $$;
 
-comment on function app.lock_order is 'Locks an order, the second step of the lock order, and returns it.';
+comment on function app.lock_order is 'Locks an order and returns it.';
 
 -- Locks: the order.
 -- Idempotent: of a shipped order, only a given carrier or tracking number changes; a received order is returned unchanged.
@@ -372,11 +372,12 @@ begin
 end
 $$;
 
-comment on function app.pay_order is 'Locks an order, records its payment and returns it.';
+comment on function app.pay_order is
+  'Locks an order, records its payment and returns it. For SQL: payments of the store go through app.take_payment or app.pay_order_offline.';
 
 -- Precondition: the caller has locked the sum of the administrator (app.lock_decided_alone), then the order.
--- Idempotent: the reference defaults to one that is derived from the order id, so a repeated call is the same payment. Whoever marked a payment that
--- waits marks it alone as soon as the limit allows that.
+-- Idempotent: the reference defaults to one that is derived from the order id, so a repeated call is the same payment. If the administrator
+-- who marked the payment marks it again, it is applied without a second one once their limit allows it.
 create or replace function app.pay_order_offline(p_order app.orders, p_pay_ref text, p_by uuid, p_now timestamptz)
 returns app.orders
 language plpgsql

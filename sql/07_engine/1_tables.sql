@@ -47,6 +47,10 @@ comment on column app.settlements.position is
 comment on column app.settlements.batch is
   'The orders that one call of app.settle_orders settled together: the id of the first of them. Null for imported orders, and for those that were '
   'settled before batches were stored.';
+comment on column app.settlements.state is
+  'settled; refunded, if all queue goods of the order were refunded before, so it paid nobody; imported. A later refund changes nothing here.';
+comment on column app.settlements.uid is 'The buyer.';
+comment on column app.settlements.base is 'The base when the order was settled. Later refunds change app.orders.queue_base, not this.';
 comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
   'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '

@@ -192,6 +192,7 @@ $$;
 comment on function app.overview_days is
   'Returns sales, earnings and releases of each of the last p_days business days, oldest first. Orders count on the day of '
   'their payment. Revenue is what was paid that day for queue goods less what was refunded that day, and commission and points are what was '
-  'booked that day less reversals, so a day that is over does not change.';
+  'booked that day less reversals, so a day that is over does not change. Only points released do, which belong to the day that they were due on: a '
+  'missed day is released later.';
 
 grant execute on function app.overview_days(date, integer) to store_admin;

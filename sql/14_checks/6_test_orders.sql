@@ -92,6 +92,7 @@ begin
   perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
   perform app.release_members(app.business_day(p_now), array[v_uid], p_now);
   select b.* into v_after from app.user_balances as b where b.uid = v_uid;
+  -- The rate of R11 a second time, so that the check does not trust app.release_rate.
   return v_results || jsonb_build_object('subject', 'release of a day, run twice',
     'expected', trunc(v_before.frozen_points * 0.0004, 4)::text, 'actual', v_after.available_points::text);
 end
