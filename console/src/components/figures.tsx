@@ -35,7 +35,7 @@ function Figures({ value, write, signed }: { value: Amount; write: (value: strin
 
 /** An amount of money with two decimals and tabular digits. */
 export function Money({ value, signed }: { value: Amount; signed?: boolean }) {
-  return <Figures value={value} write={formatMoney} {...(signed && { signed })} />;
+  return <Figures value={value} write={formatMoney} signed={signed} />;
 }
 
 /** An amount of money with its currency, for places without a column header. */
@@ -45,7 +45,7 @@ export function Currency({ value }: { value: Amount }) {
 
 /** Points: up to four decimals. */
 export function Points({ value, signed }: { value: Amount; signed?: boolean }) {
-  return <Figures value={value} write={formatPoints} {...(signed && { signed })} />;
+  return <Figures value={value} write={formatPoints} signed={signed} />;
 }
 
 /** A whole number. */

@@ -1,6 +1,6 @@
 import { Anchor } from "@mantine/core";
-import type { ReactNode } from "react";
 import { Link, useLocation, useNavigate, useSearchParams } from "react-router";
+import { Clipped } from "./clipped.tsx";
 
 /** The record in the drawer beside a list. */
 interface Opened {
@@ -32,11 +32,13 @@ export function useOpened(name: string): Opened {
 }
 
 /** Opens the drawer of a record of the list. */
-export function OpenLink({ name, id, children }: { name: string; id: number; children: ReactNode }) {
+export function OpenLink({ name, id, title }: { name: string; id: number; title: string }) {
   const [parameters] = useSearchParams();
   return (
-    <Anchor component={Link} to={{ search: withRecord(parameters, name, String(id)).toString() }} state={{ opened: name }} size="sm">
-      {children}
-    </Anchor>
+    <Clipped text={title}>
+      <Anchor component={Link} to={{ search: withRecord(parameters, name, String(id)).toString() }} state={{ opened: name }} size="sm">
+        {title}
+      </Anchor>
+    </Clipped>
   );
 }

@@ -1,4 +1,4 @@
-import { Group, Table } from "@mantine/core";
+import { Group, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import type { Column } from "./column.ts";
 import { ExportButton } from "./export_button.tsx";
@@ -12,6 +12,8 @@ interface PlainTableProps<Row> {
   columns: Column<Row>[];
   rows: Row[];
   rowId: (row: Row) => string | number;
+  /** Shown instead of the table if there are no rows. */
+  empty?: string;
   /** The name of the exported file. Without it, there is no export. */
   exportAs?: string;
   /** The maximum height of a part of a page that scrolls by itself. Without it, the page scrolls. */
@@ -35,6 +37,7 @@ export function PlainTable<Row extends object>({
   columns,
   rows,
   rowId,
+  empty,
   exportAs,
   maxHeight,
   head,
@@ -43,6 +46,12 @@ export function PlainTable<Row extends object>({
   isBusy,
   placeholder,
 }: PlainTableProps<Row>) {
+  if (empty !== undefined && rows.length === 0)
+    return (
+      <Text size="sm" c="dimmed">
+        {empty}
+      </Text>
+    );
   const table = (
     <ScrollBox label={label} maxHeight={maxHeight}>
       <Table

@@ -46,13 +46,7 @@ export function ArticleList() {
       {
         id: "title",
         title: t("name"),
-        cell: ({ id, title }) => (
-          <Clipped text={title}>
-            <OpenLink name="article" id={id}>
-              {title}
-            </OpenLink>
-          </Clipped>
-        ),
+        cell: ({ id, title }) => <OpenLink name="article" id={id} title={title} />,
         csv: ({ title }) => title,
       },
       {

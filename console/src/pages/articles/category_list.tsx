@@ -4,7 +4,6 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
-import { Clipped } from "../../components/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { Count } from "../../components/figures.tsx";
 import { emptyTexts } from "../../components/field_text.ts";
@@ -70,13 +69,7 @@ export function CategoryList() {
       {
         id: "title",
         title: t("categories.name"),
-        cell: ({ id, title }) => (
-          <Clipped text={title}>
-            <OpenLink name="category" id={id}>
-              {title}
-            </OpenLink>
-          </Clipped>
-        ),
+        cell: ({ id, title }) => <OpenLink name="category" id={id} title={title} />,
         csv: ({ title }) => title,
       },
       {

@@ -1,24 +1,24 @@
 import { Anchor, Group, SimpleGrid, Stack, Text } from "@mantine/core";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
+import { columnsOf } from "../../components/columns.tsx";
 import { DownloadButton } from "../../components/download_button.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
-import { Currency, Money, Points } from "../../components/figures.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { Currency, Points } from "../../components/figures.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { DayFilter, FilterBar } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { useStoreDays } from "../../components/store_day.ts";
-import { Day, useFormatTime } from "../../components/time.tsx";
+import { useFormatTime } from "../../components/time.tsx";
 import { formatDuration } from "../../../../web/duration.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 
 type Liabilities = Admin["Liabilities"];
-type Maturing = Liabilities["matures"][number];
 
+const column = columnsOf<Liabilities["matures"][number]>();
 const filters = ["until"] as const;
 
 function Owed({
@@ -69,36 +69,19 @@ function Owed({
 /** The commission that matures, by day. What waits for the receipt of its order has no day. */
 function Maturing({ of: { matures, maturing_after_receipt } }: { of: Liabilities }) {
   const { t } = useTranslation("finance");
-  const columns = useMemo<Column<Maturing>[]>(
-    () => [
-      { id: "date", title: t("matures.date"), cell: ({ date }) => <Day value={date} />, csv: ({ date }) => date },
-      {
-        id: "amount",
-        title: t("matures.amount"),
-        align: "right",
-        cell: ({ amount }) => <Money value={amount} />,
-        csv: ({ amount }) => amount,
-      },
-    ],
-    [t],
-  );
+  const columns = [column.day("date", t("matures.date")), column.money("amount", t("matures.amount"))];
   return (
     <Section title={t("matures.title")}>
       <Stack gap="sm">
-        {matures.length === 0 ? (
-          <Text size="sm" c="dimmed">
-            {t("matures.empty")}
-          </Text>
-        ) : (
-          <PlainTable
-            label={t("matures.title")}
-            columns={columns}
-            rows={matures}
-            rowId={({ date }) => date}
-            exportAs="maturing commission"
-            maxHeight={320}
-          />
-        )}
+        <PlainTable
+          label={t("matures.title")}
+          columns={columns}
+          rows={matures}
+          rowId={({ date }) => date}
+          empty={t("matures.empty")}
+          exportAs="maturing commission"
+          maxHeight={320}
+        />
         <DescriptionList items={[[t("matures.afterReceipt"), <Currency key="after" value={maturing_after_receipt} />]]} />
       </Stack>
     </Section>

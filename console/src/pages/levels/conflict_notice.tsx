@@ -1,11 +1,11 @@
 import { Alert, Button, Group, Stack, Text } from "@mantine/core";
 import { GitMerge } from "lucide-react";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Actor } from "../../components/actor.tsx";
+import { columnsOf } from "../../components/columns.tsx";
 import { formatPoints } from "../../components/figures.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Time } from "../../components/time.tsx";
 import type { TaskType } from "../../store/enumerations.ts";
 import type { LevelsForm } from "./levels_draft.ts";
@@ -22,6 +22,7 @@ interface ConflictNoticeProps {
   onReload: () => void;
 }
 
+const column = columnsOf<LevelDifference>();
 const names = {
   name: "name",
   name_zh: "nameZh",
@@ -45,20 +46,17 @@ function useFieldName(): (difference: LevelDifference) => string {
 export function ConflictNotice({ saved, before, theirs, mine, onKeepMine, onTakeTheirs, onReload }: ConflictNoticeProps) {
   const { t } = useTranslation(["levels", "common"]);
   const nameOf = useFieldName();
-  const columns = useMemo<Column<LevelDifference>[]>(() => {
-    const show = (value: unknown) => {
-      if (value === undefined || value === "") return "–";
-      if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
-      return typeof value === "number" ? formatPoints(value) : (value as string);
-    };
-    return [
-      { id: "field", title: t("common:change.what"), cell: nameOf },
-      { id: "before", title: t("conflict.before"), align: "right", cell: ({ values }) => show(values[0]) },
-      { id: "theirs", title: t("conflict.theirs"), align: "right", cell: ({ values }) => show(values[1]) },
-      { id: "mine", title: t("conflict.mine"), align: "right", cell: ({ values }) => show(values[2]) },
-    ];
-    // oxlint-disable-next-line react/exhaustive-deps -- the naming functions change with `t`
-  }, [t]);
+  const show = (value: unknown) => {
+    if (value === undefined || value === "") return "–";
+    if (typeof value === "boolean") return t(value ? "common:yes" : "common:no");
+    return typeof value === "number" ? formatPoints(value) : (value as string);
+  };
+  const columns = [
+    column.words("field", t("common:change.what"), nameOf),
+    column.custom({ id: "before", title: t("conflict.before"), align: "right", cell: ({ values }) => show(values[0]) }),
+    column.custom({ id: "theirs", title: t("conflict.theirs"), align: "right", cell: ({ values }) => show(values[1]) }),
+    column.custom({ id: "mine", title: t("conflict.mine"), align: "right", cell: ({ values }) => show(values[2]) }),
+  ];
   return (
     <Alert color="orange" role="alert" icon={<GitMerge size={18} aria-hidden />} title={t("conflict.title")}>
       <Stack gap="sm">

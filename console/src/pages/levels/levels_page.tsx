@@ -1,13 +1,12 @@
-import { Stack, Text } from "@mantine/core";
-import { useEffect, useMemo } from "react";
+import { Stack } from "@mantine/core";
+import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { Actor, actorCsv } from "../../components/actor.tsx";
+import { columnsOf } from "../../components/columns.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Page } from "../../components/page.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
-import { Time } from "../../components/time.tsx";
 import { dropDraft, isDraftKept, keepDraft } from "../../components/use_draft.ts";
 import { useAdmin } from "../../store/store.tsx";
 import { Simulation } from "../plans/simulation.tsx";
@@ -21,6 +20,8 @@ import { baseOf, draftName, type LevelsBase, useLevelsBase, useLevelsDraft } fro
 
 type Levels = Admin["AgentLevels"];
 type Version = Admin["AgentLevels"]["versions"][number];
+
+const column = columnsOf<Version>();
 
 interface EditorProps {
   current: Levels;
@@ -81,23 +82,17 @@ function Levels({ current, onReload }: { current: Levels; onReload: () => void }
 
 function Versions({ versions }: { versions: Version[] }) {
   const { t } = useTranslation("levels");
-  const columns = useMemo<Column<Version>[]>(
-    () => [
-      { id: "version", title: t("version"), align: "right", cell: ({ version }) => version, csv: ({ version }) => version },
-      { id: "when", title: t("when"), cell: ({ created_at }) => <Time value={created_at} />, csv: ({ created_at }) => created_at },
-      { id: "who", title: t("who"), cell: ({ created_by }) => <Actor actor={created_by} />, csv: ({ created_by }) => actorCsv(created_by) },
-    ],
-    [t],
-  );
+  const columns = [column.number("version", t("version")), column.time("created_at", t("when")), column.actor("created_by", t("who"))];
   return (
     <Section title={t("versions")}>
-      {versions.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t("emptyVersions")}
-        </Text>
-      ) : (
-        <PlainTable label={t("versions")} columns={columns} rows={versions} rowId={({ version }) => version} exportAs="level versions" />
-      )}
+      <PlainTable
+        label={t("versions")}
+        columns={columns}
+        rows={versions}
+        rowId={({ version }) => version}
+        empty={t("emptyVersions")}
+        exportAs="level versions"
+      />
     </Section>
   );
 }

@@ -1,19 +1,20 @@
 import { Stack, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { columnsOf } from "../../components/columns.tsx";
 import { CursorPages, cursorOf } from "../../components/cursor_pages.tsx";
 import { formatCount } from "../../components/figures.tsx";
-import { memberCsv, MemberLink } from "../../components/links.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { Page } from "../../components/page.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { useLevelName } from "../members/level_badge.tsx";
 
 type Reviewed = Admin["ReviewedMember"];
+
+const column = columnsOf<Reviewed>();
 
 /** The tasks that are not met, one line each. */
 function useMissing(): (row: Reviewed) => string[] {
@@ -41,44 +42,32 @@ export function Component() {
   );
   const { of: nameOf } = useLevelName();
   const missingOf = useMissing();
-  const columns = useMemo<Column<Reviewed>[]>(
-    () => [
-      {
-        id: "member",
-        title: t("words:member"),
-        cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />,
-        csv: ({ uid, nickname }) => memberCsv(uid, nickname),
-      },
-      {
-        id: "level",
-        title: t("words:level"),
-        cell: ({ agent_level, level_is_held }) => `${nameOf(agent_level)}${level_is_held ? ` (${t("review.held")})` : ""}`,
-        csv: ({ agent_level }) => nameOf(agent_level),
-      },
-      {
-        id: "reached",
-        title: t("review.reached"),
-        cell: ({ reached_level }) => (reached_level === null ? t("review.unknown") : nameOf(reached_level)),
-        csv: ({ reached_level }) => (reached_level === null ? t("review.unknown") : nameOf(reached_level)),
-      },
-      {
-        id: "missing",
-        title: t("review.missing"),
-        cell: (row) => (
-          <Stack gap={0}>
-            {missingOf(row).map((line) => (
-              <Text key={line} size="sm">
-                {line}
-              </Text>
-            ))}
-          </Stack>
-        ),
-        csv: (row) => missingOf(row).join("; "),
-      },
-    ],
-    // oxlint-disable-next-line react/exhaustive-deps -- the naming function changes with `t`
-    [t, nameOf],
-  );
+  const columns = [
+    column.member("uid", t("words:member")),
+    column.custom({
+      id: "level",
+      title: t("words:level"),
+      cell: ({ agent_level, level_is_held }) => `${nameOf(agent_level)}${level_is_held ? ` (${t("review.held")})` : ""}`,
+      csv: ({ agent_level }) => nameOf(agent_level),
+    }),
+    column.words("reached", t("review.reached"), ({ reached_level }) =>
+      reached_level === null ? t("review.unknown") : nameOf(reached_level),
+    ),
+    column.custom({
+      id: "missing",
+      title: t("review.missing"),
+      cell: (row) => (
+        <Stack gap={0}>
+          {missingOf(row).map((line) => (
+            <Text key={line} size="sm">
+              {line}
+            </Text>
+          ))}
+        </Stack>
+      ),
+      csv: (row) => missingOf(row).join("; "),
+    }),
+  ];
 
   return (
     <Page title={t("review.title")} about={t("review.about")}>

@@ -1,13 +1,14 @@
 import { Stack, Text } from "@mantine/core";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { columnsOf } from "../../components/columns.tsx";
 import type { Column } from "../../components/data_table.tsx";
 import { formatMoney, formatPoints, Money, Points } from "../../components/figures.tsx";
-import { MemberLink, memberCsv, OrderLink, useMemberName } from "../../components/links.tsx";
-import { Time } from "../../components/time.tsx";
+import { useMemberName } from "../../components/links.tsx";
 
 type BillRow = Admin["BillRow"];
+
+const column = columnsOf<BillRow>();
 
 /** A change of a balance, with the new balance below it. Empty without a change. */
 function Change({ isChanged, change, after }: { isChanged: boolean; change: React.ReactNode; after: string }) {
@@ -49,76 +50,33 @@ function Origin({ row: { type, source, basis, rate, reverses_id } }: { row: Bill
 export function useBillColumns(withMember = false): Column<BillRow>[] {
   const { t } = useTranslation(["members", "words"]);
   const nameOf = useMemberName();
-  return useMemo(
-    () => [
-      { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-      ...(withMember
-        ? [
-            {
-              id: "member",
-              title: t("words:member"),
-              cell: ({ uid }: BillRow) => <MemberLink uid={uid} />,
-              csv: ({ uid }: BillRow) => memberCsv(uid, nameOf(uid)),
-            },
-          ]
-        : []),
-      {
-        id: "origin",
-        title: t("bill.type"),
-        cell: (row) => <Origin row={row} />,
-        csv: ({ type, source }) =>
-          [t(`words:billType.${type}`), source !== "release" && t(`words:source.${source}`)].filter(Boolean).join(", "),
-      },
-      ...(withMember
-        ? []
-        : [
-            {
-              id: "order",
-              title: t("words:order"),
-              cell: ({ order_id }: BillRow) => <OrderLink id={order_id} />,
-              csv: ({ order_id }: BillRow) => order_id,
-            },
-          ]),
-      {
-        id: "brokerage",
-        title: t("bill.brokerage"),
-        align: "right",
-        cell: (row) => (
-          <Change
-            isChanged={Number(row.brokerage) !== 0}
-            change={<Money value={row.brokerage} signed />}
-            after={formatMoney(row.brokerage_after)}
-          />
-        ),
-        csv: ({ brokerage }) => brokerage,
-      },
-      {
-        id: "frozen",
-        title: t("bill.frozen"),
-        align: "right",
-        cell: (row) => (
-          <Change
-            isChanged={row.frozen_points !== 0}
-            change={<Points value={row.frozen_points} signed />}
-            after={formatPoints(row.frozen_points_after)}
-          />
-        ),
-        csv: ({ frozen_points }) => frozen_points,
-      },
-      {
-        id: "available",
-        title: t("bill.available"),
-        align: "right",
-        cell: (row) => (
-          <Change
-            isChanged={row.available_points !== 0}
-            change={<Points value={row.available_points} signed />}
-            after={formatPoints(row.available_points_after)}
-          />
-        ),
-        csv: ({ available_points }) => available_points,
-      },
-    ],
-    [t, withMember, nameOf],
-  );
+  const pointsColumn = (key: "frozen_points" | "available_points", title: string) =>
+    column.points(key, title, {
+      cell: (row) => (
+        <Change isChanged={row[key] !== 0} change={<Points value={row[key]} signed />} after={formatPoints(row[`${key}_after`])} />
+      ),
+    });
+  return [
+    column.time("add_time", t("words:time")),
+    ...(withMember ? [column.member("uid", t("words:member"), { name: nameOf })] : []),
+    column.custom({
+      id: "origin",
+      title: t("bill.type"),
+      cell: (row) => <Origin row={row} />,
+      csv: ({ type, source }) =>
+        [t(`words:billType.${type}`), source !== "release" && t(`words:source.${source}`)].filter(Boolean).join(", "),
+    }),
+    ...(withMember ? [] : [column.order("order_id", t("words:order"))]),
+    column.money("brokerage", t("bill.brokerage"), {
+      cell: (row) => (
+        <Change
+          isChanged={Number(row.brokerage) !== 0}
+          change={<Money value={row.brokerage} signed />}
+          after={formatMoney(row.brokerage_after)}
+        />
+      ),
+    }),
+    pointsColumn("frozen_points", t("bill.frozen")),
+    pointsColumn("available_points", t("bill.available")),
+  ];
 }

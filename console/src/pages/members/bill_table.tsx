@@ -1,4 +1,3 @@
-import { Text } from "@mantine/core";
 import type { Admin } from "../../../../client/index.ts";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
@@ -6,11 +5,5 @@ import { useBillColumns } from "./bill_columns.tsx";
 /** Bill rows of several members, without pages. @param name of the exported file */
 export function BillTable({ name, label, rows, empty }: { name: string; label: string; rows: Admin["BillRow"][]; empty: string }) {
   const columns = useBillColumns(true);
-  if (rows.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {empty}
-      </Text>
-    );
-  return <PlainTable label={label} columns={columns} rows={rows} rowId={({ id }) => id} exportAs={name} maxHeight={420} />;
+  return <PlainTable label={label} columns={columns} rows={rows} rowId={({ id }) => id} empty={empty} exportAs={name} maxHeight={420} />;
 }

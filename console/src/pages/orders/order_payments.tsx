@@ -1,17 +1,15 @@
 import { Button, Stack, Text } from "@mantine/core";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
-import { Clipped } from "../../components/clipped.tsx";
+import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { Money } from "../../components/figures.tsx";
 import { notify } from "../../components/notify.ts";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { Time } from "../../components/time.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../../../web/use_action.ts";
@@ -19,6 +17,10 @@ import { useAction } from "../../../../web/use_action.ts";
 type Attempt = Admin["AdminPaymentAttempt"];
 type Unclaimed = Admin["UnclaimedPayment"];
 type ProviderRefund = Admin["ProviderRefund"];
+
+const attempt = columnsOf<Attempt>();
+const unclaimed = columnsOf<Unclaimed>();
+const providerRefund = columnsOf<ProviderRefund>();
 
 const attemptColors: Record<Attempt["state"], string> = { open: "blue", refused: "red", closed: "gray", paid: "green" };
 const refundColors: Record<ProviderRefund["state"], string> = { refunding: "blue", succeeded: "green", failed: "red" };
@@ -31,45 +33,16 @@ export function ProviderStateTag({ state }: { state: ProviderRefund["state"] }) 
 
 function Attempts({ attempts }: { attempts: Attempt[] }) {
   const { t } = useTranslation(["orders", "words"]);
-  const columns = useMemo<Column<Attempt>[]>(
-    () => [
-      { id: "started", title: t("payments.started"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-      { id: "number", title: t("payments.number"), cell: ({ attempt_no }) => attempt_no, csv: ({ attempt_no }) => attempt_no },
-      {
-        id: "provider",
-        title: t("payments.provider"),
-        cell: ({ provider, method }) => `${provider} ${method}`,
-        csv: ({ provider, method }) => `${provider} ${method}`,
-      },
-      {
-        id: "state",
-        title: t("words:state"),
-        cell: ({ state }) => <Tag color={attemptColors[state]}>{t(`payments.attemptState.${state}`)}</Tag>,
-        csv: ({ state }) => t(`payments.attemptState.${state}`),
-      },
-      {
-        id: "amount",
-        title: t("payments.amount"),
-        align: "right",
-        cell: ({ amount }) => <Money value={amount} />,
-        csv: ({ amount }) => amount,
-      },
-      {
-        id: "reference",
-        title: t("payments.reference"),
-        cell: ({ pay_ref }) => <Clipped text={pay_ref ?? "–"} />,
-        csv: ({ pay_ref }) => pay_ref,
-      },
-      {
-        id: "ended",
-        title: t("payments.ended"),
-        cell: ({ ended_at }) => (ended_at ? <Time value={ended_at} /> : "–"),
-        csv: ({ ended_at }) => ended_at,
-      },
-      { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason ?? "", csv: ({ reason }) => reason },
-    ],
-    [t],
-  );
+  const columns = [
+    attempt.time("add_time", t("payments.started")),
+    attempt.text("attempt_no", t("payments.number")),
+    attempt.words("provider", t("payments.provider"), ({ provider, method }) => `${provider} ${method}`),
+    attempt.tag("state", t("words:state"), ({ state }) => [t(`payments.attemptState.${state}`), attemptColors[state]]),
+    attempt.money("amount", t("payments.amount")),
+    attempt.text("pay_ref", t("payments.reference"), { clipped: true, empty: "–" }),
+    attempt.time("ended_at", t("payments.ended")),
+    attempt.text("reason", t("words:reason")),
+  ];
   return <PlainTable label={t("payments.attempts")} columns={columns} rows={attempts} rowId={({ id }) => id} />;
 }
 
@@ -106,33 +79,23 @@ function RefundPaymentButton({ payment: { notification_id: id, pay_ref, amount }
 
 function UnclaimedPayments({ payments }: { payments: Unclaimed[] }) {
   const { t } = useTranslation(["orders", "words"]);
-  const columns = useMemo<Column<Unclaimed>[]>(
-    () => [
-      { id: "received", title: t("payments.received"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-      { id: "provider", title: t("payments.provider"), cell: ({ provider }) => provider, csv: ({ provider }) => provider },
-      { id: "number", title: t("payments.number"), cell: ({ payment_no }) => payment_no, csv: ({ payment_no }) => payment_no },
-      {
-        id: "amount",
-        title: t("payments.amount"),
-        align: "right",
-        cell: ({ amount }) => <Money value={amount} />,
-        csv: ({ amount }) => amount,
-      },
-      { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason, csv: ({ reason }) => reason },
-      {
-        id: "refund",
-        title: t("refund"),
-        cell: (payment) =>
-          payment.refund_state === null || payment.refund_state === "failed" ? (
-            <RefundPaymentButton payment={payment} />
-          ) : (
-            <ProviderStateTag state={payment.refund_state} />
-          ),
-        csv: ({ refund_state }) => refund_state,
-      },
-    ],
-    [t],
-  );
+  const columns = [
+    unclaimed.time("add_time", t("payments.received")),
+    unclaimed.text("provider", t("payments.provider")),
+    unclaimed.text("payment_no", t("payments.number")),
+    unclaimed.money("amount", t("payments.amount")),
+    unclaimed.text("reason", t("words:reason")),
+    unclaimed.custom({
+      id: "refund",
+      title: t("refund"),
+      cell: (payment) =>
+        payment.refund_state === null || payment.refund_state === "failed" ? (
+          <RefundPaymentButton payment={payment} />
+        ) : (
+          <ProviderStateTag state={payment.refund_state} />
+        ),
+    }),
+  ];
   return <PlainTable label={t("payments.unclaimed")} columns={columns} rows={payments} rowId={({ notification_id }) => notification_id} />;
 }
 
@@ -142,49 +105,35 @@ function ProviderRefunds({ refunds }: { refunds: ProviderRefund[] }) {
   const retry = useAction((id: number, key) =>
     admin.PUT("/adminapi/payment/refund/{id}/retry", { params: { path: { id } }, body: {}, ...key }),
   );
-  const { mutate, isPending, variables } = retry;
-  const columns = useMemo<Column<ProviderRefund>[]>(() => {
-    // Only the newest try of a refund can be repeated.
-    const isLatest = (each: ProviderRefund) =>
-      !refunds.some((other) => other.id > each.id && other.refund_id === each.refund_id && other.pay_ref === each.pay_ref);
-    return [
-      { id: "time", title: t("words:time"), cell: ({ created_at }) => <Time value={created_at} />, csv: ({ created_at }) => created_at },
-      { id: "number", title: t("payments.number"), cell: ({ refund_no }) => refund_no, csv: ({ refund_no }) => refund_no },
-      {
-        id: "state",
-        title: t("words:state"),
-        cell: ({ state }) => <ProviderStateTag state={state} />,
-        csv: ({ state }) => t(`payments.refundState.${state}`),
-      },
-      {
-        id: "amount",
-        title: t("payments.amount"),
-        align: "right",
-        cell: ({ amount }) => <Money value={amount} />,
-        csv: ({ amount }) => amount,
-      },
-      { id: "reason", title: t("words:reason"), cell: ({ reason }) => reason ?? "", csv: ({ reason }) => reason },
-      {
-        id: "retry",
-        title: t("payments.retry"),
-        cell: (each) =>
-          each.state === "failed" &&
-          isLatest(each) && (
-            <Allowed area="money" inRow>
-              <Button
-                size="compact-sm"
-                variant="default"
-                aria-label={`${t("payments.retry")}: ${each.refund_no}`}
-                loading={isPending && variables === each.id}
-                onClick={() => mutate(each.id, { onSuccess: () => notify(t("payments.retried")) })}
-              >
-                {t("payments.retry")}
-              </Button>
-            </Allowed>
-          ),
-      },
-    ];
-  }, [t, refunds, mutate, isPending, variables]);
+  // Only the newest try of a refund can be repeated.
+  const isLatest = (each: ProviderRefund) =>
+    !refunds.some((other) => other.id > each.id && other.refund_id === each.refund_id && other.pay_ref === each.pay_ref);
+  const columns = [
+    providerRefund.time("created_at", t("words:time")),
+    providerRefund.text("refund_no", t("payments.number")),
+    providerRefund.custom({ id: "state", title: t("words:state"), cell: ({ state }) => <ProviderStateTag state={state} /> }),
+    providerRefund.money("amount", t("payments.amount")),
+    providerRefund.text("reason", t("words:reason")),
+    providerRefund.custom({
+      id: "retry",
+      title: t("payments.retry"),
+      cell: (each) =>
+        each.state === "failed" &&
+        isLatest(each) && (
+          <Allowed area="money" inRow>
+            <Button
+              size="compact-sm"
+              variant="default"
+              aria-label={`${t("payments.retry")}: ${each.refund_no}`}
+              loading={retry.isPending && retry.variables === each.id}
+              onClick={() => retry.mutate(each.id, { onSuccess: () => notify(t("payments.retried")) })}
+            >
+              {t("payments.retry")}
+            </Button>
+          </Allowed>
+        ),
+    }),
+  ];
   return (
     <>
       <FailureAlert error={retry.error} />

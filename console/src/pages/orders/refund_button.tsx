@@ -2,15 +2,16 @@ import { Alert, Button, Group, NumberInput, Stack, Text, TextInput } from "@mant
 import { useDebouncedValue } from "@mantine/hooks";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { Banknote } from "lucide-react";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type Admin, unwrap } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
+import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
-import { formatMoney, Money, Points } from "../../components/figures.tsx";
+import { formatMoney } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { taskTypes } from "../../store/enumerations.ts";
 import { useStore } from "../../store/store.tsx";
@@ -19,8 +20,8 @@ import { useAction } from "../../../../web/use_action.ts";
 type OrderPage = Admin["OrderPage"];
 type RefundLine = Admin["RefundLine"];
 type Preview = Admin["RefundPreview"];
-type Reversal = Preview["reversals"][number];
 
+const column = columnsOf<Preview["reversals"][number]>();
 const typingPause = 250;
 
 /** What a refund of these lines would reverse. The store computes it without booking anything. */
@@ -36,31 +37,23 @@ function usePreview(id: number, lines: RefundLine[]) {
 
 function Reversals({ preview: { reversals, reopened_place, counts, is_imported } }: { preview: Preview }) {
   const { t } = useTranslation(["orders", "words"]);
-  const columns = useMemo<Column<Reversal>[]>(
-    () => [
-      {
-        id: "member",
-        title: t("words:member"),
-        cell: ({ uid, source }) => (
-          <>
-            <MemberLink uid={uid} />{" "}
-            <Text span size="xs" c="dimmed">
-              {source !== "release" && t(`words:source.${source as "cycle"}`)}
-            </Text>
-          </>
-        ),
-      },
-      { id: "brokerage", title: t("words:commission"), align: "right", cell: ({ brokerage }) => <Money value={brokerage} /> },
-      { id: "frozen", title: t("words:frozenPoints"), align: "right", cell: ({ frozen_points }) => <Points value={frozen_points} /> },
-      {
-        id: "available",
-        title: t("words:availablePoints"),
-        align: "right",
-        cell: ({ available_points }) => <Points value={available_points} />,
-      },
-    ],
-    [t],
-  );
+  const columns = [
+    column.custom({
+      id: "member",
+      title: t("words:member"),
+      cell: ({ uid, source }) => (
+        <>
+          <MemberLink uid={uid} />{" "}
+          <Text span size="xs" c="dimmed">
+            {source !== "release" && t(`words:source.${source as "cycle"}`)}
+          </Text>
+        </>
+      ),
+    }),
+    column.money("brokerage", t("words:commission")),
+    column.points("frozen_points", t("words:frozenPoints")),
+    column.points("available_points", t("words:availablePoints")),
+  ];
   return (
     <Stack gap="sm">
       {reversals.length === 0 ? (

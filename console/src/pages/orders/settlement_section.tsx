@@ -1,12 +1,12 @@
 import { Alert, Anchor, List, Stack, Text, Title } from "@mantine/core";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
+import { columnsOf } from "../../components/columns.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { formatMoney, formatPoints, formatShare, Points } from "../../components/figures.tsx";
-import { MemberLink, memberCsv, MemberNames, useMemberName } from "../../components/links.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { MemberLink, MemberNames, useMemberName } from "../../components/links.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time, useFormatTime } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
@@ -66,92 +66,68 @@ function Cycle({ cycle }: { cycle: Settled["cycle"] }) {
 }
 
 type LevelStep = Settled["levels"][number];
+const column = columnsOf<LevelStep>();
 
 /** The upline of the buyer: the level of each member and its effect. */
 function Levels({ levels }: { levels: LevelStep[] }) {
   const { t } = useTranslation(["orders", "words"]);
   const nameOf = useMemberName();
   const { of: levelName } = useLevelName();
-  const columns = useMemo<Column<LevelStep>[]>(
-    () => [
-      { id: "step", title: t("settlement.levels.step"), align: "right", cell: ({ depth }) => depth, csv: ({ depth }) => depth },
-      {
-        id: "member",
-        title: t("words:member"),
-        cell: ({ uid }) => <MemberLink uid={uid} />,
-        csv: ({ uid }) => memberCsv(uid, nameOf(uid)),
-      },
-      {
-        id: "level",
-        title: t("words:level"),
-        cell: ({ agent_level }) => <LevelBadge grade={agent_level} />,
-        csv: ({ agent_level }) => levelName(agent_level),
-      },
-      {
-        id: "of_level",
-        title: t("settlement.levels.ofLevel"),
-        align: "right",
-        cell: ({ depth, direct_points, umbrella_points }) => <Points value={depth === 1 ? direct_points : umbrella_points} />,
-        csv: ({ depth, direct_points, umbrella_points }) => (depth === 1 ? direct_points : umbrella_points),
-      },
-      {
-        id: "passed_on",
-        title: t("settlement.levels.passedOn"),
-        align: "right",
-        cell: ({ depth, passed_on }) => (depth === 1 ? "–" : <Points value={passed_on} />),
-        csv: ({ depth, passed_on }) => (depth === 1 ? "" : passed_on),
-      },
-      {
-        id: "per_unit",
-        title: t("settlement.levels.perUnit"),
-        align: "right",
-        cell: ({ per_unit }) => <Points value={per_unit} />,
-        csv: ({ per_unit }) => per_unit,
-      },
-      {
-        id: "points",
-        title: t("words:points"),
-        align: "right",
-        cell: ({ points }) => (
-          <Text span size="sm" fw={points > 0 ? 650 : 400}>
-            <Points value={points} />
+  const reasonOf = ({ reason }: LevelStep) => reason && t(`settlement.levelReason.${reason as "zero_base"}`);
+  const columns = [
+    column.number("depth", t("settlement.levels.step")),
+    column.member("uid", t("words:member"), { name: nameOf }),
+    column.custom({
+      id: "level",
+      title: t("words:level"),
+      cell: ({ agent_level }) => <LevelBadge grade={agent_level} />,
+      csv: ({ agent_level }) => levelName(agent_level),
+    }),
+    column.custom({
+      id: "of_level",
+      title: t("settlement.levels.ofLevel"),
+      align: "right",
+      cell: ({ depth, direct_points, umbrella_points }) => <Points value={depth === 1 ? direct_points : umbrella_points} />,
+      csv: ({ depth, direct_points, umbrella_points }) => (depth === 1 ? direct_points : umbrella_points),
+    }),
+    column.points("passed_on", t("settlement.levels.passedOn"), {
+      cell: ({ depth, passed_on }) => (depth === 1 ? "–" : <Points value={passed_on} />),
+      csv: ({ depth, passed_on }) => (depth === 1 ? "" : passed_on),
+    }),
+    column.points("per_unit", t("settlement.levels.perUnit")),
+    column.points("points", t("words:points"), {
+      cell: ({ points }) => (
+        <Text span size="sm" fw={points > 0 ? 650 : 400}>
+          <Points value={points} />
+        </Text>
+      ),
+    }),
+    column.custom({
+      id: "reason",
+      title: t("words:reason"),
+      cell: (step) =>
+        step.reason && (
+          <Text span size="sm" c="dimmed">
+            {reasonOf(step)}
           </Text>
         ),
-        csv: ({ points }) => points,
-      },
-      {
-        id: "reason",
-        title: t("words:reason"),
-        cell: ({ reason }) =>
-          reason && (
-            <Text span size="sm" c="dimmed">
-              {t(`settlement.levelReason.${reason as "zero_base"}`)}
-            </Text>
-          ),
-        csv: ({ reason }) => reason && t(`settlement.levelReason.${reason as "zero_base"}`),
-      },
-    ],
-    [t, levelName, nameOf],
-  );
+      csv: reasonOf,
+    }),
+  ];
   return (
     <div>
       <Title order={3} mb={4}>
         {t("settlement.levels.title")}
       </Title>
-      {levels.length === 0 ? (
-        <Text size="sm" c="dimmed">
-          {t("settlement.levels.empty")}
-        </Text>
-      ) : (
-        <PlainTable
-          label={t("settlement.levels.title")}
-          columns={columns}
-          rows={levels}
-          rowId={({ depth }) => depth}
-          exportAs="points by level of an order"
-          maxHeight={420}
-        />
-      )}
+      <PlainTable
+        label={t("settlement.levels.title")}
+        columns={columns}
+        rows={levels}
+        rowId={({ depth }) => depth}
+        empty={t("settlement.levels.empty")}
+        exportAs="points by level of an order"
+        maxHeight={420}
+      />
     </div>
   );
 }

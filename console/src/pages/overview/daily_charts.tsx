@@ -4,12 +4,14 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { BarChart, type Series } from "../../components/bar_chart.tsx";
+import { columnsOf } from "../../components/columns.tsx";
 import { formatCount, formatCurrency, formatPoints } from "../../components/figures.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
-import { Day } from "../../components/time.tsx";
 
 type Days = Admin["Overview"]["days"];
+
+const column = columnsOf<{ day: string; index: number }>();
 
 interface DailyChartProps {
   title: string;
@@ -23,15 +25,17 @@ function DailyChart({ title, days, series, write }: DailyChartProps) {
   const { t } = useTranslation(["overview", "common"]);
   const [asTable, { toggle }] = useDisclosure(false);
   const dates = useMemo(() => days.map(({ day }) => day), [days]);
-  const columns: Column<{ day: string; index: number }>[] = [
-    { id: "day", title: t("common:day"), cell: ({ day }) => <Day value={day} />, csv: ({ day }) => day },
-    ...series.map(({ name, values }): Column<{ day: string; index: number }> => ({
-      id: name,
-      title: name,
-      align: "right",
-      cell: ({ index }) => <span className="figures">{write(values[index]!)}</span>,
-      csv: ({ index }) => values[index]!,
-    })),
+  const columns = [
+    column.day("day", t("common:day")),
+    ...series.map(({ name, values }) =>
+      column.custom({
+        id: name,
+        title: name,
+        align: "right",
+        cell: ({ index }) => <span className="figures">{write(values[index]!)}</span>,
+        csv: ({ index }) => values[index]!,
+      }),
+    ),
   ];
   return (
     <Section

@@ -1,12 +1,12 @@
 import { Button, Group, Loader, Stack, Text } from "@mantine/core";
 import { FlaskConical } from "lucide-react";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { columnsOf } from "../../components/columns.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { Count, Money, Points, Share } from "../../components/figures.tsx";
-import { MemberLink, memberCsv, OrderLink } from "../../components/links.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { OrderLink } from "../../components/links.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { beginningOfLastDays } from "../../components/store_day.ts";
 import { useStoreZone } from "../../components/store_zone.ts";
@@ -29,17 +29,16 @@ export interface SimulatedDraft {
 }
 
 const days = 30;
+const comparison = columnsOf<Comparison>();
+const member = columnsOf<Result["members"][number]>();
 
 function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total | undefined }) {
   const { t } = useTranslation(["plans", "words"]);
-  const columns = useMemo<Column<Comparison>[]>(
-    () => [
-      { id: "name", title: t("simulate.figure"), cell: ({ name }) => name },
-      { id: "simulated", title: t("simulate.simulated"), align: "right", cell: (row) => row.simulated },
-      { id: "paid", title: t("simulate.paid"), align: "right", cell: (row) => row.paid },
-    ],
-    [t],
-  );
+  const columns = [
+    comparison.custom({ id: "name", title: t("simulate.figure"), cell: ({ name }) => name }),
+    comparison.custom({ id: "simulated", title: t("simulate.simulated"), align: "right", cell: (row) => row.simulated }),
+    comparison.custom({ id: "paid", title: t("simulate.paid"), align: "right", cell: (row) => row.paid }),
+  ];
   const highest = (total: Total | undefined) =>
     total?.highest_order ? (
       <>
@@ -59,45 +58,13 @@ function Totals({ simulated, paid }: { simulated: Total | undefined; paid: Total
 
 function Members({ members }: { members: Result["members"] }) {
   const { t } = useTranslation(["plans", "words"]);
-  const columns = useMemo<Column<Result["members"][number]>[]>(
-    () => [
-      {
-        id: "member",
-        title: t("words:member"),
-        cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />,
-        csv: ({ uid, nickname }) => memberCsv(uid, nickname),
-      },
-      {
-        id: "commission",
-        title: `${t("words:commission")}, ${t("simulate.simulated")}`,
-        align: "right",
-        cell: ({ commission }) => <Money value={commission} />,
-        csv: ({ commission }) => commission,
-      },
-      {
-        id: "paid",
-        title: `${t("words:commission")}, ${t("simulate.paid")}`,
-        align: "right",
-        cell: ({ paid_commission }) => <Money value={paid_commission} />,
-        csv: ({ paid_commission }) => paid_commission,
-      },
-      {
-        id: "points",
-        title: `${t("words:points")}, ${t("simulate.simulated")}`,
-        align: "right",
-        cell: ({ points }) => <Points value={points} />,
-        csv: ({ points }) => points,
-      },
-      {
-        id: "paid_points",
-        title: `${t("words:points")}, ${t("simulate.paid")}`,
-        align: "right",
-        cell: ({ paid_points }) => <Points value={paid_points} />,
-        csv: ({ paid_points }) => paid_points,
-      },
-    ],
-    [t],
-  );
+  const columns = [
+    member.member("uid", t("words:member")),
+    member.money("commission", `${t("words:commission")}, ${t("simulate.simulated")}`),
+    member.money("paid_commission", `${t("words:commission")}, ${t("simulate.paid")}`),
+    member.points("points", `${t("words:points")}, ${t("simulate.simulated")}`),
+    member.points("paid_points", `${t("words:points")}, ${t("simulate.paid")}`),
+  ];
   return (
     <PlainTable
       label={t("simulate.members")}

@@ -4,16 +4,16 @@ import { keepPreviousData, useQuery, type UseQueryResult } from "@tanstack/react
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type Admin, unwrap } from "../../../../client/index.ts";
+import { columnsOf } from "../../components/columns.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { formatMoney, Money, Points, Share } from "../../components/figures.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { useStore } from "../../store/store.tsx";
 import type { SimulatedDraft } from "./simulation.tsx";
 
-type Place = Admin["CommissionPlanPreview"]["cycle"][number];
-
+const column = columnsOf<Admin["CommissionPlanPreview"]["cycle"][number]>();
 const typingPause = 300;
 
 /** Asks the store about a draft while it is edited: what the most expensive order would cost, or why the draft is invalid. */
@@ -42,14 +42,11 @@ export function useWorstOrder(
 /** What the most expensive order would cost under a draft, or why the draft is invalid. @param result of `useWorstOrder` */
 export function WorstOrder({ result, isComplete }: { result: ReturnType<typeof useWorstOrder>; isComplete: boolean }) {
   const { t } = useTranslation(["plans", "words"]);
-  const columns = useMemo<Column<Place>[]>(
-    () => [
-      { id: "place", title: t("words:place"), align: "right", cell: ({ place }) => place },
-      { id: "ratio", title: t("words:ratio"), align: "right", cell: ({ ratio }) => <Share value={ratio} /> },
-      { id: "commission", title: t("words:commission"), align: "right", cell: ({ commission }) => <Money value={commission} /> },
-    ],
-    [t],
-  );
+  const columns = [
+    column.number("place", t("words:place")),
+    column.share("ratio", t("words:ratio")),
+    column.money("commission", t("words:commission")),
+  ];
 
   return (
     <Section title={t("worst.title")}>

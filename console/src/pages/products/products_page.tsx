@@ -5,7 +5,6 @@ import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
-import { Clipped } from "../../components/clipped.tsx";
 import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
 import { formatCount, Money } from "../../components/figures.tsx";
 import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
@@ -43,13 +42,7 @@ export function Component() {
       {
         id: "title",
         title: t("name"),
-        cell: ({ id, title }) => (
-          <Clipped text={title}>
-            <OpenLink name="product" id={id}>
-              {title}
-            </OpenLink>
-          </Clipped>
-        ),
+        cell: ({ id, title }) => <OpenLink name="product" id={id} title={title} />,
         csv: ({ title }) => title,
       },
       { id: "price", title: t("price"), align: "right", cell: ({ price }) => <Money value={price} />, csv: ({ price }) => price },

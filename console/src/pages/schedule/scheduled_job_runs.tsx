@@ -1,12 +1,13 @@
 import { Text } from "@mantine/core";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { columnsOf } from "../../components/columns.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { Time } from "../../components/time.tsx";
 
 type Run = Admin["ScheduledJob"]["runs"][number];
+
+const column = columnsOf<Run>();
 
 const colors: Record<string, string> = { succeeded: "green", failed: "red", cut: "orange" };
 
@@ -21,57 +22,50 @@ function seconds({ started_at, ended_at }: Run): string | undefined {
 /** The last runs of a job, newest first. */
 export function ScheduledJobRuns({ name, runs, label }: { name: string; runs: Run[]; label: string }) {
   const { t, i18n } = useTranslation("schedule");
-  const columns = useMemo<Column<Run>[]>(() => {
-    const statusInWords = (status: string) => (i18n.exists(`schedule:status.${status}`) ? t(`status.${status as "failed"}`) : status);
-    return [
-      { id: "started", title: t("started"), cell: ({ started_at }) => <Time value={started_at} />, csv: ({ started_at }) => started_at },
-      {
-        id: "result",
-        title: t("result"),
-        cell: ({ status, by_hand }) => (
-          <>
-            <Tag color={colors[status] ?? "blue"}>{statusInWords(status)}</Tag>
-            {by_hand && (
-              <Tag color="gray" ml={4}>
-                {t("byHand")}
-              </Tag>
-            )}
-          </>
+  const statusInWords = (status: string) => (i18n.exists(`schedule:status.${status}`) ? t(`status.${status as "failed"}`) : status);
+  const columns = [
+    column.time("started_at", t("started")),
+    column.custom({
+      id: "result",
+      title: t("result"),
+      cell: ({ status, by_hand }) => (
+        <>
+          <Tag color={colors[status] ?? "blue"}>{statusInWords(status)}</Tag>
+          {by_hand && (
+            <Tag color="gray" ml={4}>
+              {t("byHand")}
+            </Tag>
+          )}
+        </>
+      ),
+      csv: ({ status, by_hand }) => [statusInWords(status), by_hand && t("byHand")].filter(Boolean).join(", "),
+    }),
+    column.custom({
+      id: "took",
+      title: t("took"),
+      align: "right",
+      cell: (run) => (seconds(run) ? t("seconds", { seconds: seconds(run) }) : "–"),
+      csv: seconds,
+    }),
+    column.custom({
+      id: "message",
+      title: t("message"),
+      cell: ({ status, message }) =>
+        hasMessage(status) && (
+          <Text size="sm" c="dimmed">
+            {message}
+          </Text>
         ),
-        csv: ({ status, by_hand }) => [statusInWords(status), by_hand && t("byHand")].filter(Boolean).join(", "),
-      },
-      {
-        id: "took",
-        title: t("took"),
-        align: "right",
-        cell: (run) => (seconds(run) ? t("seconds", { seconds: seconds(run) }) : "–"),
-        csv: seconds,
-      },
-      {
-        id: "message",
-        title: t("message"),
-        cell: ({ status, message }) =>
-          hasMessage(status) && (
-            <Text size="sm" c="dimmed">
-              {message}
-            </Text>
-          ),
-        csv: ({ status, message }) => (hasMessage(status) ? message : ""),
-      },
-    ];
-  }, [t, i18n]);
-  if (runs.length === 0)
-    return (
-      <Text size="sm" c="dimmed">
-        {t("noRuns")}
-      </Text>
-    );
+      csv: ({ status, message }) => (hasMessage(status) ? message : ""),
+    }),
+  ];
   return (
     <PlainTable
       label={label}
       columns={columns}
       rows={runs}
       rowId={({ started_at, status }) => `${started_at} ${status}`}
+      empty={t("noRuns")}
       exportAs={`runs of ${name}`}
       maxHeight={170}
     />

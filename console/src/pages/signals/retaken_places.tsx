@@ -1,14 +1,16 @@
 import { Stack } from "@mantine/core";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { columnsOf } from "../../components/columns.tsx";
 import { formatMoney, Money } from "../../components/figures.tsx";
 import { memberCsv, MemberLink, OrderLink } from "../../components/links.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Time } from "../../components/time.tsx";
 
 type RetakenPlace = Admin["RetakenPlace"];
 type OrderOnPlace = RetakenPlace["freed"];
+
+const column = columnsOf<RetakenPlace>();
 
 /** An order on the place, with its base, its buyer and when it left or took the place. */
 function OrderOnPlace({ order: { order_id, uid, nickname, base, time } }: { order: OrderOnPlace }) {
@@ -28,27 +30,23 @@ const orderCsv = ({ order_id, uid, nickname, base }: OrderOnPlace) => `${order_i
 /** Places that refunds freed and that larger orders hold now. */
 export function RetakenPlaces({ rows }: { rows: RetakenPlace[] }) {
   const { t } = useTranslation(["signals", "words"]);
-  const columns = useMemo<Column<RetakenPlace>[]>(() => {
-    const placeOf = ({ cycle_no, place }: RetakenPlace) => t("place", { cycle: cycle_no, place });
-    return [
-      {
-        id: "earner",
-        title: t("earner"),
-        cell: ({ uid, nickname }) => <MemberLink uid={uid} nickname={nickname} />,
-        csv: ({ uid, nickname }) => memberCsv(uid, nickname),
-      },
-      { id: "place", title: t("words:place"), cell: placeOf, csv: placeOf },
-      { id: "freed", title: t("freed"), cell: ({ freed }) => <OrderOnPlace order={freed} />, csv: ({ freed }) => orderCsv(freed) },
-      { id: "taken", title: t("taken"), cell: ({ taken }) => <OrderOnPlace order={taken} />, csv: ({ taken }) => orderCsv(taken) },
-      {
-        id: "commission",
-        title: t("words:commission"),
-        align: "right",
-        cell: ({ commission }) => <Money value={commission} />,
-        csv: ({ commission }) => commission,
-      },
-    ];
-  }, [t]);
+  const columns = [
+    column.member("uid", t("earner")),
+    column.words("place", t("words:place"), ({ cycle_no, place }) => t("place", { cycle: cycle_no, place })),
+    column.custom({
+      id: "freed",
+      title: t("freed"),
+      cell: ({ freed }) => <OrderOnPlace order={freed} />,
+      csv: ({ freed }) => orderCsv(freed),
+    }),
+    column.custom({
+      id: "taken",
+      title: t("taken"),
+      cell: ({ taken }) => <OrderOnPlace order={taken} />,
+      csv: ({ taken }) => orderCsv(taken),
+    }),
+    column.money("commission", t("words:commission")),
+  ];
   return (
     <PlainTable
       label={t("kind.retaken_place.title")}

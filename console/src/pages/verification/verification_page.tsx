@@ -1,11 +1,11 @@
 import { Alert, Button, Loader, Stack, Text } from "@mantine/core";
 import { CircleCheck, RotateCw, TriangleAlert } from "lucide-react";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { columnsOf } from "../../components/columns.tsx";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { Page } from "../../components/page.tsx";
-import { type Column, PlainTable } from "../../components/plain_table.tsx";
+import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useAdmin } from "../../store/store.tsx";
@@ -13,56 +13,28 @@ import { findingWords } from "./finding_words.ts";
 
 type Finding = Admin["Finding"];
 
+const column = columnsOf<Finding>();
+
 const severities = ["error", "warning", "hint", "ok"] as const;
 const colors = { error: "red", warning: "orange", hint: "blue", ok: "green" };
 
 function Findings({ severity, findings }: { severity: Finding["severity"]; findings: Finding[] }) {
   const { t } = useTranslation(["verification", "words"]);
-  const columns = useMemo<Column<Finding>[]>(
-    () => [
-      {
-        id: "check",
-        title: t("check"),
-        cell: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }),
-        csv: ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id }),
-      },
-      {
-        id: "subject",
-        title: t("subject"),
-        cell: ({ subject }) => (
-          <Text size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
-            {findingWords(subject)}
-          </Text>
-        ),
-        csv: ({ subject }) => findingWords(subject),
-      },
-      {
-        id: "message",
-        title: t("message"),
-        cell: ({ message }) => (
-          <Text size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
-            {findingWords(message)}
-          </Text>
-        ),
-        csv: ({ message }) => findingWords(message),
-      },
-      ...(severity === "ok"
-        ? []
-        : [
-            {
-              id: "hint",
-              title: t("hint"),
-              cell: ({ hint }: Finding) => (
-                <Text size="sm" style={{ whiteSpace: "normal" }}>
-                  {findingWords(hint)}
-                </Text>
-              ),
-              csv: ({ hint }: Finding) => findingWords(hint),
-            },
-          ]),
-    ],
-    [t, severity],
-  );
+  const texts = (key: "subject" | "message" | "hint", title: string, overflowWrap?: "anywhere") =>
+    column.text(key, title, {
+      cell: (finding) => (
+        <Text size="sm" style={{ whiteSpace: "normal", overflowWrap }}>
+          {findingWords(finding[key])}
+        </Text>
+      ),
+      csv: (finding) => findingWords(finding[key]),
+    });
+  const columns = [
+    column.words("check", t("check"), ({ check_id }) => t(`names.${check_id}` as never, { defaultValue: check_id })),
+    texts("subject", t("subject"), "anywhere"),
+    texts("message", t("message"), "anywhere"),
+    ...(severity === "ok" ? [] : [texts("hint", t("hint"))]),
+  ];
   if (findings.length === 0) return null;
   const title = t(`severity.${severity}`);
   return (
