@@ -44,30 +44,27 @@ interface NameOptions<Row> extends Options<Row> {
  * field has its name as the id.
  */
 export function columnsOf<Row extends object>() {
-  function field<Value>(
+  /** @param show takes values of the type that the caller allows for the field */
+  function field(
     id: string,
     title: string,
-    show: (value: Value, row: Row) => ReactNode,
+    show: (value: never, row: Row) => ReactNode,
     { sort, ...replaced }: Options<Row> = {},
     others: Partial<Column<Row>> = {},
   ): Column<Row> {
-    const valueOf = (row: Row) => row[id as keyof Row] as Value;
     return {
       id,
       title,
-      cell: (row) => show(valueOf(row), row),
-      csv: (row) => valueOf(row) as CsvValue,
+      cell: (row) => show(row[id as keyof Row] as never, row),
+      csv: (row) => row[id as keyof Row] as CsvValue,
       ...(sort && { sort: id }),
       ...others,
       ...replaced,
     };
   }
-  /** Columns of fields with one type of values. */
-  const of =
-    <Key extends string, Value>(show: (value: Value) => ReactNode, others?: Partial<Column<Row>>) =>
-    (key: Key, title: string, options?: Options<Row>) =>
-      field(key, title, show, options, others);
   const right = { align: "right" } as const;
+  const number = (show: (value: number | null) => ReactNode) => (key: Numbers<Row>, title: string, options?: Options<Row>) =>
+    field(key, title, show, options, right);
 
   return {
     text: (key: Texts<Row>, title: string, { clipped, empty, ...options }: TextOptions<Row> = {}) =>
@@ -76,13 +73,16 @@ export function columnsOf<Row extends object>() {
       field(key, title, (value: string | null) => <Money value={value} signed={signed} />, options, right),
     points: (key: Numbers<Row>, title: string, { signed, ...options }: SignedOptions<Row> = {}) =>
       field(key, title, (value: number | null) => <Points value={value} signed={signed} />, options, right),
-    count: of<Numbers<Row>, number | null>((value) => <Count value={value} />, right),
+    count: number((value) => <Count value={value} />),
     /** A number that counts nothing, such as a place or a version. */
-    number: of<Numbers<Row>, number | null>((value) => value, right),
-    share: of<Numbers<Row>, number | null>((value) => <Share value={value} />, right),
-    time: of<Times<Row>, string | null>((value) => <Time value={value} />),
-    day: of<Texts<Row>, string | null>((value) => <Day value={value} />),
-    order: of<Numbers<Row>, number | null>((id) => <OrderLink id={id} />),
+    number: number((value) => value),
+    share: number((value) => <Share value={value} />),
+    time: (key: Times<Row>, title: string, options?: Options<Row>) =>
+      field(key, title, (value: string | null) => <Time value={value} />, options),
+    day: (key: Texts<Row>, title: string, options?: Options<Row>) =>
+      field(key, title, (value: string | null) => <Day value={value} />, options),
+    order: (key: Numbers<Row>, title: string, options?: Options<Row>) =>
+      field(key, title, (id: number | null) => <OrderLink id={id} />, options),
     /** A member by uid. Only the name that belongs to the field `uid` can be known without the options: `nickname`. */
     member: <Key extends Numbers<Row>>(
       key: Key,
@@ -104,7 +104,7 @@ export function columnsOf<Row extends object>() {
     },
     /** Who did something. */
     actor: (key: Fields<Row, NonNullable<Admin["Actor"]>>, title: string, options?: Options<Row>) =>
-      field<Admin["Actor"]>(key, title, (actor) => <Actor actor={actor} />, options, {
+      field(key, title, (actor: Admin["Actor"]) => <Actor actor={actor} />, options, {
         csv: (row) => actorCsv(row[key as keyof Row] as Admin["Actor"]),
       }),
     /** What a row is in words, for example the words for a value of an enumeration. */

@@ -21,11 +21,10 @@ import { useTranslation } from "react-i18next";
 import { ExportButton } from "./export_button.tsx";
 import { FailureAlert } from "./failure_alert.tsx";
 import { formatCount } from "./figures.tsx";
-import type { ListSource } from "./list_source.ts";
+import type { Column } from "./column.ts";
 import type { ListState } from "./list_state.ts";
-import { type Column, PlainTable } from "./plain_table.tsx";
-
-export type { Column };
+import { PlainTable } from "./plain_table.tsx";
+import { type ListSource, rowsOfPage } from "./use_list.ts";
 
 interface DataTableProps<Row> {
   /** The key of the hidden columns in the browser's storage, and the name of an exported file. */
@@ -34,18 +33,11 @@ interface DataTableProps<Row> {
   label: string;
   columns: Column<Row>[];
   rowId: (row: Row) => string | number;
-  result: UseQueryResult<{ list: Row[]; count: number } | undefined, unknown>;
+  /** A list of `useList`, or one without pages, which has no state. `source` is where an export reads rows that are not shown. */
+  list: { result: UseQueryResult<{ list: Row[]; count: number } | undefined, unknown>; state?: ListState; source?: ListSource };
   /** The message if there are no rows. */
   empty: string;
-  /** Undefined for a list without pages. */
-  state?: ListState;
-  /** Where an export reads all pages of a list. */
-  source?: ListSource;
-  pageSize?: number;
 }
-
-/** The rows of a page by default. */
-export const defaultPageSize = 20;
 
 const placeholderRows = 6;
 
@@ -129,11 +121,8 @@ export function DataTable<Row extends object>({
   label,
   columns,
   rowId,
-  result,
+  list: { result, state, source },
   empty,
-  state,
-  source,
-  pageSize = defaultPageSize,
 }: DataTableProps<Row>) {
   const { t } = useTranslation("common");
   const [hidden, setHidden] = useLocalStorage<string[]>({
@@ -144,7 +133,7 @@ export function DataTable<Row extends object>({
 
   const { list: rows, count = 0 } = result.data ?? {};
   const shown = columns.filter(({ id }) => !hidden.includes(id));
-  const pages = Math.ceil(count / pageSize);
+  const pages = Math.ceil(count / rowsOfPage);
   // For example, after the only row of the last page was deleted.
   const isBeyondTheEnd = state !== undefined && state.page > 1 && rows?.length === 0 && !result.isFetching;
   useEffect(() => {

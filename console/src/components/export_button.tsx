@@ -9,9 +9,9 @@ import { saveFile } from "../../../web/read_file.ts";
 import { useStore } from "../store/store.tsx";
 import { toCsv } from "./csv.ts";
 import { formatCount } from "./figures.tsx";
-import type { ListSource } from "./list_source.ts";
 import type { Column } from "./column.ts";
 import { notify } from "./notify.ts";
+import type { ListSource } from "./use_list.ts";
 import { useWriteValue } from "./write_value.ts";
 
 const mostRows = 100_000;

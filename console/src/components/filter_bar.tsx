@@ -1,15 +1,18 @@
 import { Button, Group, Select, TextInput } from "@mantine/core";
 import { useDebouncedCallback } from "@mantine/hooks";
 import { Search, X } from "lucide-react";
-import { Fragment, type ReactNode, useEffect, useState } from "react";
+import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import { idOf } from "./ids.ts";
 import type { ListState } from "./list_state.ts";
 import { isDay } from "./store_day.ts";
 
 const typingPause = 350;
 
+/** The state of the list whose filters a `FilterBar` contains. */
+const Filtered = createContext<ListState | undefined>(undefined);
+
 interface FilterProps {
-  state: ListState;
   name: string;
   label: string;
 }
@@ -25,7 +28,8 @@ interface TextFilterProps extends FilterProps {
 const longestSearch = 64;
 
 /** A text filter that is applied when typing pauses. */
-export function TextFilter({ state, name, label, placeholder, width = 260, check }: TextFilterProps) {
+export function TextFilter({ name, label, placeholder, width = 260, check }: TextFilterProps) {
+  const state = useContext(Filtered)!;
   const applied = state.get(name);
   const [text, setText] = useState(applied);
   const apply = useDebouncedCallback((value: string) => {
@@ -52,16 +56,6 @@ export function TextFilter({ state, name, label, placeholder, width = 260, check
   );
 }
 
-/** The uid in a filter, as a query parameter; empty if the filter is not a uid. */
-export function memberOf(state: ListState, name: string): number | undefined {
-  const text = state.get(name);
-  return isMemberNumber(text) ? Number(text) : undefined;
-}
-
-function isMemberNumber(text: string): boolean {
-  return /^[1-9]\d{0,14}$/.test(text);
-}
-
 /** A filter by uid. */
 export function MemberFilter(props: FilterProps) {
   const { t } = useTranslation(["common", "words"]);
@@ -70,20 +64,20 @@ export function MemberFilter(props: FilterProps) {
       {...props}
       placeholder={t("words:uid")}
       width={140}
-      check={(text) => (text === "" || isMemberNumber(text) ? undefined : t("invalid.memberNumber"))}
+      check={(text) => (text === "" || idOf(text) ? undefined : t("invalid.memberNumber"))}
     />
   );
 }
 
 /** A filter with a few values. No value means all rows. */
 export function ChoiceFilter({
-  state,
   name,
   label,
   choices,
   width = 160,
 }: FilterProps & { choices: { value: string; label: string }[]; width?: number }) {
   const { t } = useTranslation("common");
+  const state = useContext(Filtered)!;
   return (
     <Select
       label={label}
@@ -99,7 +93,8 @@ export function ChoiceFilter({
 }
 
 /** A filter by a business day, applied when typing pauses, because the first digits of a year are also a valid year. */
-export function DayFilter({ state, name, label }: FilterProps) {
+export function DayFilter({ name, label }: FilterProps) {
+  const state = useContext(Filtered)!;
   const applied = state.get(name);
   const [day, setDay] = useState(applied);
   const apply = useDebouncedCallback((value: string) => {
@@ -120,14 +115,22 @@ export function DayFilter({ state, name, label }: FilterProps) {
   );
 }
 
+interface FilterBarProps {
+  /** The state of the list, and the names of its filters. */
+  of: { state: ListState; names: readonly string[] };
+  children: ReactNode;
+}
+
 /** The filters of a list, and a button that removes them all. */
-export function FilterBar({ state, names, children }: { state: ListState; names: readonly string[]; children: ReactNode }) {
+export function FilterBar({ of: { state, names }, children }: FilterBarProps) {
   const { t } = useTranslation("common");
   // Mounting the filters again drops texts that are not applied yet.
   const [cleared, setCleared] = useState(0);
   return (
     <Group component="search" align="flex-end" gap="sm">
-      <Fragment key={cleared}>{children}</Fragment>
+      <Filtered key={cleared} value={state}>
+        {children}
+      </Filtered>
       {state.hasAny(names) && (
         <Button
           variant="subtle"

@@ -4,8 +4,6 @@ import type { Column } from "./column.ts";
 import { ExportButton } from "./export_button.tsx";
 import { ScrollBox } from "./scroll_box.tsx";
 
-export type { Column };
-
 interface PlainTableProps<Row> {
   /** The label for screen readers. */
   label: string;

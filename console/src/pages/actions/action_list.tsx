@@ -1,22 +1,22 @@
 import { Anchor, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
 import { Actor, actorCsv } from "../../components/actor.tsx";
 import { ArchivedNote } from "../../components/archived_note.tsx";
 import { Clipped } from "../../components/clipped.tsx";
-import { type Column, DataTable } from "../../components/data_table.tsx";
-import type { ListSource } from "../../components/list_source.ts";
-import type { ListState } from "../../components/list_state.ts";
+import type { Column } from "../../components/column.ts";
+import { columnsOf } from "../../components/columns.tsx";
+import { DataTable } from "../../components/data_table.tsx";
 import { Section } from "../../components/section.tsx";
-import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.tsx";
 import { ActionValues, useActionChanges, useActionName } from "./action_words.tsx";
 
 type Action = Admin["AdminAction"];
 export type TargetType = Action["target_type"];
+
+const column = columnsOf<Action>();
 
 /** The page of a target. */
 const pages: Record<TargetType, (id: string) => string> = {
@@ -57,75 +57,60 @@ function useColumns(withTarget: boolean): Column<Action>[] {
   const nameOf = useActionName();
   const targetOf = useTargetName();
   const changesOf = useActionChanges();
-  return useMemo(
-    () => [
-      { id: "time", title: t("words:time"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-      {
-        id: "who",
-        title: t("who"),
-        cell: ({ actor }) =>
-          actor ? (
-            <Actor actor={actor} />
-          ) : (
-            <Text span size="sm">
-              {t("owner")}
-            </Text>
-          ),
-        csv: ({ actor }) => (actor ? actorCsv(actor) : t("owner")),
-      },
-      { id: "what", title: t("what"), cell: (action) => nameOf(action.function), csv: (action) => nameOf(action.function) },
-      ...(withTarget ? [{ id: "target", title: t("target"), cell: (action: Action) => <Target action={action} />, csv: targetOf }] : []),
-      {
-        id: "values",
-        title: t("values"),
-        cell: (action) => <ActionValues action={action} />,
-        csv: (action) =>
-          changesOf(action)
-            .map(({ name, change }) => `${name}: ${change}`)
-            .join("; "),
-      },
-      ...(withTarget
-        ? [
-            {
-              id: "request",
-              title: t("request"),
-              cell: ({ request_id }: Action) => (
-                <Text span size="xs" c="dimmed" ff="monospace">
-                  <Clipped text={request_id ?? "–"} width="6rem" />
-                </Text>
-              ),
-              csv: ({ request_id }: Action) => request_id,
-            },
-          ]
-        : []),
-    ],
-    // oxlint-disable-next-line react/exhaustive-deps -- the naming functions change with `t`
-    [t, withTarget],
-  );
+  const target = column.custom({ id: "target", title: t("target"), cell: (action) => <Target action={action} />, csv: targetOf });
+  const request = column.text("request_id", t("request"), {
+    cell: ({ request_id }) => (
+      <Text span size="xs" c="dimmed" ff="monospace">
+        <Clipped text={request_id ?? "–"} width="6rem" />
+      </Text>
+    ),
+  });
+  return [
+    column.time("add_time", t("words:time")),
+    column.actor("actor", t("who"), {
+      cell: ({ actor }) =>
+        actor ? (
+          <Actor actor={actor} />
+        ) : (
+          <Text span size="sm">
+            {t("owner")}
+          </Text>
+        ),
+      csv: ({ actor }) => (actor ? actorCsv(actor) : t("owner")),
+    }),
+    column.words("what", t("what"), (action) => nameOf(action.function)),
+    ...(withTarget ? [target] : []),
+    column.custom({
+      id: "values",
+      title: t("values"),
+      cell: (action) => <ActionValues action={action} />,
+      csv: (action) =>
+        changesOf(action)
+          .map(({ name, change }) => `${name}: ${change}`)
+          .join("; "),
+    }),
+    ...(withTarget ? [request] : []),
+  ];
 }
 
 interface ActionTableProps {
-  result: React.ComponentProps<typeof DataTable<Action>>["result"];
+  /** Without a state for the actions on one target, of which only the newest are shown. */
+  list: React.ComponentProps<typeof DataTable<Action>>["list"];
   empty: string;
-  source: ListSource;
-  /** Undefined for the actions on one target, of which only the newest are shown. */
-  state?: ListState;
 }
 
 /** Administrative actions, newest first. */
-export function ActionTable({ result, empty, source, state }: ActionTableProps) {
+export function ActionTable({ list, empty }: ActionTableProps) {
   const { t } = useTranslation("actions");
-  const columns = useColumns(state !== undefined);
+  const ofAll = list.state !== undefined;
   return (
     <DataTable
-      name={state ? "actions" : "actions of one thing"}
+      name={ofAll ? "actions" : "actions of one thing"}
       label={t("title")}
-      columns={columns}
+      columns={useColumns(ofAll)}
       rowId={({ id }) => id}
-      result={result}
-      source={source}
+      list={list}
       empty={empty}
-      {...(state && { state })}
     />
   );
 }
@@ -149,7 +134,7 @@ export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
         )
       }
     >
-      <ActionTable result={result} source={source} empty={t("emptyOfOne")} />
+      <ActionTable list={{ result, source }} empty={t("emptyOfOne")} />
       <ArchivedNote until={result.data?.archived_until} />
     </Section>
   );

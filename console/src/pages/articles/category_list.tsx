@@ -1,24 +1,25 @@
 import { Button, Group, Stack, Switch, TextInput } from "@mantine/core";
 import { Plus } from "lucide-react";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
-import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
-import { Count } from "../../components/figures.tsx";
+import { columnsOf } from "../../components/columns.tsx";
+import { DataTable } from "../../components/data_table.tsx";
 import { emptyTexts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { LastChange } from "../../components/last_change.tsx";
-import { useListState } from "../../components/list_state.ts";
 import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useDraft } from "../../components/use_draft.ts";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useList } from "../../components/use_list.ts";
+import { useStore } from "../../store/store.tsx";
 import { useAction } from "../../../../web/use_action.ts";
 import { DeleteButton } from "./delete_button.tsx";
 import { useCategories } from "./use_categories.ts";
 
 type Category = Admin["ArticleCategory"];
+
+const column = columnsOf<Category>();
 type Fields = { title: string; is_sign_in_ad: boolean; hidden: boolean };
 
 const emptyCategory: Fields = { title: "", is_sign_in_ad: false, hidden: false };
@@ -59,58 +60,32 @@ function CategoryForm({ category, onClose }: { category?: Category; onClose: () 
 export function CategoryList() {
   const { t } = useTranslation(["articles", "common"]);
   const { admin } = useStore();
-  const state = useListState();
   const opened = useOpened("category");
   const edited = useCategories().find(({ id }) => String(id) === opened.id);
-  const source = { path: "/adminapi/article_category", params: { query: { page: state.page, limit: defaultPageSize } } } as const;
-  const result = useAdmin().useQuery("get", source.path, { params: source.params });
-  const columns = useMemo<Column<Category>[]>(
-    () => [
-      {
-        id: "title",
-        title: t("categories.name"),
-        cell: ({ id, title }) => <OpenLink name="category" id={id} title={title} />,
-        csv: ({ title }) => title,
-      },
-      {
-        id: "sign_in",
-        title: t("categories.signIn"),
-        cell: ({ is_sign_in_ad }) => is_sign_in_ad && <Tag>{t("categories.signIn")}</Tag>,
-        csv: ({ is_sign_in_ad }) => is_sign_in_ad,
-      },
-      {
-        id: "hidden",
-        title: t("visible"),
-        cell: ({ hidden }) => <Tag color={hidden ? "orange" : "gray"}>{t(hidden ? "hidden" : "visible")}</Tag>,
-        csv: ({ hidden }) => t(hidden ? "hidden" : "visible"),
-      },
-      {
-        id: "readable",
-        title: t("categories.readable"),
-        align: "right",
-        cell: ({ readable_articles }) => <Count value={readable_articles} />,
-        csv: ({ readable_articles }) => readable_articles,
-      },
-      {
-        id: "changed",
-        title: t("changed"),
-        cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} />,
-        csv: ({ updated_at }) => updated_at,
-      },
-      {
-        id: "delete",
-        title: t("common:delete"),
-        cell: ({ id, title }) => (
-          <DeleteButton
-            title={title}
-            meaning={t("categories.removeMeaning")}
-            send={(key) => admin.DELETE("/adminapi/article_category/{id}", { params: { path: { id } }, body: {}, ...key })}
-          />
-        ),
-      },
-    ],
-    [t, admin],
-  );
+  const list = useList("/adminapi/article_category");
+  const columns = [
+    column.text("title", t("categories.name"), { cell: ({ id, title }) => <OpenLink name="category" id={id} title={title} /> }),
+    column.custom({
+      id: "sign_in",
+      title: t("categories.signIn"),
+      cell: ({ is_sign_in_ad }) => is_sign_in_ad && <Tag>{t("categories.signIn")}</Tag>,
+      csv: ({ is_sign_in_ad }) => is_sign_in_ad,
+    }),
+    column.tag("hidden", t("visible"), ({ hidden }) => (hidden ? [t("hidden"), "orange"] : [t("visible"), "gray"])),
+    column.count("readable_articles", t("categories.readable")),
+    column.time("updated_at", t("changed"), { cell: ({ updated_at, updated_by }) => <LastChange at={updated_at} by={updated_by} /> }),
+    column.custom({
+      id: "delete",
+      title: t("common:delete"),
+      cell: ({ id, title }) => (
+        <DeleteButton
+          title={title}
+          meaning={t("categories.removeMeaning")}
+          send={(key) => admin.DELETE("/adminapi/article_category/{id}", { params: { path: { id } }, body: {}, ...key })}
+        />
+      ),
+    }),
+  ];
   return (
     <Stack>
       <Group justify="flex-end">
@@ -125,9 +100,7 @@ export function CategoryList() {
         label={t("tabs.categories")}
         columns={columns}
         rowId={({ id }) => id}
-        result={result}
-        state={state}
-        source={source}
+        list={list}
         empty={t("categories.empty")}
       />
       {(opened.id === "new" || edited) && <CategoryForm key={opened.id} {...(edited && { category: edited })} onClose={opened.close} />}

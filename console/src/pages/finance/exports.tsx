@@ -7,7 +7,7 @@ import { Section } from "../../components/section.tsx";
 import { useStoreDays } from "../../components/store_day.ts";
 import { useStore } from "../../store/store.tsx";
 
-const filters = ["from", "to"] as const;
+const names = ["from", "to"];
 
 /** The bill and the withdrawals of a period as files, which the store writes while they are downloaded. */
 export function Exports() {
@@ -19,9 +19,9 @@ export function Exports() {
   return (
     <Section title={t("exports.title")} about={t("exports.about")}>
       <Stack gap="sm">
-        <FilterBar state={state} names={filters}>
-          <DayFilter state={state} name="from" label={t("exports.from")} />
-          <DayFilter state={state} name="to" label={t("exports.to")} />
+        <FilterBar of={{ state, names }}>
+          <DayFilter name="from" label={t("exports.from")} />
+          <DayFilter name="to" label={t("exports.to")} />
         </FilterBar>
         {days !== undefined && (
           <Group>

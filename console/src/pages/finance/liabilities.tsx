@@ -19,8 +19,6 @@ import { useAdmin, useStore } from "../../store/store.tsx";
 type Liabilities = Admin["Liabilities"];
 
 const column = columnsOf<Liabilities["matures"][number]>();
-const filters = ["until"] as const;
-
 function Owed({
   of: { as_of, owed, withdrawable, maturing, reserved, debts_covered, debts_uncovered, members_in_debt },
   query,
@@ -133,8 +131,8 @@ export function Liabilities() {
   const result = useAdmin().useQuery("get", "/adminapi/liabilities", { params: { query } });
   return (
     <>
-      <FilterBar state={state} names={filters}>
-        <DayFilter state={state} name="until" label={t("owed.until")} />
+      <FilterBar of={{ state, names: ["until"] }}>
+        <DayFilter name="until" label={t("owed.until")} />
       </FilterBar>
       <QueryResult of={result} lines={8}>
         {(liabilities) => (

@@ -2,7 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
-import type { Column } from "../../components/data_table.tsx";
+import type { Column } from "../../components/column.ts";
 import { formatMoney, formatPoints, Money, Points } from "../../components/figures.tsx";
 import { useMemberName } from "../../components/links.tsx";
 

@@ -1,17 +1,17 @@
 import { Group, Stack, Text } from "@mantine/core";
-import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { columnsOf } from "../../components/columns.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
-import { type Column, DataTable } from "../../components/data_table.tsx";
+import { DataTable } from "../../components/data_table.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Count } from "../../components/figures.tsx";
-import { MemberLink, memberCsv, OrderLink } from "../../components/links.tsx";
+import { MemberLink } from "../../components/links.tsx";
 import { taskTypes } from "../../store/enumerations.ts";
 import { useAdmin } from "../../store/store.tsx";
 import { Tag } from "../../components/tag.tsx";
 
-type CountedOrder = Admin["CountAudit"]["orders"][number];
+const column = columnsOf<Admin["CountAudit"]["orders"][number]>();
 
 const asList = (audit: Admin["CountAudit"]) => ({ ...audit, list: audit.orders, count: audit.orders.length });
 
@@ -19,35 +19,26 @@ const asList = (audit: Admin["CountAudit"]) => ({ ...audit, list: audit.orders, 
 export function CountAudit({ uid }: { uid: number }) {
   const { t, i18n } = useTranslation(["members", "words"]);
   const result = useAdmin().useQuery("get", "/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
-  const columns = useMemo<Column<CountedOrder>[]>(() => {
-    const reasonInWords = (reason: string | null) =>
-      reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;
-    return [
-      { id: "order", title: t("words:order"), cell: ({ order_id }) => <OrderLink id={order_id} />, csv: ({ order_id }) => order_id },
-      {
-        id: "member",
-        title: t("words:member"),
-        cell: (order) => (
-          <Group gap={6} wrap="nowrap">
-            <MemberLink uid={order.uid} nickname={order.nickname} />
-            {order.is_direct && (
-              <Tag variant="default" size="sm">
-                {t("audit.direct")}
-              </Tag>
-            )}
-          </Group>
-        ),
-        csv: ({ uid: buyer, nickname }) => memberCsv(buyer, nickname),
-      },
-      {
-        id: "counted",
-        title: t("audit.counted"),
-        csv: ({ counted, reason }) => (counted ? t("audit.yes") : reasonInWords(reason)),
-        cell: ({ counted, reason }) =>
-          counted ? <Tag color="green">{t("audit.yes")}</Tag> : <Tag color="orange">{reasonInWords(reason)}</Tag>,
-      },
-    ];
-  }, [t, i18n]);
+  const reasonInWords = (reason: string | null) =>
+    reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;
+  const columns = [
+    column.order("order_id", t("words:order")),
+    column.member("uid", t("words:member"), {
+      cell: (order) => (
+        <Group gap={6} wrap="nowrap">
+          <MemberLink uid={order.uid} nickname={order.nickname} />
+          {order.is_direct && (
+            <Tag variant="default" size="sm">
+              {t("audit.direct")}
+            </Tag>
+          )}
+        </Group>
+      ),
+    }),
+    column.tag("counted", t("audit.counted"), ({ counted, reason }) =>
+      counted ? [t("audit.yes"), "green"] : [reasonInWords(reason) ?? "", "orange"],
+    ),
+  ];
   return (
     <QueryResult of={result}>
       {({ counted, left_out, level_is_held }) => (
@@ -72,7 +63,7 @@ export function CountAudit({ uid }: { uid: number }) {
             label={t("tabs.audit")}
             columns={columns}
             rowId={({ order_id }) => order_id}
-            result={result}
+            list={{ result }}
             empty={t("audit.empty")}
           />
         </Stack>

@@ -7,7 +7,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Count, Money, Points, Share } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
-import { useIdOfPage } from "../../components/id_of_page.ts";
+import { useIdOfPage } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";

@@ -1,14 +1,14 @@
 import { Group, Select, SimpleGrid, Stack } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
-import { DataTable, defaultPageSize } from "../../components/data_table.tsx";
+import { DataTable } from "../../components/data_table.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { DownloadButton } from "../../components/download_button.tsx";
 import { Money, Points } from "../../components/figures.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
+import { useList } from "../../components/use_list.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 import { useBillColumns } from "./bill_columns.tsx";
 import { BillSums } from "./bill_sums.tsx";
@@ -34,24 +34,10 @@ function Balances({ title, of: { brokerage_price, frozen_points, available_point
 
 function Rows({ uid, statement: { from, to } }: { uid: number; statement: Statement }) {
   const { t } = useTranslation("members");
-  const state = useListState();
   const columns = useBillColumns();
-  const source = {
-    path: "/adminapi/user/{uid}/bill",
-    params: { path: { uid }, query: { from, to, page: state.page, limit: defaultPageSize } },
-  } as const;
-  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const list = useList("/adminapi/user/{uid}/bill", { params: { path: { uid }, query: { from, to } } });
   return (
-    <DataTable
-      name="bill"
-      label={t("statement.rows")}
-      columns={columns}
-      rowId={({ id }) => id}
-      result={result}
-      state={state}
-      source={source}
-      empty={t("statement.empty")}
-    />
+    <DataTable name="bill" label={t("statement.rows")} columns={columns} rowId={({ id }) => id} list={list} empty={t("statement.empty")} />
   );
 }
 

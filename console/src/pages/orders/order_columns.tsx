@@ -2,7 +2,7 @@ import { Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { columnsOf } from "../../components/columns.tsx";
-import type { Column } from "../../components/data_table.tsx";
+import type { Column } from "../../components/column.ts";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 
 type Order = Admin["AdminOrder"];

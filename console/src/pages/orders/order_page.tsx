@@ -7,7 +7,7 @@ import { Actor } from "../../components/actor.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { formatPoints, Money } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
-import { useIdOfPage } from "../../components/id_of_page.ts";
+import { useIdOfPage } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";

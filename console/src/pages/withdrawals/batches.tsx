@@ -1,21 +1,22 @@
 import { Button, Group, Select, Text, TextInput } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
-import { Actor } from "../../components/actor.tsx";
+import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
-import { type Column, DataTable } from "../../components/data_table.tsx";
-import { formatCount, formatCurrency, Money } from "../../components/figures.tsx";
+import { DataTable } from "../../components/data_table.tsx";
+import { formatCount, formatCurrency } from "../../components/figures.tsx";
 import { DownloadButton } from "../../components/download_button.tsx";
 import { Section } from "../../components/section.tsx";
-import { Time } from "../../components/time.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useAdmin, useStore } from "../../store/store.tsx";
 
 type Batch = Admin["WithdrawalBatch"];
+
+const column = columnsOf<Batch>();
 
 const newest = 20;
 
@@ -114,66 +115,47 @@ export function Batches({ approved, onShow }: { approved: number | undefined; on
   const { t } = useTranslation("withdrawals");
   const source = { path: "/adminapi/withdrawal_batch", params: { query: { limit: newest } } } as const;
   const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
-  const columns = useMemo<Column<Batch>[]>(
-    () => [
-      {
-        id: "number",
-        title: t("batch"),
-        cell: ({ batch_no }) => <span className="figures">{batch_no}</span>,
-        csv: ({ batch_no }) => batch_no,
-      },
-      { id: "method", title: t("method"), cell: ({ method }) => t(`methods.${method}`), csv: ({ method }) => t(`methods.${method}`) },
-      {
-        id: "withdrawals",
-        title: t("batches.withdrawals"),
-        align: "right",
-        cell: ({ withdrawals }) => formatCount(withdrawals),
-        csv: ({ withdrawals }) => withdrawals,
-      },
-      { id: "amount", title: t("net"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
-      {
-        id: "ended",
-        title: t("batches.ended"),
-        cell: ({ paid, failed, paying }) => `${formatCount(paid)} / ${formatCount(failed)} / ${formatCount(paying)}`,
-        csv: ({ paid, failed, paying }) => `${paid} / ${failed} / ${paying}`,
-      },
-      { id: "created", title: t("batches.created"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-      {
-        id: "by",
-        title: t("batches.by"),
-        cell: ({ created_by }) => <Actor actor={created_by} />,
-        csv: ({ created_by }) => created_by?.nickname,
-      },
-      {
-        id: "file",
-        title: t("batches.download"),
-        cell: (batch) => (
-          <Group gap="xs" wrap="nowrap">
+  const columns = [
+    column.text("batch_no", t("batch"), { cell: ({ batch_no }) => <span className="figures">{batch_no}</span> }),
+    column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
+    column.count("withdrawals", t("batches.withdrawals")),
+    column.money("amount", t("net")),
+    column.custom({
+      id: "ended",
+      title: t("batches.ended"),
+      cell: ({ paid, failed, paying }) => `${formatCount(paid)} / ${formatCount(failed)} / ${formatCount(paying)}`,
+      csv: ({ paid, failed, paying }) => `${paid} / ${failed} / ${paying}`,
+    }),
+    column.time("add_time", t("batches.created")),
+    column.actor("created_by", t("batches.by"), { csv: ({ created_by }) => created_by?.nickname }),
+    column.custom({
+      id: "file",
+      title: t("batches.download"),
+      cell: (batch) => (
+        <Group gap="xs" wrap="nowrap">
+          <Allowed area="money" inRow>
+            <DownloadFile batch={batch} format="xlsx" />
+          </Allowed>
+          <Allowed area="money" inRow>
+            <DownloadFile batch={batch} format="csv" />
+          </Allowed>
+          <Button
+            size="compact-sm"
+            variant="subtle"
+            aria-label={`${t("batches.show")}: ${batch.batch_no}`}
+            onClick={() => onShow(batch.id)}
+          >
+            {t("batches.show")}
+          </Button>
+          {batch.paying > 0 && (
             <Allowed area="money" inRow>
-              <DownloadFile batch={batch} format="xlsx" />
+              <MarkPaid batch={batch} />
             </Allowed>
-            <Allowed area="money" inRow>
-              <DownloadFile batch={batch} format="csv" />
-            </Allowed>
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              aria-label={`${t("batches.show")}: ${batch.batch_no}`}
-              onClick={() => onShow(batch.id)}
-            >
-              {t("batches.show")}
-            </Button>
-            {batch.paying > 0 && (
-              <Allowed area="money" inRow>
-                <MarkPaid batch={batch} />
-              </Allowed>
-            )}
-          </Group>
-        ),
-      },
-    ],
-    [t, onShow],
-  );
+          )}
+        </Group>
+      ),
+    }),
+  ];
   return (
     <Section
       title={t("batches.title")}
@@ -189,8 +171,7 @@ export function Batches({ approved, onShow }: { approved: number | undefined; on
         label={t("batches.title")}
         columns={columns}
         rowId={({ id }) => id}
-        result={result}
-        source={source}
+        list={{ result, source }}
         empty={t("batches.empty")}
       />
     </Section>

@@ -6,7 +6,7 @@ import { NotFoundPage } from "../../app/not_found_page.tsx";
 import { Actor } from "../../components/actor.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { formatCurrency, Money } from "../../components/figures.tsx";
-import { useIdOfPage } from "../../components/id_of_page.ts";
+import { useIdOfPage } from "../../components/ids.ts";
 import { MemberLink } from "../../components/links.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";

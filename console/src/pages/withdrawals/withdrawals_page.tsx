@@ -1,25 +1,23 @@
 import { Alert, Anchor, Button, Checkbox, Text } from "@mantine/core";
-import { keepPreviousData } from "@tanstack/react-query";
-import { useMemo, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
+import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
-import { type Column, DataTable, defaultPageSize } from "../../components/data_table.tsx";
-import { formatCount, formatCurrency, Money } from "../../components/figures.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, memberOf, MemberFilter } from "../../components/filter_bar.tsx";
-import { memberCsv, MemberLink } from "../../components/links.tsx";
-import { useListState } from "../../components/list_state.ts";
+import { DataTable } from "../../components/data_table.tsx";
+import { formatCount, formatCurrency } from "../../components/figures.tsx";
+import { ChoiceFilter, DayFilter, FilterBar, MemberFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
-import { useStoreDays } from "../../components/store_day.ts";
-import { Time } from "../../components/time.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useList } from "../../components/use_list.ts";
+import { useStore } from "../../store/store.tsx";
 import { Batches } from "./batches.tsx";
 import { TransferState, Waits, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
 
-const filters = ["state", "method", "uid", "batch_id", "from", "to"] as const;
+const column = columnsOf<Withdrawal>();
+const filters = { state: "text", method: "text", uid: "id", batch_id: "id", from: "day", to: "day" } as const;
 
 function sumOf(rows: Withdrawal[]): string {
   // Cents, because sums of floating-point numbers are not exact.
@@ -59,103 +57,58 @@ function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone:
 
 export function Component() {
   const { t } = useTranslation(["withdrawals", "words"]);
-  const state = useListState();
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
-  const uid = memberOf(state, "uid");
-  const days = useStoreDays(state.get("from"), state.get("to"));
-  const batch = Number(state.get("batch_id"));
-  const source = {
-    path: "/adminapi/withdrawal",
-    params: {
-      query: {
-        page: state.page,
-        limit: defaultPageSize,
-        ...(state.get("state") && { state: state.get("state") as Withdrawal["state"] }),
-        ...(state.get("method") && { method: state.get("method") as Withdrawal["method"] }),
-        ...(uid && { uid }),
-        ...(Number.isInteger(batch) && batch > 0 && { batch_id: batch }),
-        ...days,
-      },
-    },
-  } as const;
-  const result = useAdmin().useQuery(
-    "get",
-    source.path,
-    { params: source.params },
-    { placeholderData: keepPreviousData, enabled: days !== undefined },
-  );
-  const states = result.data?.states;
-  const selected = (result.data?.list ?? []).filter((row) => row.state === "requested" && chosen.has(row.id));
-  const columns = useMemo<Column<Withdrawal>[]>(
-    () => [
-      {
-        id: "number",
-        title: t("number"),
-        cell: ({ id, withdrawal_no }) => (
-          <Anchor component={Link} to={`/withdrawals/${id}`} size="sm" className="figures">
-            {withdrawal_no}
-          </Anchor>
+  const list = useList("/adminapi/withdrawal", { filters });
+  const { states, list: rows = [] } = list.result.data ?? {};
+  const selected = rows.filter((row) => row.state === "requested" && chosen.has(row.id));
+  const columns = [
+    column.text("withdrawal_no", t("number"), {
+      cell: ({ id, withdrawal_no }) => (
+        <Anchor component={Link} to={`/withdrawals/${id}`} size="sm" className="figures">
+          {withdrawal_no}
+        </Anchor>
+      ),
+    }),
+    column.custom({
+      id: "select",
+      title: t("approve.open"),
+      cell: (row) =>
+        row.state === "requested" && (
+          <Checkbox
+            aria-label={t("select", { number: row.withdrawal_no })}
+            checked={chosen.has(row.id)}
+            onChange={({ currentTarget: { checked } }) =>
+              setChosen((old) => new Set(checked ? [...old, row.id] : [...old].filter((id) => id !== row.id)))
+            }
+          />
         ),
-        csv: ({ withdrawal_no }) => withdrawal_no,
-      },
-      {
-        id: "select",
-        title: t("approve.open"),
-        cell: (row) =>
-          row.state === "requested" && (
-            <Checkbox
-              aria-label={t("select", { number: row.withdrawal_no })}
-              checked={chosen.has(row.id)}
-              onChange={({ currentTarget: { checked } }) =>
-                setChosen((old) => new Set(checked ? [...old, row.id] : [...old].filter((id) => id !== row.id)))
-              }
-            />
-          ),
-      },
-      {
-        id: "state",
-        title: t("words:state"),
-        cell: (row) => (
-          <>
-            <WithdrawalState state={row.state} />
-            <TransferState withdrawal={row} />
-            <Waits withdrawal={row} />
-            {row.debt && (
-              <Text size="xs" fw={600}>
-                {t("owes", { debt: formatCurrency(row.debt) })}
-              </Text>
-            )}
-          </>
-        ),
-        csv: (row) => t(`states.${row.state}`),
-      },
-      {
-        id: "member",
-        title: t("member"),
-        cell: ({ uid: member, nickname }) => <MemberLink uid={member} nickname={nickname} />,
-        csv: ({ uid: member, nickname }) => memberCsv(member, nickname),
-      },
-      { id: "amount", title: t("amount"), align: "right", cell: ({ amount }) => <Money value={amount} />, csv: ({ amount }) => amount },
-      { id: "fee", title: t("fee"), align: "right", cell: ({ fee }) => <Money value={fee} />, csv: ({ fee }) => fee },
-      {
-        id: "net",
-        title: t("net"),
-        align: "right",
-        cell: ({ net_amount }) => <Money value={net_amount} />,
-        csv: ({ net_amount }) => net_amount,
-      },
-      { id: "method", title: t("method"), cell: ({ method }) => t(`methods.${method}`), csv: ({ method }) => t(`methods.${method}`) },
-      {
-        id: "account",
-        title: t("account"),
-        cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–"),
-        csv: ({ account }) => account,
-      },
-      { id: "requested", title: t("requested"), cell: ({ add_time }) => <Time value={add_time} />, csv: ({ add_time }) => add_time },
-      { id: "ended", title: t("endedAt"), cell: ({ ended_at }) => <Time value={ended_at} />, csv: ({ ended_at }) => ended_at },
-    ],
-    [t, chosen],
-  );
+    }),
+    column.custom({
+      id: "state",
+      title: t("words:state"),
+      cell: (row) => (
+        <>
+          <WithdrawalState state={row.state} />
+          <TransferState withdrawal={row} />
+          <Waits withdrawal={row} />
+          {row.debt && (
+            <Text size="xs" fw={600}>
+              {t("owes", { debt: formatCurrency(row.debt) })}
+            </Text>
+          )}
+        </>
+      ),
+      csv: (row) => t(`states.${row.state}`),
+    }),
+    column.member("uid", t("member")),
+    column.money("amount", t("amount")),
+    column.money("fee", t("fee")),
+    column.money("net_amount", t("net")),
+    column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
+    column.text("account", t("account"), { cell: ({ method, account }) => (method === "wechat" ? "–" : account || "–") }),
+    column.time("add_time", t("requested")),
+    column.time("ended_at", t("endedAt")),
+  ];
 
   return (
     <Page
@@ -167,9 +120,8 @@ export function Component() {
         </Allowed>
       }
     >
-      <FilterBar state={state} names={filters}>
+      <FilterBar of={list}>
         <ChoiceFilter
-          state={state}
           name="state"
           label={t("words:state")}
           width={220}
@@ -179,26 +131,16 @@ export function Component() {
           }))}
         />
         <ChoiceFilter
-          state={state}
           name="method"
           label={t("method")}
           choices={withdrawalMethods.map((value) => ({ value, label: t(`methods.${value}`) }))}
         />
-        <MemberFilter state={state} name="uid" label={t("member")} />
-        <DayFilter state={state} name="from" label={t("from")} />
-        <DayFilter state={state} name="to" label={t("to")} />
+        <MemberFilter name="uid" label={t("member")} />
+        <DayFilter name="from" label={t("from")} />
+        <DayFilter name="to" label={t("to")} />
       </FilterBar>
-      <DataTable
-        name="withdrawals"
-        label={t("title")}
-        columns={columns}
-        rowId={({ id }) => id}
-        result={result}
-        state={state}
-        source={source}
-        empty={t("empty")}
-      />
-      <Batches approved={states?.approved} onShow={(id) => state.set({ batch_id: String(id), state: "" })} />
+      <DataTable name="withdrawals" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
+      <Batches approved={states?.approved} onShow={(id) => list.state.set({ batch_id: String(id), state: "" })} />
     </Page>
   );
 }

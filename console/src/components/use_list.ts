@@ -1,0 +1,100 @@
+import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
+import type { AdminPaths } from "../../../client/index.ts";
+import { useAdmin } from "../store/store.tsx";
+import { idOf } from "./ids.ts";
+import { type ListState, useListState } from "./list_state.ts";
+import { useStoreDays } from "./store_day.ts";
+
+/** The rows of a page. */
+export const rowsOfPage = 20;
+
+/** A list of `adminapi`. The table reads single pages, an export all pages. */
+export interface ListSource {
+  path: keyof AdminPaths;
+  params: { path?: Record<string, unknown>; query?: Record<string, unknown> };
+}
+
+type Reply<Path extends keyof AdminPaths> = AdminPaths[Path] extends {
+  get: { responses: { 200: { content: { "application/json": infer Body } } } };
+}
+  ? Body
+  : unknown;
+type ListPath = { [Path in keyof AdminPaths]: Reply<Path> extends { list: object[]; count: number } ? Path : never }[keyof AdminPaths];
+type Params<Path extends ListPath> = AdminPaths[Path] extends { get: { parameters: infer All } } ? All : never;
+type Query<Path extends ListPath> = Params<Path> extends { query?: infer All } ? NonNullable<All> : never;
+
+const readText = {
+  text: (text: string) => text,
+  number: Number,
+  boolean: (text: string) => text === "true",
+  /** An id, such as a uid. Other texts filter nothing. */
+  id: idOf,
+};
+
+/** How the text of a filter in the URL becomes a parameter of the query. `from` and `to` are business days. */
+type Reading<Name, Value> = Name extends "from" | "to"
+  ? "day"
+  : Value extends string
+    ? "text"
+    : Value extends number
+      ? "number" | "id"
+      : Value extends boolean
+        ? "boolean"
+        : never;
+type Filters<Path extends ListPath> = {
+  [Name in Exclude<keyof Query<Path>, "page" | "limit" | "cursor" | "sort">]?: Reading<Name, NonNullable<Query<Path>[Name]>>;
+};
+
+interface ListOptions<Path extends ListPath> {
+  /** The filters by their names in the URL, which are those of the query. */
+  filters?: Filters<Path>;
+  /** What is the same for all pages, such as the member of the list. */
+  params?: Omit<Params<Path>, "query" | "header" | "cookie"> & { query?: Query<Path> };
+  isSorted?: "sort" extends keyof Query<Path> ? true : never;
+  refetchInterval?: number;
+}
+
+/** A list: its filters with their state, what `DataTable` shows, and where an export reads all pages. */
+interface List<Page> {
+  state: ListState;
+  /** The names of the filters. */
+  names: readonly string[];
+  result: UseQueryResult<Page | undefined, unknown>;
+  source: ListSource;
+}
+
+/** Reads a page of a list of `adminapi`. Page, sorting and filters are those of the URL. */
+export function useList<Path extends ListPath>(
+  path: Path,
+  { filters = {}, params, isSorted, refetchInterval }: ListOptions<Path> = {},
+): List<Reply<Path>> {
+  const state = useListState();
+  const readings = filters as Record<string, keyof typeof readText | "day">;
+  const dayOf = (name: "from" | "to") => (readings[name] === "day" ? state.get(name) : "");
+  const days = useStoreDays(dayOf("from"), dayOf("to"));
+  const filtered = Object.entries(readings).flatMap(([name, reading]): [string, unknown][] => {
+    const text = state.get(name);
+    const value = text === "" || reading === "day" ? undefined : readText[reading](text);
+    return value === undefined ? [] : [[name, value]];
+  });
+  const source = {
+    path,
+    params: {
+      ...params,
+      query: {
+        ...params?.query,
+        page: state.page,
+        limit: rowsOfPage,
+        ...(Object.fromEntries(filtered) as Record<string, unknown>),
+        ...(isSorted && state.get("sort") && { sort: state.get("sort") }),
+        ...days,
+      },
+    },
+  };
+  const result = useAdmin().useQuery("get", path as "/adminapi/order", { params: source.params } as never, {
+    placeholderData: keepPreviousData,
+    enabled: days !== undefined,
+    ...(refetchInterval && { refetchInterval }),
+  });
+  return { state, names: Object.keys(readings), result, source };
+}
