@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, useComputedColorScheme, useMantineColorScheme } from "@mantine/core";
 import { Check, Languages, Moon, Sun } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { notifyFailure } from "../components/notify.ts";
 import { chooseLanguage, type Language, languages } from "../i18n/index.ts";
 
 /** Chooses the language. Each language is shown under its own name, so that everyone finds theirs. */
@@ -25,7 +26,7 @@ export function LanguageMenu() {
             key={language}
             lang={language}
             leftSection={language === i18n.language ? <Check size={14} aria-hidden /> : <span style={{ width: 14, display: "block" }} />}
-            onClick={() => void chooseLanguage(language as Language)}
+            onClick={() => void chooseLanguage(language as Language).catch(notifyFailure)}
           >
             {name}
           </Menu.Item>

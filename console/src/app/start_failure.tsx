@@ -1,9 +1,10 @@
 import { ConfigUnreachable } from "../../../web/config.ts";
+import { PageNotLoaded } from "../../../web/load_page.ts";
 import { useServerIsBack } from "../../../web/server_is_back.ts";
 
 /** Shown when the console cannot read its configuration, before a language or theme is known. */
 export function StartFailure({ error }: { error: unknown }) {
-  return error instanceof ConfigUnreachable ? <NoConnection /> : <WrongConfig error={error} />;
+  return error instanceof ConfigUnreachable || error instanceof PageNotLoaded ? <NoConnection /> : <WrongConfig error={error} />;
 }
 
 function NoConnection() {

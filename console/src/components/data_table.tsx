@@ -20,7 +20,6 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { ExportButton } from "./export_button.tsx";
 import { FailureAlert } from "./failure_alert.tsx";
-import { formatCount } from "./figures.tsx";
 import type { Column } from "./column.ts";
 import type { ListState } from "./list_state.ts";
 import { PlainTable } from "./plain_table.tsx";
@@ -186,7 +185,7 @@ export function DataTable<Row extends object>({
             <Group gap="xs">
               <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />
               <Text size="sm" c="dimmed" role="status">
-                {t("count", { count: formatCount(count) as never })}
+                {t("count", { count })}
               </Text>
               <ExportButton name={name} label={label} columns={columns} rowId={rowId} rows={rows} count={count} source={source} />
             </Group>

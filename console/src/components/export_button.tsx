@@ -1,16 +1,14 @@
 import { Button, Group, Progress, Text } from "@mantine/core";
-import { notifications } from "@mantine/notifications";
 import { Download } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { unwrap } from "../../../client/index.ts";
-import { failureOf } from "../../../web/failure.ts";
 import { saveFile } from "../../../web/read_file.ts";
 import { useStore } from "../store/store.tsx";
 import { toCsv } from "./csv.ts";
 import { formatCount } from "./figures.tsx";
 import type { Column } from "./column.ts";
-import { notify } from "./notify.ts";
+import { notify, notifyFailure } from "./notify.ts";
 import type { ListSource } from "./use_list.ts";
 import { useWriteValue } from "./write_value.ts";
 
@@ -71,8 +69,7 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
       notify(t("export.done", { count: all.length }));
     } catch (error) {
       if (signal.aborted) return;
-      const { title, detail } = failureOf(error);
-      notifications.show({ title, message: detail, color: "red", autoClose: false });
+      notifyFailure(error);
     } finally {
       setDone(undefined);
     }

@@ -29,7 +29,8 @@ export const common = {
     button: "Export as CSV",
     reading: "{{done}} of {{all}}",
     stop: "Stop",
-    done: "Exported {{count}} rows.",
+    done_one: "Exported {{count}} row.",
+    done_other: "Exported {{count}} rows.",
     tooMany: "You can export at most {{most}} rows at once. Filter the list first.",
   },
   download: {

@@ -47,5 +47,7 @@ export const en = {
   words,
 };
 
-/** The same keys as the English texts. */
-export type Translated<Texts> = { [Key in keyof Texts]: Texts[Key] extends string ? string : Translated<Texts[Key]> };
+/** The same keys as the English texts, without those of the singular, which Chinese does not have. */
+export type Translated<Texts> = {
+  [Key in keyof Texts as Key extends `${string}_one` ? never : Key]: Texts[Key] extends string ? string : Translated<Texts[Key]>;
+};

@@ -14,6 +14,7 @@ export const release = {
   total: "Total released",
   members: "Highest number of members on one day",
   lastRun: "Last run",
-  lastRunFacts: "{{points}} points to {{users}} members",
+  lastRunFacts_one: "{{points}} points to {{count}} member",
+  lastRunFacts_other: "{{points}} points to {{count}} members",
   noRun: "No release has run yet.",
 };

@@ -87,7 +87,8 @@ export const withdrawals = {
     open: "Approve",
     selected: "Approve {{count}} selected",
     title: "Approve {{amount}} for {{member}}?",
-    titleSelected: "Approve {{count}} withdrawals?",
+    titleSelected_one: "Approve {{count}} withdrawal?",
+    titleSelected_other: "Approve {{count}} withdrawals?",
     meaning: "It can then be put into a batch and paid. Until then, you can still refuse it.",
     meaningWechat: "WeChat is then asked to transfer it, and the member confirms it in WeChat.",
     meaningSelected:
@@ -139,11 +140,14 @@ export const withdrawals = {
     method: "Method",
     waiting: "{{count}} approved",
     create: "Create the batch",
-    done: "Batch {{number}} was created: {{count}} withdrawals, {{amount}}.",
+    done_one: "Batch {{number}} was created: {{count}} withdrawal, {{amount}}.",
+    done_other: "Batch {{number}} was created: {{count}} withdrawals, {{amount}}.",
     paid: "Mark as paid",
     paidOf: "Mark {{number}} as paid",
     paidTitle: "Mark batch {{number}} as paid?",
-    paidMeaning:
+    paidMeaning_one:
+      "{{count}} withdrawal of the batch is still open and becomes paid. First mark it as failed if the bank did not pay it. You cannot undo this.",
+    paidMeaning_other:
       "{{count}} withdrawals of the batch are still open and become paid. First mark those that the bank did not pay as failed. You cannot undo this.",
     paidDone: "The batch was marked as paid.",
   },

@@ -28,7 +28,7 @@ export const common = {
     button: "导出 CSV",
     reading: "{{done}} / {{all}}",
     stop: "停止",
-    done: "已导出 {{count}} 行。",
+    done_other: "已导出 {{count}} 行。",
     tooMany: "一次最多导出 {{most}} 行，请先筛选。",
   },
   download: {

@@ -12,7 +12,6 @@ export const finance = {
     reserved: "提现中",
     covered: "减：待到账佣金可抵的欠款",
     uncovered: "待到账佣金抵不足的欠款（未扣除）",
-    debtors_one: "{{count}} 名会员欠商城佣金。",
     debtors_other: "{{count}} 名会员欠商城佣金。",
     show: "查看欠款",
     download: "下载会员应付明细",
@@ -21,7 +20,6 @@ export const finance = {
   points: {
     title: "未用积分",
     about: "含释放预测（不计此后新增）。",
-    negative_one: "{{count}} 名会员的可用积分为负（未扣除），合计欠",
     negative_other: "{{count}} 名会员的可用积分为负（未扣除），合计欠",
     within: "{{duration}}内释放",
     half: "约 {{duration}}后将释放全体会员冻结积分的一半。",

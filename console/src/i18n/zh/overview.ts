@@ -20,7 +20,7 @@ export const overview = {
     asChart: "以图表显示",
   },
   lastRelease: "最近一次释放",
-  released: "向 {{users}} 名会员释放 {{points}} 积分",
+  released_other: "向 {{count}} 名会员释放 {{points}} 积分",
   noRelease: "尚未释放过。",
   running: "尚未完成，后续运行会继续处理。",
   failures: "失败 {{failures}}",

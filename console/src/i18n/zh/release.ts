@@ -12,6 +12,6 @@ export const release = {
   total: "释放合计",
   members: "单日最多会员数",
   lastRun: "最近一次运行",
-  lastRunFacts: "向 {{users}} 名会员释放 {{points}} 积分",
+  lastRunFacts_other: "向 {{count}} 名会员释放 {{points}} 积分",
   noRun: "尚未释放过。",
 };

@@ -107,7 +107,7 @@ function SecondWaiting({ counts }: { counts: Admin["Overview"]["second_waiting"]
       badge={<Tag color="orange">{formatCount(waiting.reduce((sum, [kind]) => sum + counts[kind], 0))}</Tag>}
     >
       {waiting.map(([kind]) => (
-        <div key={kind}>{t(`second.${kind}`, { count: formatCount(counts[kind]) as never })}</div>
+        <div key={kind}>{t(`second.${kind}`, { count: counts[kind] })}</div>
       ))}
     </Tile>
   );
@@ -130,7 +130,7 @@ export function Health({
         {last_release ? (
           <>
             <Day value={last_release.release_date} />:{" "}
-            {t("released", { points: formatPoints(last_release.points), users: formatCount(last_release.users) })}{" "}
+            {t("released", { points: formatPoints(last_release.points), count: last_release.users })}{" "}
             {!last_release.finished_at && t("running")}
             <Cuts cuts={last_release.cuts} />
           </>
@@ -144,7 +144,7 @@ export function Health({
         to="/withdrawals?state=requested"
         badge={withdrawals_waiting > 0 && <Tag color="orange">{formatCount(withdrawals_waiting)}</Tag>}
       >
-        {t("toReview", { count: formatCount(withdrawals_waiting) as never })}
+        {t("toReview", { count: withdrawals_waiting })}
       </Tile>
       <SecondWaiting counts={second_waiting} />
       <Schedule late={late_jobs} state={scheduler} />

@@ -5,7 +5,7 @@ import { ArchivedNote } from "../../components/archived_note.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
-import { Count, formatCount, formatPoints, Points } from "../../components/figures.tsx";
+import { Count, formatPoints, Points } from "../../components/figures.tsx";
 import { DayFilter, FilterBar, MemberFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { Day } from "../../components/time.tsx";
@@ -53,12 +53,7 @@ export function Component() {
                 ),
               ],
               ...(lastRun
-                ? [
-                    [t("released"), t("lastRunFacts", { points: formatPoints(lastRun.points), users: formatCount(lastRun.users) })] as [
-                      string,
-                      string,
-                    ],
-                  ]
+                ? [[t("released"), t("lastRunFacts", { points: formatPoints(lastRun.points), count: lastRun.users })] as [string, string]]
                 : []),
             ]}
           />

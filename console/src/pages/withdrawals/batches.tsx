@@ -29,7 +29,7 @@ function NewBatch({ approved }: { approved: number | undefined }) {
     admin.POST("/adminapi/withdrawal/batch", { body: { method: chosen }, ...key }),
   );
   const confirmation = useConfirmedAction(create, ({ batch_no, withdrawals, amount }) =>
-    t("batches.done", { number: batch_no, count: formatCount(withdrawals) as never, amount: formatCurrency(amount) }),
+    t("batches.done", { number: batch_no, count: withdrawals, amount: formatCurrency(amount) }),
   );
   return (
     <>
@@ -43,7 +43,7 @@ function NewBatch({ approved }: { approved: number | undefined }) {
         <Text>{t("batches.meaning")}</Text>
         {approved !== undefined && (
           <Text c="dimmed" size="sm">
-            {t("batches.waiting", { count: formatCount(approved) as never })}
+            {t("batches.waiting", { count: approved })}
           </Text>
         )}
         <Select
@@ -98,7 +98,7 @@ function MarkPaid({ batch: { id, batch_no, paying } }: { batch: Batch }) {
         action={t("batches.paid")}
         onConfirm={() => confirmation.confirm(reference.trim())}
       >
-        <Text>{t("batches.paidMeaning", { count: formatCount(paying) as never })}</Text>
+        <Text>{t("batches.paidMeaning", { count: paying })}</Text>
         <TextInput
           label={t("paid.reference")}
           value={reference}

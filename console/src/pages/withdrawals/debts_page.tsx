@@ -20,7 +20,9 @@ export function Component() {
     column.money("debt", t("debts.debt")),
     column.money("brokerage_price", t("debts.balance")),
     column.money("maturing", t("debts.maturing")),
-    column.number("open_withdrawal_id", t("debts.open"), {
+    column.custom({
+      id: "open",
+      title: t("debts.open"),
       cell: ({ open_withdrawal_id: id }) =>
         id === null ? (
           "–"
@@ -29,6 +31,7 @@ export function Component() {
             {t("debts.show")}
           </Anchor>
         ),
+      csv: ({ open_withdrawal_id }) => open_withdrawal_id,
     }),
   ];
   return (

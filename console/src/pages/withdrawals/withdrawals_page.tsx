@@ -33,16 +33,16 @@ function ApproveSelected({ selected, onDone }: { selected: Withdrawal[]; onDone:
     onDone();
     return t("approve.done");
   });
-  const count = formatCount(selected.length);
+  const count = selected.length;
   const indebted = selected.filter(({ debt }) => debt);
   return (
     <>
-      <Button onClick={confirmation.ask} disabled={selected.length === 0}>
-        {t("approve.selected", { count: count as never })}
+      <Button onClick={confirmation.ask} disabled={count === 0}>
+        {t("approve.selected", { count })}
       </Button>
       <ConfirmDialog
         {...confirmation.dialog}
-        title={t("approve.titleSelected", { count: count as never })}
+        title={t("approve.titleSelected", { count })}
         action={t("approve.open")}
         onConfirm={() => confirmation.confirm(selected.map(({ id }) => id))}
       >
