@@ -54,6 +54,10 @@ interface ListOptions<Path extends ListPath> {
   refetchInterval?: number;
 }
 
+/** The options say whose list it is, if the path does. */
+type Options<Path extends ListPath> =
+  Params<Path> extends { path: object } ? [options: ListOptions<Path> & { params: object }] : [options?: ListOptions<Path>];
+
 /** A list: its filters with their state, what `DataTable` shows, and where an export reads all pages. */
 interface List<Page> {
   state: ListState;
@@ -64,10 +68,8 @@ interface List<Page> {
 }
 
 /** Reads a page of a list of `adminapi`. Page, sorting and filters are those of the URL. */
-export function useList<Path extends ListPath>(
-  path: Path,
-  { filters = {}, params, isSorted, refetchInterval }: ListOptions<Path> = {},
-): List<Reply<Path>> {
+export function useList<Path extends ListPath>(path: Path, ...[options]: Options<Path>): List<Reply<Path>> {
+  const { filters = {}, params, isSorted, refetchInterval }: ListOptions<Path> = options ?? {};
   const state = useListState();
   const readings = filters as Record<string, keyof typeof readText | "day">;
   const dayOf = (name: "from" | "to") => (readings[name] === "day" ? state.get(name) : "");
