@@ -250,6 +250,23 @@ describe("the language", () => {
     expect(await page.evaluate(() => document.documentElement.lang)).toBe("en");
   });
 
+  it("is the only one whose texts are loaded", async () => {
+    const { page } = await demo.visit({ locale: "zh-CN", newProfile: true });
+    const scripts: Promise<string>[] = [];
+    page.on("response", (response) => {
+      if (response.url().endsWith(".js")) scripts.push(response.text());
+    });
+    const isEnglishLoaded = async () => (await Promise.all(scripts)).some((script) => script.includes("Forgot your password?"));
+    await page.reload();
+    await page.getByRole("textbox", { name: "邮箱" }).waitFor();
+    expect(scripts.length).toBeGreaterThan(0);
+    expect(await isEnglishLoaded()).toBe(false);
+    await page.getByRole("button", { name: "简体中文" }).click();
+    await page.getByRole("menuitem", { name: "English" }).click();
+    await page.getByRole("textbox", { name: "Email" }).waitFor();
+    expect(await isEnglishLoaded()).toBe(true);
+  });
+
   it("also applies to errors and findings of the store", async () => {
     const { page, open } = await demo.visitAsAdministrator({ locale: "zh-CN" });
     await open("/check");

@@ -50,7 +50,7 @@ it(
     expect(await page.getByText("6222021234567890128").count()).toBe(0);
     await page.getByRole("checkbox", { name: `Select ${withdrawal_no}` }).check();
     await page.getByRole("button", { name: "Approve 1 selected" }).click();
-    await page.getByRole("dialog").getByText("1,000.00").waitFor();
+    await page.getByRole("dialog", { name: "Approve 1 withdrawal?" }).getByText("1,000.00").waitFor();
     await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByText("Approved.", { exact: true }).waitFor();
 
