@@ -60,9 +60,14 @@ interface Refund {
   unitsOf: ReadonlyMap<string, number> | undefined;
   reason: string | null;
   at: string | null;
-  /** The units that were found in the lines of its order. */
+  /** The units that were found in the lines of its order, and their price in cents. */
   found: number;
+  worth: number;
+  /** What was paid back, if the export says so. */
+  paidBack: string | null;
 }
+
+const inCents = (price: string | null) => Math.round(Number(price) * 100);
 
 /** The goods of a refund, as JSON: the lines and their units. */
 function refundedUnits(text: string | null): Map<string, number> | undefined {
@@ -268,6 +273,8 @@ export function crmebForm(names: readonly string[]): Form {
           reason: value("refund_reason") ?? value("refund_explain"),
           at: time(isOpen ? value("add_time") : value("refunded_time")),
           found: 0,
+          worth: 0,
+          paidBack: isOpen ? null : orNone(value("refunded_price")),
         };
         refunds.set(orderId, [...(refunds.get(orderId) ?? []), refund]);
         return [];
@@ -356,6 +363,7 @@ export function crmebForm(names: readonly string[]): Form {
           const named = refund.unitsOf?.get(value("cart_id") ?? "") ?? refund.unitsOf?.get(value("old_cart_id") ?? "") ?? 0;
           const units = refund.unitsOf ? named : order.refunds.length === 1 ? marked : 0;
           refund.found += units;
+          refund.worth += units * inCents(price);
           explained += units;
           return units === 0
             ? []
@@ -458,6 +466,8 @@ export function crmebForm(names: readonly string[]): Form {
           "is not the number of units that the lines of the order have: export the column cart_info, too",
           String(refund.units),
         );
+      else if (!order.isWhole && Number(refund.paidBack) > 0 && inCents(refund.paidBack) !== refund.worth)
+        report("warning", "refunded_price", "is not the price of the refunded units, which are refunded in full here", refund.paidBack!);
     }
     return findings.all();
   }

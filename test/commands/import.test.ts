@@ -306,6 +306,18 @@ describe("the tables of CRMEB", () => {
     ]);
   });
 
+  it("have refunds of whole units, and say where another sum was paid back", async () => {
+    const file = "eb_store_order_refund.csv";
+    const [head, ...rows] = refunded[file]!.trimEnd().split("\n");
+    const priced = [`${head},refunded_price`, ...rows.map((row) => `${row},${row.startsWith("2,") ? "500.00" : "3600.00"}`)].join("\n");
+    const { output } = await importFolder(folderOf("paid back", { ...refunded, [file]: `${priced}\n` }), "--dry-run");
+    expect(output.match(/warning.*refunded_price.*/g)).toEqual([
+      expect.stringMatching(
+        /eb_store_order_refund\.csv +3 +refunded_price +is not the price of the refunded units, which are refunded in full here: 500\.00/,
+      ),
+    ]);
+  });
+
   it("say before anything is written what is not imported", async () => {
     const { code, output } = await importFolder(
       folderOf("left out", {
