@@ -3,14 +3,14 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
 import type { Api } from "../../../../client/index.ts";
-import { failureOf } from "../../../../web/failure.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
-import { FailureBox } from "../../components/failure_box.tsx";
 import { TextArea, TextField } from "../../components/field.tsx";
+import { Form, SubmitButton } from "../../components/form.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
+import { useForm } from "../../components/use_form.ts";
 import { useTarget } from "../../session/after_sign_in.ts";
 import { useApi, useStore } from "../../store/store.tsx";
 
@@ -23,13 +23,7 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
   const { t } = useTranslation("addresses");
   const navigate = useNavigate();
   const api = useStore();
-  const [name, setName] = useState(address?.name ?? "");
-  const [phone, setPhone] = useState(address?.phone ?? "");
-  const [region, setRegion] = useState<string[]>(regions.map((_, at) => address?.region[at] ?? ""));
-  const [street, setStreet] = useState(address?.street ?? "");
-  const [isDefault, setDefault] = useState(address?.is_default ?? false);
   const [isDeleting, setDeleting] = useState(false);
-
   const save = useAction((body: Api["AddressInput"], key) =>
     address
       ? api.PUT("/api/address/{id}", { params: { path: { id: address.id } }, body, ...key })
@@ -40,80 +34,42 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
     notify(text);
     void navigate(target, { replace: true });
   };
-  const { fields } = save.error ? failureOf(save.error) : { fields: {} as Record<string, string> };
-  const submit = () =>
-    save.mutate(
-      // Parts of a longer region, which this form does not show, are kept.
-      {
-        name: name.trim(),
-        phone: phone.trim(),
-        region: [...region.map((part) => part.trim()).filter(Boolean), ...(address?.region.slice(regions.length) ?? [])],
-        street: street.trim(),
-        is_default: isDefault,
-      },
-      { onSuccess: () => leave(t("saved")) },
-    );
+  const [province = "", city = "", district = "", ...smaller] = address?.region ?? [];
+  const { name = "", phone = "", street = "", is_default = false } = address ?? {};
+  const form = useForm(
+    { name, phone, province, city, district, street, is_default },
+    (values) =>
+      save.mutateAsync({
+        name: values.name.trim(),
+        phone: values.phone.trim(),
+        // Parts of a longer region, which this form does not show, are kept.
+        region: [...regions.map((part) => values[part].trim()).filter(Boolean), ...smaller],
+        street: values.street.trim(),
+        is_default: values.is_default,
+      }),
+    () => leave(t("saved")),
+  );
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <FailureBox error={save.error} />
+    <Form of={form}>
       <div className="card stack">
-        <TextField
-          label={t("name")}
-          name="name"
-          autoComplete="name"
-          maxLength={64}
-          required
-          value={name}
-          error={fields.name}
-          onChange={({ target: { value } }) => setName(value)}
-        />
-        <TextField
-          label={t("phone")}
-          name="phone"
-          type="tel"
-          autoComplete="tel"
-          maxLength={25}
-          required
-          value={phone}
-          error={fields.phone}
-          onChange={({ target: { value } }) => setPhone(value)}
-        />
+        <TextField label={t("name")} autoComplete="name" maxLength={64} required {...form.field("name")} />
+        <TextField label={t("phone")} type="tel" autoComplete="tel" maxLength={25} required {...form.field("phone")} />
         {regions.map((part, at) => (
           <TextField
             key={part}
             label={t(`region.${part}`)}
-            name={part}
             autoComplete={`address-level${at + 1}`}
             maxLength={64}
             required={at < 2}
-            value={region[at]}
-            error={fields[`region.${at}`]}
-            onChange={({ target: { value } }) => setRegion(region.map((other, position) => (position === at ? value : other)))}
+            {...form.field(part, `region.${at}`)}
           />
         ))}
-        <TextArea
-          label={t("street")}
-          name="street"
-          autoComplete="street-address"
-          maxLength={200}
-          required
-          value={street}
-          error={fields.street}
-          onChange={({ target: { value } }) => setStreet(value)}
-        />
-        <Checkbox checked={isDefault} onChange={setDefault}>
+        <TextArea label={t("street")} autoComplete="street-address" maxLength={200} required {...form.field("street")} />
+        <Checkbox checked={form.values.is_default} onChange={(isDefault) => form.change({ is_default: isDefault })}>
           {t("makeDefault")}
         </Checkbox>
       </div>
-      <Button block type="submit" color="primary" size="large" shape="rounded" loading={save.isPending}>
-        {t("save")}
-      </Button>
+      <SubmitButton of={form}>{t("save")}</SubmitButton>
       {address && (
         <Button block fill="none" color="danger" onClick={() => setDeleting(true)}>
           {t("delete.action")}
@@ -131,7 +87,7 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
           onConfirm={() => remove.mutate(address.id, { onSuccess: () => leave(t("delete.done")) })}
         />
       )}
-    </form>
+    </Form>
   );
 }
 

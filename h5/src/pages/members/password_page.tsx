@@ -1,12 +1,11 @@
-import { Button } from "antd-mobile";
-import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
+import { Form, SubmitButton } from "../../components/form.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
+import { useForm } from "../../components/use_form.ts";
 import { AuthFailureBox } from "../../session/auth_failure_box.tsx";
 import { NewPasswordField, PasswordField } from "../../session/credential_fields.tsx";
-import type { SessionFailure } from "../../session/session.ts";
 import { useSession } from "../../session/session_context.tsx";
 
 /** Changes the password of the member who is signed in. */
@@ -14,41 +13,24 @@ export function Component() {
   const { t } = useTranslation("session");
   const session = useSession();
   const navigate = useNavigate();
-  const [current, setCurrent] = useState("");
-  const [password, setPassword] = useState("");
-  const [failure, setFailure] = useState<SessionFailure>();
-  const [isWaiting, setWaiting] = useState(false);
-
-  async function submit(event: SyntheticEvent) {
-    event.preventDefault();
-    setWaiting(true);
-    const result = await session.setPassword(password, current);
-    setWaiting(false);
-    setFailure(result === "wrong_password" ? "wrong_current" : result);
-    if (result) return;
+  const form = useForm({ "current-password": "", password: "" }, async ({ "current-password": current, password }) => {
+    const failure = await session.setPassword(password, current);
+    if (failure) return failure === "wrong_password" ? "wrong_current" : failure;
     notify(t("newPassword.saved"));
     await navigate("/me", { replace: true });
-  }
-
+    return undefined;
+  });
   return (
     <Page title={t("newPassword.change")} back="/me">
-      <form className="stack" onSubmit={(event) => void submit(event)}>
-        <AuthFailureBox failure={failure} />
-        <PasswordField
-          label={t("newPassword.current")}
-          name="current-password"
-          autoComplete="current-password"
-          value={current}
-          onChange={({ target }) => setCurrent(target.value)}
-        />
-        <NewPasswordField label={t("newPassword.label")} value={password} onChange={({ target }) => setPassword(target.value)} />
-        <Button block type="submit" color="primary" size="large" shape="rounded" loading={isWaiting}>
-          {t("newPassword.save")}
-        </Button>
+      <Form of={form}>
+        <AuthFailureBox failure={form.outcome} />
+        <PasswordField label={t("newPassword.current")} autoComplete="current-password" {...form.field("current-password")} />
+        <NewPasswordField label={t("newPassword.label")} {...form.field("password")} />
+        <SubmitButton of={form}>{t("newPassword.save")}</SubmitButton>
         <p className="center">
           <Link to="/forgot-password">{t("forgot.link")}</Link>
         </p>
-      </form>
+      </Form>
     </Page>
   );
 }

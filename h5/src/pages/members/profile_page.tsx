@@ -1,67 +1,35 @@
-import { Button } from "antd-mobile";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
-import { failureOf } from "../../../../web/failure.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Facts } from "../../components/facts.tsx";
-import { FailureBox } from "../../components/failure_box.tsx";
 import { TextField } from "../../components/field.tsx";
+import { Form, SubmitButton } from "../../components/form.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DayOf } from "../../components/time.tsx";
+import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.tsx";
 
 function ProfileForm({ me }: { me: Api["Me"] }) {
   const { t } = useTranslation("members");
   const api = useStore();
   const navigate = useNavigate();
-  const [nickname, setNickname] = useState(me.nickname);
-  const [avatar, setAvatar] = useState(me.avatar ?? "");
   const save = useAction((body: { nickname: string; avatar: string }, key) => api.PUT("/api/user", { body, ...key }));
-  const { fields } = save.error ? failureOf(save.error) : { fields: {} as Record<string, string> };
-  const submit = () =>
-    save.mutate(
-      { nickname: nickname.trim(), avatar: avatar.trim() },
-      {
-        onSuccess: () => {
-          notify(t("profile.saved"));
-          void navigate("/me", { replace: true });
-        },
-      },
-    );
+  const form = useForm(
+    { nickname: me.nickname, avatar: me.avatar ?? "" },
+    ({ nickname, avatar }) => save.mutateAsync({ nickname: nickname.trim(), avatar: avatar.trim() }),
+    () => {
+      notify(t("profile.saved"));
+      void navigate("/me", { replace: true });
+    },
+  );
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <FailureBox error={save.error} />
+    <Form of={form}>
       <div className="card stack">
-        <TextField
-          label={t("profile.nickname")}
-          name="nickname"
-          autoComplete="nickname"
-          maxLength={64}
-          required
-          value={nickname}
-          error={fields.nickname}
-          onChange={({ target }) => setNickname(target.value)}
-        />
-        <TextField
-          label={t("profile.avatar")}
-          hint={t("profile.avatarHint")}
-          name="avatar"
-          type="url"
-          maxLength={512}
-          value={avatar}
-          error={fields.avatar}
-          onChange={({ target }) => setAvatar(target.value)}
-        />
+        <TextField label={t("profile.nickname")} autoComplete="nickname" maxLength={64} required {...form.field("nickname")} />
+        <TextField label={t("profile.avatar")} hint={t("profile.avatarHint")} type="url" maxLength={512} {...form.field("avatar")} />
         <Facts
           items={[
             [t("profile.number"), me.uid],
@@ -70,10 +38,8 @@ function ProfileForm({ me }: { me: Api["Me"] }) {
           ]}
         />
       </div>
-      <Button block type="submit" color="primary" size="large" shape="rounded" loading={save.isPending}>
-        {t("profile.save")}
-      </Button>
-    </form>
+      <SubmitButton of={form}>{t("profile.save")}</SubmitButton>
+    </Form>
   );
 }
 

@@ -1,5 +1,4 @@
 import { Button } from "antd-mobile";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router";
 import { failureOf } from "../../../../web/failure.ts";
@@ -14,6 +13,7 @@ import { Quantity } from "../../components/quantity.tsx";
 import { Section } from "../../components/section.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.tsx";
 import { AddressPicker } from "../addresses/address_picker.tsx";
 import { PaidByPoints } from "./paid_by_points.tsx";
@@ -29,13 +29,38 @@ export function Component() {
   const [parameters, setParameters] = useSearchParams();
   const api = useStore();
   const query = useApi();
-  const [addressId, setAddressId] = useState<number>();
-  const [remark, setRemark] = useState("");
-  const [points, setPoints] = useState<string>();
 
   const productId = Number(parameters.get("product"));
   const quantity = Math.min(Math.max(Math.trunc(Number(parameters.get("quantity"))) || 1, 1), mostUnits);
   const items = [{ product_id: productId, quantity }];
+  const place = useAction((body: Api["NewOrder"], key) => api.POST("/api/order", { body, ...key }));
+  const form = useForm(
+    {
+      /** The address that the buyer has chosen. */
+      address_id: undefined as number | undefined,
+      /** The points to use, as typed; undefined to use none. */
+      points: undefined as string | undefined,
+      remark: "",
+    },
+    async ({ remark }): Promise<{ id: number } | undefined> => {
+      if (!priced) return undefined;
+      try {
+        return await place.mutateAsync({
+          items,
+          expected_price: priced.pay_price,
+          use_points,
+          ...(address && { address_id: address.id }),
+          ...(remark.trim() && { remark: remark.trim() }),
+        });
+      } catch (error) {
+        // The price or the stock has changed: the page shows the current one, which the buyer has to confirm.
+        if (failureOf(error).code) void Promise.all([preview.refetch(), product.refetch()]);
+        throw error;
+      }
+    },
+    (order) => order && void navigate(`/orders/${order.id}`, { replace: true }),
+  );
+  const { address_id, points } = form.values;
   const use_points = pointsOf(points);
   const product = query.useQuery("get", "/api/product/{id}", { params: { path: { id: productId } } });
   const preview = query.useQuery(
@@ -45,26 +70,7 @@ export function Component() {
     { placeholderData: (previous: Api["OrderPreview"] | undefined) => previous },
   );
   const addresses = query.useQuery("get", "/api/address");
-  const address = addresses.data?.find(({ id }) => id === addressId) ?? addresses.data?.[0];
-
-  const place = useAction((body: Api["NewOrder"], key) => api.POST("/api/order", { body, ...key }));
-  const submit = (price: string) =>
-    place.mutate(
-      {
-        items,
-        expected_price: price,
-        use_points,
-        ...(address && { address_id: address.id }),
-        ...(remark.trim() && { remark: remark.trim() }),
-      },
-      {
-        onSuccess: ({ id }) => void navigate(`/orders/${id}`, { replace: true }),
-        // The price or the stock has changed: the page shows the current one, which the buyer has to confirm.
-        onError: (error) => {
-          if (failureOf(error).code) void Promise.all([preview.refetch(), product.refetch()]);
-        },
-      },
-    );
+  const address = addresses.data?.find(({ id }) => id === address_id) ?? addresses.data?.[0];
   const priced = preview.isPlaceholderData ? undefined : preview.data;
 
   return (
@@ -81,9 +87,9 @@ export function Component() {
               color="primary"
               size="large"
               shape="rounded"
-              loading={place.isPending}
+              loading={form.isPending}
               disabled={!priced || !address || preview.isError}
-              onClick={() => priced && submit(priced.pay_price)}
+              onClick={form.submit}
             >
               {t("checkout.place")}
             </Button>
@@ -92,9 +98,9 @@ export function Component() {
       }
     >
       <div className="stack">
-        <FailureBox error={place.error} />
+        <FailureBox error={form.error} />
         <QueryResult of={addresses} rows={2}>
-          {(list) => <AddressPicker addresses={list} chosen={address} onChoose={setAddressId} />}
+          {(list) => <AddressPicker addresses={list} chosen={address} onChoose={(id) => form.change({ address_id: id })} />}
         </QueryResult>
         <QueryResult of={product} rows={3}>
           {({ title, price, images, stock }) => (
@@ -120,7 +126,7 @@ export function Component() {
         <QueryResult of={preview} rows={2}>
           {({ total_price, freight, paid_by_points, points_spent, points: offer, pay_price }) => (
             <>
-              <PointsChoice offer={offer} typed={points} onChange={setPoints} />
+              <PointsChoice offer={offer} typed={points} onChange={(typed) => form.change({ points: typed })} />
               <Section title={t("sum")}>
                 <div aria-busy={preview.isPlaceholderData}>
                   <Facts
@@ -142,13 +148,7 @@ export function Component() {
           )}
         </QueryResult>
         <div className="card">
-          <TextArea
-            label={t("remark")}
-            maxLength={500}
-            placeholder={t("remarkHint")}
-            value={remark}
-            onChange={({ target }) => setRemark(target.value)}
-          />
+          <TextArea label={t("remark")} maxLength={500} placeholder={t("remarkHint")} {...form.field("remark")} />
         </div>
       </div>
     </Page>

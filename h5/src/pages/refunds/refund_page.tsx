@@ -1,18 +1,17 @@
-import { Button } from "antd-mobile";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
-import { FailureBox } from "../../components/failure_box.tsx";
 import { TextArea } from "../../components/field.tsx";
 import { Money } from "../../components/figures.tsx";
+import { Form, SubmitButton } from "../../components/form.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Quantity } from "../../components/quantity.tsx";
 import { Section } from "../../components/section.tsx";
+import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.tsx";
 
 type Line = Api["OrderLine"];
@@ -24,31 +23,22 @@ function RefundForm({ order }: { order: Api["Order"] }) {
   const api = useStore();
   const navigate = useNavigate();
   const lines = order.lines.filter((line) => leftOf(line) > 0);
-  const [units, setUnits] = useState<Record<number, number>>(() => Object.fromEntries(lines.map((line) => [line.id, leftOf(line)])));
-  const [reason, setReason] = useState("");
-  const chosen = lines.map(({ id }) => ({ line_id: id, quantity: units[id] ?? 0 })).filter(({ quantity }) => quantity > 0);
+  const chosenOf = (units: Record<number, number>) =>
+    lines.map(({ id }) => ({ line_id: id, quantity: units[id] ?? 0 })).filter(({ quantity }) => quantity > 0);
   const ask = useAction((body: { lines: Api["RefundLine"][]; reason: string }, key) =>
     api.POST("/api/order/{id}/refund", { params: { path: { id: order.id } }, body, ...key }),
   );
-  const submit = () =>
-    ask.mutate(
-      { lines: chosen, reason: reason.trim() },
-      {
-        onSuccess: () => {
-          notify(t("asked"));
-          void navigate(`/orders/${order.id}`, { replace: true });
-        },
-      },
-    );
+  const form = useForm(
+    { units: Object.fromEntries(lines.map((line) => [line.id, leftOf(line)])), reason: "" },
+    ({ units, reason }) => ask.mutateAsync({ lines: chosenOf(units), reason: reason.trim() }),
+    () => {
+      notify(t("asked"));
+      void navigate(`/orders/${order.id}`, { replace: true });
+    },
+  );
+  const { units } = form.values;
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <FailureBox error={ask.error} />
+    <Form of={form}>
       <Section title={t("units")}>
         <ul className="lines">
           {lines.map((line) => (
@@ -63,7 +53,7 @@ function RefundForm({ order }: { order: Api["Order"] }) {
                   min={0}
                   max={leftOf(line)}
                   value={units[line.id] ?? 0}
-                  onChange={(value) => setUnits({ ...units, [line.id]: value })}
+                  onChange={(value) => form.change({ units: { ...units, [line.id]: value } })}
                 />
               </span>
             </li>
@@ -71,22 +61,16 @@ function RefundForm({ order }: { order: Api["Order"] }) {
         </ul>
       </Section>
       <div className="card">
-        <TextArea
-          label={t("reason")}
-          maxLength={500}
-          placeholder={t("reasonHint")}
-          value={reason}
-          onChange={({ target }) => setReason(target.value)}
-        />
+        <TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} {...form.field("reason")} />
       </div>
       <p className="weak">
         {t("whatHappens")}
         {order.points_left > 0 && ` ${t("pointsReturn")}`}
       </p>
-      <Button block type="submit" color="primary" size="large" shape="rounded" disabled={chosen.length === 0} loading={ask.isPending}>
+      <SubmitButton of={form} disabled={chosenOf(units).length === 0}>
         {t("ask")}
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   );
 }
 

@@ -1,18 +1,17 @@
 import { Button } from "antd-mobile";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
-import { failureOf } from "../../../../web/failure.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Choices } from "../../components/choices.tsx";
 import { Facts } from "../../components/facts.tsx";
-import { FailureBox } from "../../components/failure_box.tsx";
 import { TextField } from "../../components/field.tsx";
 import { formatMoney, Money } from "../../components/figures.tsx";
+import { Form, SubmitButton } from "../../components/form.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
+import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.tsx";
 import { AccountText } from "./account_text.tsx";
 
@@ -42,55 +41,49 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
   const { t } = useTranslation("withdrawals");
   const navigate = useNavigate();
   const api = useStore();
-  const [method, setMethod] = useState<Method>(
-    accounts.find((account) => terms.methods.includes(account.method))?.method ?? terms.methods[0]!,
+  const request = useAction((body: { amount: string; method: Method; account_id?: number; payee_name?: string }, key) =>
+    api.POST("/api/withdrawal", { body, ...key }),
   );
-  const [chosen, setChosen] = useState<number>();
-  const [amount, setAmount] = useState("");
+  const form = useForm(
+    {
+      method: accounts.find((account) => terms.methods.includes(account.method))?.method ?? terms.methods[0]!,
+      /** The account that the member has chosen. */
+      account_id: undefined as number | undefined,
+      amount: "",
+      payee_name: "",
+    },
+    (): Promise<Api["Withdrawal"]> =>
+      request.mutateAsync({
+        amount,
+        method,
+        ...(method !== "wechat" && account && { account_id: account.id }),
+        ...(needsName && { payee_name: name }),
+      }),
+    () => {
+      notify(t("form.done"));
+      void navigate("/withdrawals", { replace: true });
+    },
+  );
+  const { method, account_id } = form.values;
+  const amount = form.values.amount.trim();
+  const name = form.values.payee_name.trim();
   const usable = accounts.filter((account) => account.method === method);
-  const account = usable.find(({ id }) => id === chosen) ?? usable[0];
+  const account = usable.find(({ id }) => id === account_id) ?? usable[0];
   const most = [terms.maximum, method === "wechat" ? terms.transfer?.maximum : null].reduce<string>(
     (least, limit) => (limit && Number(limit) < Number(least) ? limit : least),
     terms.withdrawable,
   );
-  const [name, setName] = useState("");
-  const net = useFee(amount.trim())?.net_amount;
+  const net = useFee(amount)?.net_amount;
   const needsName = method === "wechat" && terms.transfer !== null && Number(net ?? 0) >= Number(terms.transfer.name_from);
-  const request = useAction((body: { amount: string; method: Method; account_id?: number; payee_name?: string }, key) =>
-    api.POST("/api/withdrawal", { body, ...key }),
-  );
-  const { fields } = request.error ? failureOf(request.error) : { fields: {} as Record<string, string> };
-  const submit = () =>
-    request.mutate(
-      {
-        amount: amount.trim(),
-        method,
-        ...(method !== "wechat" && account && { account_id: account.id }),
-        ...(needsName && { payee_name: name.trim() }),
-      },
-      {
-        onSuccess: () => {
-          notify(t("form.done"));
-          void navigate("/withdrawals", { replace: true });
-        },
-      },
-    );
   return (
-    <form
-      className="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        submit();
-      }}
-    >
-      <FailureBox error={request.error} />
+    <Form of={form}>
       {terms.methods.length > 1 && (
         <Choices
           label={t("form.method")}
           values={terms.methods}
           value={method}
           nameOf={(each) => t(`method.${each}`)}
-          onChange={setMethod}
+          onChange={(each) => form.change({ method: each })}
         />
       )}
       {method !== "wechat" && (
@@ -102,7 +95,7 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
               type="button"
               className="address-option"
               aria-pressed={each.id === account?.id}
-              onClick={() => setChosen(each.id)}
+              onClick={() => form.change({ account_id: each.id })}
             >
               <AccountText account={each} />
             </button>
@@ -116,30 +109,24 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
         <TextField
           label={t("form.amount")}
           hint={t("form.between", { minimum: formatMoney(terms.minimum), maximum: formatMoney(most) })}
-          name="amount"
           inputMode="decimal"
           autoComplete="off"
           maxLength={15}
           required
-          value={amount}
-          error={fields.amount}
-          onChange={({ target: { value } }) => setAmount(value)}
+          {...form.field("amount")}
         />
-        <Button size="small" onClick={() => setAmount(most)}>
+        <Button size="small" onClick={() => form.change({ amount: most })}>
           {t("form.all")}
         </Button>
-        {isAmount(amount.trim()) && <Fee amount={amount.trim()} />}
+        {isAmount(amount) && <Fee amount={amount} />}
         {needsName && (
           <TextField
             label={t("form.name")}
             hint={t("form.nameHint")}
-            name="payee_name"
             autoComplete="name"
             maxLength={64}
             required
-            value={name}
-            error={fields.payee_name}
-            onChange={({ target: { value } }) => setName(value)}
+            {...form.field("payee_name")}
           />
         )}
       </div>
@@ -147,18 +134,10 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
         {t("form.meaning")}
         {method === "wechat" && ` ${t("form.wechat")}`}
       </p>
-      <Button
-        block
-        type="submit"
-        color="primary"
-        size="large"
-        shape="rounded"
-        loading={request.isPending}
-        disabled={!isAmount(amount.trim()) || (method !== "wechat" && !account) || (needsName && name.trim() === "")}
-      >
+      <SubmitButton of={form} disabled={!isAmount(amount) || (method !== "wechat" && !account) || (needsName && name === "")}>
         {t("form.submit")}
-      </Button>
-    </form>
+      </SubmitButton>
+    </Form>
   );
 }
 
