@@ -1,4 +1,10 @@
 import { defineConfig } from "vite";
 import { staticPage } from "../web/static_page.ts";
 
-export default defineConfig(staticPage(import.meta.dirname));
+const { build, ...site } = staticPage(import.meta.dirname);
+
+export default defineConfig({
+  ...site,
+  // One style sheet for all pages. Vite asks for that of a page only once: a page that is opened again after a lost connection would stay without.
+  build: { ...build, cssCodeSplit: false },
+});

@@ -1,4 +1,3 @@
-import "./app/styles.css";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { loadConfig } from "../../web/config.ts";
@@ -11,6 +10,8 @@ import { startI18n } from "./i18n/index.ts";
 import { returnFromMail } from "./session/auth_link.ts";
 import { rememberReferrer } from "./session/referrer.ts";
 import { returnFromWechat } from "./session/wechat.ts";
+// After those of the component library: where both style an element, the app decides.
+import "./app/styles.css";
 
 /** The first page asks for its own files and data before the other tabs are loaded, in milliseconds. */
 const tabsAfter = 1000;

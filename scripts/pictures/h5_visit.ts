@@ -39,6 +39,8 @@ export async function newPhone(
 export async function settleH5(page: Page): Promise<void> {
   // At once: the heading that is shown until the script has arrived disappears before the first placeholder appears.
   await page.waitForFunction(
-    () => document.querySelector("h1") !== null && document.querySelector("[aria-busy=true], .adm-skeleton, .load-bar") === null,
+    () =>
+      document.querySelector("h1") !== null &&
+      document.querySelector("[aria-busy=true], .adm-skeleton, [role=progressbar]:not([aria-valuenow])") === null,
   );
 }

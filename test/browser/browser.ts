@@ -48,7 +48,7 @@ export function inTurn<T>(pages: T[], setting: number, settings: number): T[] {
 
 /** The buttons whose text is cut off: by their own edge, by a frame around them, or by the window. What lies in a row that scrolls can be reached. */
 export const cutButtons = (page: Page) =>
-  page.locator("button, [role=button], a.link-button").evaluateAll((buttons) =>
+  page.locator("button, [role=button], a[data-button]").evaluateAll((buttons) =>
     buttons
       .filter((button) => button.checkVisibility())
       .flatMap((button) => {

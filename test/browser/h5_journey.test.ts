@@ -123,7 +123,7 @@ describe("the H5 app", () => {
     await demo.sql`update app.products set price = 77.70 where id = ${product!.id}`;
     await page.getByRole("button", { name: "Place order" }).click();
     await page.getByRole("alert").getByText("77.70").waitFor();
-    await page.locator(".page-foot").getByText("¥77.70").waitFor();
+    await page.locator("main footer").getByText("¥77.70").waitFor();
     await page.getByRole("button", { name: "Place order" }).click();
     await page.getByRole("heading", { name: "Order", exact: true }).waitFor();
     await page.getByRole("button", { name: "Cancel order" }).click();
@@ -143,9 +143,9 @@ describe("the H5 app", () => {
     const before = await available();
     await open(`/checkout?product=${product!.id}`);
     await page.getByText("Use 30 points, which pay ¥30.00").click();
-    await page.locator(".page-foot").getByText("¥30.00").waitFor();
+    await page.locator("main footer").getByText("¥30.00").waitFor();
     await page.getByLabel("Points to use").fill("12.5");
-    await page.locator(".page-foot").getByText("¥47.50").waitFor();
+    await page.locator("main footer").getByText("¥47.50").waitFor();
     await page.getByText("-¥12.50").waitFor();
     await settleH5(page);
     await page.getByRole("button", { name: "Place order" }).click();

@@ -73,13 +73,13 @@ it("the app of the members signs in, shows pictures of other hosts and saves", a
   await settleH5(page);
   expect(
     await page
-      .locator(".picture img")
+      .locator("main img")
       .first()
       .evaluate((img: HTMLImageElement) => img.decode().then(() => [img.src.includes("pictures.test"), img.naturalWidth > 0])),
   ).toEqual([true, true]);
   await page.goto(`${address}#/me/profile`);
   // An article comes before the form.
-  await page.locator(".page-foot button").click();
+  await page.locator("main footer button").click();
   await page.getByLabel("Email").fill("chen@example.com");
   await page.getByLabel("Password", { exact: true }).fill(password);
   await page.locator("button[type=submit]").click();

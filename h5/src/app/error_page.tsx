@@ -1,8 +1,9 @@
-import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import { useRouteError } from "react-router";
 import { PageNotLoaded } from "../../../web/load_page.ts";
 import { useServerIsBack } from "../../../web/server_is_back.ts";
+import { Button } from "../components/button.tsx";
+import layout from "../components/layout.module.css";
 import { Page } from "../components/page.tsx";
 
 /** Shown instead of a page that could not be loaded. The page opens when the connection is back. */
@@ -11,7 +12,7 @@ function NotLoadedPage() {
   const { isAway, ask } = useServerIsBack();
   return (
     <Page title={t("notLoaded.title")} back="/">
-      <div className="stack center">
+      <div className={layout.centered}>
         <p role="status">{t(isAway ? "notLoaded.noConnection" : "notLoaded.newer")}</p>
         <Button color="primary" onClick={isAway ? ask : () => location.reload()}>
           {t(isAway ? "tryAgain" : "reload")}
@@ -28,7 +29,7 @@ export function ErrorPage() {
   if (error instanceof PageNotLoaded) return <NotLoadedPage />;
   return (
     <Page title={t("broken.title")} back="/">
-      <div className="stack center">
+      <div className={layout.centered}>
         <p>{t("broken.advice")}</p>
         <pre className="weak wrap">{String(error)}</pre>
         <Button color="primary" onClick={() => location.reload()}>

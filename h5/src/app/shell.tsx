@@ -3,8 +3,9 @@ import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { load } from "../../../web/load_page.ts";
 import { useSessionState } from "../session/session_context.tsx";
-import { TabBar, tabs } from "./tab_bar.tsx";
+import styles from "./shell.module.css";
 import { useSite } from "./site.ts";
+import { TabBar, tabs } from "./tab_bar.tsx";
 
 const ExpiredSheet = lazy(load(() => import("../session/expired_sheet.tsx")));
 
@@ -32,9 +33,9 @@ export function Shell() {
   useSite();
 
   return (
-    <div className="app">
+    <div className={styles.app}>
       <a
-        className="skip-link"
+        className={styles.skipLink}
         href="#content"
         onClick={(event) => {
           // The part behind `#` is the route.
@@ -44,9 +45,9 @@ export function Shell() {
       >
         {t("skipToContent")}
       </a>
-      {isLoading && <div className="load-bar" role="progressbar" aria-label={t("loading")} />}
+      {isLoading && <div className={styles.loadBar} role="progressbar" aria-label={t("loading")} />}
       {!isOnline && (
-        <div className="offline" role="status">
+        <div className={styles.offline} role="status">
           {t("offline")}
         </div>
       )}

@@ -1,6 +1,7 @@
 import { ConfigUnreachable } from "../../../web/config.ts";
 import { PageNotLoaded } from "../../../web/load_page.ts";
 import { useServerIsBack } from "../../../web/server_is_back.ts";
+import styles from "./start_failure.module.css";
 
 /** Shown when the page cannot read its configuration, before a language is known. */
 export function StartFailure({ error }: { error: unknown }) {
@@ -10,7 +11,7 @@ export function StartFailure({ error }: { error: unknown }) {
 function NoConnection() {
   const { ask } = useServerIsBack();
   return (
-    <main className="start-failure">
+    <main className={styles.page}>
       <h1>
         没有网络 <span lang="en">No connection</span>
       </h1>
@@ -29,7 +30,7 @@ function NoConnection() {
 
 function WrongConfig({ error }: { error: unknown }) {
   return (
-    <main className="start-failure">
+    <main className={styles.page}>
       <h1>
         页面无法启动 <span lang="en">The page cannot start</span>
       </h1>

@@ -1,6 +1,7 @@
 import { CircleUserRound, ClipboardList, Store, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { NavLink } from "react-router";
+import styles from "./tab_bar.module.css";
 
 /** The tabs with their routes. The names are texts of `tabs`. */
 export const tabs = [
@@ -14,9 +15,9 @@ export const tabs = [
 export function TabBar() {
   const { t } = useTranslation("common");
   return (
-    <nav className="tab-bar" aria-label={t("menu")}>
+    <nav className={styles.bar} aria-label={t("menu")}>
       {tabs.map(({ name, route, icon: Icon }) => (
-        <NavLink key={name} to={route} end className="tab">
+        <NavLink key={name} to={route} end className={styles.tab}>
           <Icon size={24} strokeWidth={1.75} aria-hidden />
           <span>{t(`tabs.${name}`)}</span>
         </NavLink>

@@ -1,15 +1,19 @@
+import styles from "./choices.module.css";
+
 interface ChoicesProps<Value extends string> {
   label: string;
   values: readonly Value[];
   value: Value;
   nameOf: (value: Value) => string;
   onChange: (value: Value) => void;
+  /** In several rows, where a row that scrolls has no room. */
+  wraps?: boolean;
 }
 
 /** A row of buttons of which one is selected, to filter a list. */
-export function Choices<Value extends string>({ label, values, value, nameOf, onChange }: ChoicesProps<Value>) {
+export function Choices<Value extends string>({ label, values, value, nameOf, onChange, wraps = false }: ChoicesProps<Value>) {
   return (
-    <div className="choices" role="group" aria-label={label}>
+    <div className={wraps ? styles.wrapping : styles.choices} role="group" aria-label={label}>
       {values.map((each) => (
         <button key={each} type="button" aria-pressed={each === value} onClick={() => onChange(each)}>
           {nameOf(each)}

@@ -1,6 +1,7 @@
-import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
+import { Button } from "./button.tsx";
 import { FailureBox } from "./failure_box.tsx";
+import layout from "./layout.module.css";
 import { Sheet } from "./sheet.tsx";
 
 interface ConfirmSheetProps {
@@ -19,10 +20,10 @@ export function ConfirmSheet({ title, text, action, isDanger, isPending, error, 
   const { t } = useTranslation("common");
   return (
     <Sheet title={title} onClose={onClose}>
-      <div className="stack">
+      <div className={layout.stack}>
         <p>{text}</p>
         <FailureBox error={error} />
-        <div className="button-row">
+        <div className={layout.buttonRow}>
           <Button block onClick={onClose}>
             {t("cancel")}
           </Button>

@@ -1,5 +1,6 @@
 import { Inbox } from "lucide-react";
-import { Link } from "react-router";
+import styles from "./empty.module.css";
+import { LinkButton } from "./link_button.tsx";
 
 interface EmptyProps {
   text: string;
@@ -9,16 +10,12 @@ interface EmptyProps {
 /** Shown instead of an empty list, with an action if there is one. */
 export function Empty({ text, action }: EmptyProps) {
   return (
-    <div className="empty">
-      <span className="empty-picture">
+    <div className={styles.empty}>
+      <span className={styles.picture}>
         <Inbox size={40} strokeWidth={1.4} aria-hidden />
       </span>
       <p>{text}</p>
-      {action && (
-        <Link className="link-button" to={action.to}>
-          {action.label}
-        </Link>
-      )}
+      {action && <LinkButton to={action.to}>{action.label}</LinkButton>}
     </div>
   );
 }

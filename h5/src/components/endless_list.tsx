@@ -1,14 +1,15 @@
 import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
-import { Button } from "antd-mobile";
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { Button } from "./button.tsx";
+import styles from "./endless_list.module.css";
 import { FailureBox } from "./failure_box.tsx";
 import { Loading } from "./loading.tsx";
 
 interface EndlessListProps<Item> {
   of: UseInfiniteQueryResult<InfiniteData<{ list: Item[] }>, unknown>;
   label: string;
-  className: string;
+  className: string | undefined;
   idOf: (item: Item) => number;
   row: (item: Item, position: number) => ReactNode;
   empty: ReactNode;
@@ -54,7 +55,7 @@ export function EndlessList<Item>({ of: query, label, className, idOf, row, empt
         ))}
       </ul>
       <FailureBox error={error} onRetry={() => void (isFetchNextPageError ? fetchNextPage() : refetch())} />
-      <div ref={end} className="list-end">
+      <div ref={end} className={styles.end}>
         {hasNextPage ? (
           <Button fill="none" loading={isFetchingNextPage} loadingText={t("loading")} onClick={() => void fetchNextPage()}>
             {t("loadMore")}

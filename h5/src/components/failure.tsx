@@ -1,5 +1,6 @@
 import { CircleAlert } from "lucide-react";
 import type { ReactNode, Ref } from "react";
+import styles from "./failure.module.css";
 
 interface FailureProps {
   title: string;
@@ -10,7 +11,7 @@ interface FailureProps {
 /** What has failed, as a title, and what to do next. */
 export function Failure({ title, children, ref }: FailureProps) {
   return (
-    <div className="failure" role="alert" ref={ref}>
+    <div className={styles.box} role="alert" ref={ref}>
       <CircleAlert size={20} aria-hidden />
       <div>
         <strong>{title}</strong>

@@ -1,7 +1,8 @@
-import { Button } from "antd-mobile";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { failureOf } from "../../../web/failure.ts";
+import { Button } from "./button.tsx";
+import styles from "./failure.module.css";
 import { Failure } from "./failure.tsx";
 
 interface FailureBoxProps {
@@ -22,7 +23,7 @@ export function FailureBox({ error, onRetry }: FailureBoxProps) {
   return (
     <Failure title={title} ref={box}>
       <p>{ofFields.length > 0 ? ofFields.join(" ") : detail}</p>
-      {requestId && <p className="request-id">{t("requestId", { id: requestId })}</p>}
+      {requestId && <p className={styles.requestId}>{t("requestId", { id: requestId })}</p>}
       {onRetry && passing && (
         <Button size="small" onClick={onRetry}>
           {t("tryAgain")}

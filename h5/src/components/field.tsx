@@ -1,4 +1,5 @@
 import { type ComponentProps, useId } from "react";
+import styles from "./field.module.css";
 
 interface FieldProps {
   label: string;
@@ -14,16 +15,16 @@ function useParts({ hint, error }: FieldProps) {
 
 function Frame({ id, label, hint, error, children }: FieldProps & { id: string; children: React.ReactNode }) {
   return (
-    <div className="field">
+    <div className={styles.field}>
       <label htmlFor={id}>{label}</label>
       {children}
       {hint && (
-        <p className="field-hint" id={`${id}-hint`}>
+        <p className={styles.hint} id={`${id}-hint`}>
           {hint}
         </p>
       )}
       {error && (
-        <p className="field-error" id={`${id}-error`}>
+        <p className={styles.error} id={`${id}-error`}>
           {error}
         </p>
       )}
@@ -31,15 +32,12 @@ function Frame({ id, label, hint, error, children }: FieldProps & { id: string; 
   );
 }
 
-/**
- * A text field of one line with its label and its error. The inputs of the component library accept no `aria-invalid` and no
- * `aria-describedby`, so the inputs of the browser are used.
- */
+/** A text field of one line with its label and its error, which screen readers read with it. */
 export function TextField({ label, hint, error, ...input }: FieldProps & ComponentProps<"input">) {
   const { id, described } = useParts({ label, hint, error });
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
-      <input id={id} className="input" {...described} {...input} />
+      <input id={id} className={styles.input} {...described} {...input} />
     </Frame>
   );
 }
@@ -49,7 +47,7 @@ export function TextArea({ label, hint, error, ...input }: FieldProps & Componen
   const { id, described } = useParts({ label, hint, error });
   return (
     <Frame id={id} label={label} hint={hint} error={error}>
-      <textarea id={id} className="input" rows={3} {...described} {...input} />
+      <textarea id={id} className={styles.input} rows={3} {...described} {...input} />
     </Frame>
   );
 }

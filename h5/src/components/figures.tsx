@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { languageTag } from "../../../web/language_tag.ts";
+import styles from "./figures.module.css";
 
 /** Formats an amount from its decimal digits, without a conversion to a floating-point number. */
 function numberFormat(options: Intl.NumberFormatOptions): Intl.NumberFormat {
@@ -25,12 +26,12 @@ export function Money({ value, signed }: { value: string; signed?: boolean }) {
 }
 
 /** An amount of money as a price, with the integer part emphasized. */
-export function Price({ value, large }: { value: string; large?: boolean }) {
+export function Price({ value, size = "price" }: { value: string; size?: "price" | "medium" | "large" }) {
   useTranslation("common");
   const parts = numberFormat(currency).formatToParts(value as unknown as number);
   const isSmall = (type: string) => ["currency", "decimal", "fraction"].includes(type);
   return (
-    <span className={large ? "price large" : "price"}>
+    <span className={styles[size]}>
       {parts.map(({ type, value: text }, at) => (isSmall(type) ? <small key={at}>{text}</small> : text))}
     </span>
   );

@@ -1,6 +1,7 @@
-import { Button } from "antd-mobile";
 import type { ReactNode } from "react";
+import { Button } from "./button.tsx";
 import { FailureBox } from "./failure_box.tsx";
+import layout from "./layout.module.css";
 import type { Form as FormState } from "./use_form.ts";
 
 interface FormProps {
@@ -12,7 +13,7 @@ interface FormProps {
 export function Form({ of: { submit, error }, children }: FormProps) {
   return (
     <form
-      className="stack"
+      className={layout.stack}
       onSubmit={(event) => {
         event.preventDefault();
         submit();

@@ -1,11 +1,14 @@
 import { ChevronRight, type LucideIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
+import { classes } from "./classes.ts";
+import layout from "./layout.module.css";
+import styles from "./menu.module.css";
 
 /** A list of links and actions. */
 export function Menu({ label, children }: { label?: string; children: ReactNode }) {
   return (
-    <ul className="card menu" {...(label && { "aria-label": label })}>
+    <ul className={classes(layout.card, styles.menu)} {...(label && { "aria-label": label })}>
       {children}
     </ul>
   );
@@ -22,12 +25,12 @@ function Content({ icon: Icon, label, value }: MenuRowProps) {
   return (
     <>
       {Icon && (
-        <span className="menu-icon">
+        <span className={styles.icon}>
           <Icon size={20} strokeWidth={1.75} aria-hidden />
         </span>
       )}
-      <span className="menu-label">{label}</span>
-      {value !== undefined && <span className="menu-value">{value}</span>}
+      <span className={styles.label}>{label}</span>
+      {value !== undefined && <span className={styles.value}>{value}</span>}
     </>
   );
 }
@@ -36,9 +39,9 @@ function Content({ icon: Icon, label, value }: MenuRowProps) {
 export function MenuLink({ to, ...row }: MenuRowProps & { to: string }) {
   return (
     <li>
-      <Link to={to} className="menu-row">
+      <Link to={to} className={styles.row}>
         <Content {...row} />
-        <ChevronRight size={18} className="menu-arrow" aria-hidden />
+        <ChevronRight size={18} className={styles.arrow} aria-hidden />
       </Link>
     </li>
   );
@@ -48,9 +51,9 @@ export function MenuLink({ to, ...row }: MenuRowProps & { to: string }) {
 export function MenuButton({ onClick, ...row }: MenuRowProps & { onClick: () => void }) {
   return (
     <li>
-      <button type="button" className="menu-row" onClick={onClick}>
+      <button type="button" className={styles.row} onClick={onClick}>
         <Content {...row} />
-        <ChevronRight size={18} className="menu-arrow" aria-hidden />
+        <ChevronRight size={18} className={styles.arrow} aria-hidden />
       </button>
     </li>
   );

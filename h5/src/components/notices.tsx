@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from "react";
+import styles from "./notices.module.css";
 
 const listeners = new Set<() => void>();
 let notice: { text: string } | undefined;
@@ -30,8 +31,8 @@ export function Notices() {
     return () => clearTimeout(timer);
   }, [shown]);
   return (
-    <div className="notices" role="status">
-      {shown && <span className="notice">{shown.text}</span>}
+    <div className={styles.notices} role="status">
+      {shown && <span className={styles.notice}>{shown.text}</span>}
     </div>
   );
 }

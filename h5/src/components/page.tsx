@@ -3,6 +3,8 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { useSite } from "../app/site.ts";
+import { IconButton } from "./icon_button.tsx";
+import styles from "./page.module.css";
 
 interface PageProps {
   title: string;
@@ -26,11 +28,7 @@ function BackButton({ to }: { to: string }) {
     if (idx) void navigate(-1);
     else void navigate(to, { replace: true });
   };
-  return (
-    <button type="button" className="icon-button" aria-label={t("back")} onClick={leave}>
-      <ChevronLeft size={26} aria-hidden />
-    </button>
-  );
+  return <IconButton label={t("back")} icon={ChevronLeft} size={26} onClick={leave} />;
 }
 
 /** The frame of every page. The title is also the title of the browser tab, and receives the focus. */
@@ -46,16 +44,16 @@ export function Page({ title, back, action, head, foot, children }: PageProps) {
 
   return (
     <>
-      <header className="page-head">
-        <div className="page-head-side">{back !== undefined && <BackButton to={back} />}</div>
-        <h1 ref={heading} tabIndex={-1} className={head ? "branded" : undefined}>
+      <header className={styles.head}>
+        <div className={styles.side}>{back !== undefined && <BackButton to={back} />}</div>
+        <h1 ref={heading} tabIndex={-1} className={head ? styles.branded : undefined}>
           {head ?? title}
         </h1>
-        <div className="page-head-side end">{action}</div>
+        <div className={styles.sideEnd}>{action}</div>
       </header>
-      <main id="content" className={foot ? "page with-foot" : "page"}>
+      <main id="content" className={foot ? styles.pageWithFoot : styles.page}>
         {children}
-        {foot && <div className="page-foot">{foot}</div>}
+        {foot && <footer className={styles.foot}>{foot}</footer>}
       </main>
     </>
   );

@@ -1,5 +1,6 @@
 import { Package } from "lucide-react";
 import { useState } from "react";
+import styles from "./picture.module.css";
 
 interface PictureProps {
   src: string | undefined;
@@ -12,7 +13,7 @@ interface PictureProps {
 export function Picture({ src, alt, isFirst }: PictureProps) {
   const [failed, setFailed] = useState<string>();
   return (
-    <span className="picture">
+    <span className={styles.picture}>
       {src && failed !== src ? (
         <img src={src} alt={alt} loading={isFirst ? "eager" : "lazy"} decoding="async" onError={() => setFailed(src)} />
       ) : (

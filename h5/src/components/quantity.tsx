@@ -1,6 +1,8 @@
 import { Minus, Plus } from "lucide-react";
-import { useId, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "./icon_button.tsx";
+import styles from "./quantity.module.css";
 
 interface QuantityProps {
   label: string;
@@ -10,25 +12,15 @@ interface QuantityProps {
   onChange: (value: number) => void;
 }
 
-/** A number of units with buttons that add and remove one. The buttons of the component library's stepper have no accessible names. */
+/** A number of units with buttons that add and remove one. */
 export function Quantity({ label, value, min = 1, max, onChange }: QuantityProps) {
   const { t } = useTranslation("common");
-  const id = useId();
   const [typed, setTyped] = useState<string>();
   const bound = (next: number) => Math.min(Math.max(next, min), max);
   return (
-    <div className="quantity" role="group" aria-label={label}>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("fewer")}
-        disabled={value <= min}
-        onClick={() => onChange(bound(value - 1))}
-      >
-        <Minus size={18} aria-hidden />
-      </button>
+    <div className={styles.quantity} role="group" aria-label={label}>
+      <IconButton label={t("fewer")} icon={Minus} size={18} disabled={value <= min} onClick={() => onChange(bound(value - 1))} />
       <input
-        id={id}
         aria-label={label}
         inputMode="numeric"
         value={typed ?? String(value)}
@@ -38,15 +30,7 @@ export function Quantity({ label, value, min = 1, max, onChange }: QuantityProps
         }}
         onBlur={() => setTyped(undefined)}
       />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("more")}
-        disabled={value >= max}
-        onClick={() => onChange(bound(value + 1))}
-      >
-        <Plus size={18} aria-hidden />
-      </button>
+      <IconButton label={t("more")} icon={Plus} size={18} disabled={value >= max} onClick={() => onChange(bound(value + 1))} />
     </div>
   );
 }

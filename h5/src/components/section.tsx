@@ -1,11 +1,13 @@
 import { type ReactNode, useId } from "react";
+import layout from "./layout.module.css";
+import styles from "./section.module.css";
 
 /** A part of a page with its heading. */
 export function Section({ title, extra, children }: { title: string; extra?: ReactNode; children: ReactNode }) {
   const id = useId();
   return (
-    <section className="card" aria-labelledby={id}>
-      <div className="section-head">
+    <section className={layout.card} aria-labelledby={id}>
+      <div className={styles.head}>
         <h2 id={id}>{title}</h2>
         {extra}
       </div>

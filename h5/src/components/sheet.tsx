@@ -1,6 +1,8 @@
 import { X } from "lucide-react";
 import { type ReactNode, useEffect, useId, useRef } from "react";
 import { useTranslation } from "react-i18next";
+import { IconButton } from "./icon_button.tsx";
+import styles from "./sheet.module.css";
 
 interface SheetProps {
   title: string;
@@ -9,10 +11,7 @@ interface SheetProps {
   children: ReactNode;
 }
 
-/**
- * A dialog at the bottom of the window. The `<dialog>` of the browser traps the focus, restores it and hides the page from screen readers;
- * the popups of the component library do not.
- */
+/** A dialog at the bottom of the window. The `<dialog>` of the browser traps the focus, restores it and hides the page from screen readers. */
 export function Sheet({ title, onClose, children }: SheetProps) {
   const { t } = useTranslation("common");
   const dialog = useRef<HTMLDialogElement>(null);
@@ -25,7 +24,7 @@ export function Sheet({ title, onClose, children }: SheetProps) {
   return (
     <dialog
       ref={dialog}
-      className="sheet"
+      className={styles.sheet}
       aria-labelledby={heading}
       onCancel={(event) => {
         event.preventDefault();
@@ -36,14 +35,10 @@ export function Sheet({ title, onClose, children }: SheetProps) {
         if (event.target === dialog.current) onClose?.();
       }}
     >
-      <div className="sheet-body">
-        <div className="sheet-head">
+      <div className={styles.body}>
+        <div className={styles.head}>
           <h2 id={heading}>{title}</h2>
-          {onClose && (
-            <button type="button" className="icon-button" aria-label={t("close")} onClick={onClose}>
-              <X size={22} aria-hidden />
-            </button>
-          )}
+          {onClose && <IconButton label={t("close")} icon={X} size={22} onClick={onClose} />}
         </div>
         {children}
       </div>

@@ -3,6 +3,8 @@ import { type ComponentProps, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { leastPassword } from "../../../web/auth_failure.ts";
 import { TextField } from "../components/field.tsx";
+import { IconButton } from "../components/icon_button.tsx";
+import styles from "./credential_fields.module.css";
 
 /** The email address of an account. */
 export function EmailField(props: Omit<ComponentProps<typeof TextField>, "label">) {
@@ -25,19 +27,16 @@ export function EmailField(props: Omit<ComponentProps<typeof TextField>, "label"
 export function PasswordField({ label, ...props }: Omit<ComponentProps<typeof TextField>, "label"> & { label?: string }) {
   const { t } = useTranslation("session");
   const [isShown, setShown] = useState(false);
-  const Icon = isShown ? EyeOff : Eye;
   return (
-    <div className="password">
+    <div className={styles.password}>
       <TextField label={label ?? t("password")} type={isShown ? "text" : "password"} name="password" required {...props} />
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("showPassword")}
+      <IconButton
+        label={t("showPassword")}
+        icon={isShown ? EyeOff : Eye}
+        size={20}
         aria-pressed={isShown}
         onClick={() => setShown(!isShown)}
-      >
-        <Icon size={20} aria-hidden />
-      </button>
+      />
     </div>
   );
 }

@@ -1,6 +1,7 @@
-import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import { useLocation } from "react-router";
+import { Button } from "../components/button.tsx";
+import layout from "../components/layout.module.css";
 import { Sheet } from "../components/sheet.tsx";
 import type { Account } from "./session.ts";
 import { useSession } from "./session_context.tsx";
@@ -14,7 +15,7 @@ export default function ExpiredSheet({ account }: { account: Account }) {
   const { pathname, search } = useLocation();
   return (
     <Sheet title={t("expired.title")}>
-      <div className="stack">
+      <div className={layout.stack}>
         <p>{t("expired.advice")}</p>
         {account.isOfWechat ? <WechatButton target={pathname + search} /> : <SignInForm email={account.email} />}
         <Button block fill="none" onClick={() => void session.signOut()}>

@@ -2,8 +2,8 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Form, SubmitButton } from "../components/form.tsx";
 import { useForm } from "../components/use_form.ts";
-import { EmailField, PasswordField } from "./credential_fields.tsx";
 import { AuthFailureBox } from "./auth_failure_box.tsx";
+import { EmailField, PasswordField } from "./credential_fields.tsx";
 import { useSession } from "./session_context.tsx";
 
 /** Email and password. @param email given where only this account may sign in again */

@@ -2,9 +2,9 @@ import { useTranslation } from "react-i18next";
 import { TextField } from "../components/field.tsx";
 import { Form, SubmitButton } from "../components/form.tsx";
 import { useForm } from "../components/use_form.ts";
+import { AuthFailureBox } from "./auth_failure_box.tsx";
 import { EmailField, NewPasswordField } from "./credential_fields.tsx";
 import { forgetReferrer, referrer } from "./referrer.ts";
-import { AuthFailureBox } from "./auth_failure_box.tsx";
 import { useSession } from "./session_context.tsx";
 
 /** A new member, with the referrer of the share link. */

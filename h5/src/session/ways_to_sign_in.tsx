@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
+import layout from "../components/layout.module.css";
 import { useWechatAppid } from "../store/store.tsx";
 import { WechatButton } from "./wechat_button.tsx";
 
@@ -11,7 +12,7 @@ export function WaysToSignIn({ target, children }: { target: string; children: R
     <>
       <WechatButton target={target} />
       {isWechatOffered && <p className="center weak">{t("wechat.or")}</p>}
-      <div className="card">{children}</div>
+      <div className={layout.card}>{children}</div>
     </>
   );
 }

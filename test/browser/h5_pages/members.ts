@@ -12,7 +12,7 @@ export const members: Folder = {
     await look(page, "invitation");
     await open("/sign-up");
     await look(page, "article");
-    await page.locator(".page-foot button").click();
+    await page.locator("main footer button").click();
     await look(page, "sign_up");
     await page.locator("main a").click();
     await look(page, "sign_in");
@@ -32,7 +32,7 @@ export const members: Folder = {
       for (const [avatar, letter] of cases) {
         await demo.sql`update app.users set avatar = ${avatar} where uid = 10007`;
         await open("/me");
-        const picture = page.locator(".member-head .member-picture");
+        const picture = page.getByRole("region", { name: "Membership" }).locator("span").first();
         await expect.poll(() => picture.innerText()).toBe(letter);
         expect(await picture.locator("img").count()).toBe(letter === "" ? 1 : 0);
         if (letter === "")

@@ -23,7 +23,7 @@ export const orders: Folder = {
     it("passes axe with the sheet of addresses open", async () => {
       const { page, open } = await demo.phone({ member: "chen@example.com", locale: "en-GB" });
       await open("/checkout?product=40");
-      await page.locator(".address-pick").click();
+      await page.getByRole("button", { name: "Change the address" }).click();
       await page.getByRole("dialog").waitFor();
       expect(await barriers(page)).toEqual([]);
       await page.screenshot({ path: join(screenshots, "sheet addresses.png") });

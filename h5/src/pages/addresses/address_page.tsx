@@ -1,12 +1,15 @@
-import { Button, Checkbox } from "antd-mobile";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useParams } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { Button } from "../../components/button.tsx";
+import { Checkbox } from "../../components/checkbox.tsx";
+import { classes } from "../../components/classes.ts";
 import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
 import { TextArea, TextField } from "../../components/field.tsx";
 import { Form, SubmitButton } from "../../components/form.tsx";
+import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -51,7 +54,7 @@ function AddressForm({ address, target }: { address?: SavedAddress; target: stri
   );
   return (
     <Form of={form}>
-      <div className="card stack">
+      <div className={classes(layout.card, layout.stack)}>
         <TextField label={t("name")} autoComplete="name" maxLength={64} required {...form.field("name")} />
         <TextField label={t("phone")} type="tel" autoComplete="tel" maxLength={25} required {...form.field("phone")} />
         {regions.map((part, at) => (

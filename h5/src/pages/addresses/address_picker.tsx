@@ -3,7 +3,12 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Link, useLocation } from "react-router";
 import type { Api } from "../../../../client/index.ts";
+import { classes } from "../../components/classes.ts";
+import { EntryOption } from "../../components/entry.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
 import { Sheet } from "../../components/sheet.tsx";
+import styles from "./address_picker.module.css";
 import { AddressText } from "./address_text.tsx";
 
 type SavedAddress = Api["SavedAddress"];
@@ -22,15 +27,15 @@ export function AddressPicker({ addresses, chosen, onChoose }: AddressPickerProp
   const add = `/addresses/new?to=${encodeURIComponent(pathname + search)}`;
   if (!chosen)
     return (
-      <Link to={add} className="card address-pick">
+      <Link to={add} className={classes(layout.card, styles.pick)}>
         <MapPin size={22} aria-hidden />
-        <span className="grow">{t("addFirst")}</span>
+        <span className={layout.grow}>{t("addFirst")}</span>
         <ChevronRight size={18} aria-hidden />
       </Link>
     );
   return (
     <>
-      <button type="button" className="card address-pick" aria-haspopup="dialog" onClick={() => setOpen(true)}>
+      <button type="button" className={classes(layout.card, styles.pick)} aria-haspopup="dialog" onClick={() => setOpen(true)}>
         <MapPin size={22} aria-hidden />
         <AddressText address={chosen} />
         <ChevronRight size={18} aria-hidden />
@@ -38,24 +43,20 @@ export function AddressPicker({ addresses, chosen, onChoose }: AddressPickerProp
       </button>
       {isOpen && (
         <Sheet title={t("choose")} onClose={() => setOpen(false)}>
-          <div className="stack">
+          <div className={layout.stack}>
             {addresses.map((address) => (
-              <button
+              <EntryOption
                 key={address.id}
-                type="button"
-                className="address-option"
-                aria-pressed={address.id === chosen.id}
-                onClick={() => {
+                isChosen={address.id === chosen.id}
+                onChoose={() => {
                   onChoose(address.id);
                   setOpen(false);
                 }}
               >
                 <AddressText address={address} />
-              </button>
+              </EntryOption>
             ))}
-            <Link className="link-button" to={add}>
-              {t("add")}
-            </Link>
+            <LinkButton to={add}>{t("add")}</LinkButton>
           </div>
         </Sheet>
       )}

@@ -1,9 +1,13 @@
 import { Pencil } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { Empty } from "../../components/empty.tsx";
+import { EntryRow } from "../../components/entry.tsx";
+import { IconLink } from "../../components/icon_button.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
+import { Tag } from "../../components/tag.tsx";
 import { useApi } from "../../store/store.tsx";
 import { AddressText } from "./address_text.tsx";
 
@@ -15,9 +19,9 @@ export function Component() {
       title={t("title")}
       back="/me"
       foot={
-        <Link className="link-button wide" to="/addresses/new">
+        <LinkButton wide to="/addresses/new">
           {t("add")}
-        </Link>
+        </LinkButton>
       }
     >
       <QueryResult of={addresses}>
@@ -25,17 +29,15 @@ export function Component() {
           list.length === 0 ? (
             <Empty text={t("empty")} />
           ) : (
-            <ul className="list" aria-label={t("title")}>
+            <ul className={layout.stack} aria-label={t("title")}>
               {list.map((address) => (
-                <li key={address.id} className="card address-row">
-                  <span className="grow">
-                    <AddressText address={address} />
-                    {address.is_default && <span className="tag brand">{t("default")}</span>}
-                  </span>
-                  <Link to={`/addresses/${address.id}`} className="icon-button" aria-label={t("edit", { name: address.name })}>
-                    <Pencil size={18} aria-hidden />
-                  </Link>
-                </li>
+                <EntryRow
+                  key={address.id}
+                  action={<IconLink to={`/addresses/${address.id}`} label={t("edit", { name: address.name })} icon={Pencil} size={18} />}
+                >
+                  <AddressText address={address} />
+                  {address.is_default && <Tag look="brand">{t("default")}</Tag>}
+                </EntryRow>
               ))}
             </ul>
           )

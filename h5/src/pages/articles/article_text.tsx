@@ -2,6 +2,9 @@ import DOMPurify, { type Config } from "dompurify";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
+import { classes } from "../../components/classes.ts";
+import layout from "../../components/layout.module.css";
+import styles from "./article_text.module.css";
 
 /** The allowed elements of an article: text and pictures. Scripts, forms and styles are removed. */
 const allowed: Config = {
@@ -26,12 +29,12 @@ export function ArticleText({ article: { title, author, image_input, synopsis, c
   const { t } = useTranslation("articles");
   const html = useMemo(() => safe(content), [content]);
   return (
-    <article className="card article">
-      {image_input && <img src={image_input} alt="" className="article-picture" />}
+    <article className={classes(layout.card, styles.article)}>
+      {image_input && <img src={image_input} alt="" className={styles.picture} />}
       <h2>{title}</h2>
       {author && <p className="weak">{t("by", { author })}</p>}
-      {synopsis && synopsis !== title && <p className="article-synopsis">{synopsis}</p>}
-      <div className="prose" dangerouslySetInnerHTML={{ __html: html }} />
+      {synopsis && synopsis !== title && <p className={styles.synopsis}>{synopsis}</p>}
+      <div className={styles.content} dangerouslySetInnerHTML={{ __html: html }} />
       {url && (
         <p>
           <a href={url} target="_blank" rel="noopener noreferrer">

@@ -3,8 +3,10 @@ import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { Choices } from "../../components/choices.tsx";
+import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList } from "../../components/endless_list.tsx";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { formatDay } from "../../components/time.tsx";
@@ -59,7 +61,7 @@ export function Component() {
         <EndlessList
           of={bill}
           label={t("title")}
-          className="card rows"
+          className={classes(layout.card, layout.rows)}
           idOf={({ id }) => id}
           row={(row) => <BillRow row={row} />}
           empty={<Empty text={t("empty")} action={{ to: "/poster", label: t("share") }} />}

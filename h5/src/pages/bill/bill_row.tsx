@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
+import { AmountRow, RowDetails } from "../../components/amount_row.tsx";
 import { formatPoints, formatShare, Money, Points } from "../../components/figures.tsx";
 import { Time } from "../../components/time.tsx";
 
@@ -30,16 +31,14 @@ export function BillRow({ row }: { row: Row }) {
     ),
   ];
   return (
-    <li className="bill-row">
-      <span className="bill-type">{t(`type.${row.type}`)}</span>
-      <span className="bill-amounts">{changes}</span>
+    <AmountRow title={t(`type.${row.type}`)} amounts={changes}>
       <span className="weak">
         <Basis row={row} />
       </span>
-      <span className="weak bill-when">
+      <RowDetails>
         <Time value={row.add_time} />
         {row.order_id !== null && <span>{t("order", { id: row.order_id })}</span>}
-      </span>
-    </li>
+      </RowDetails>
+    </AmountRow>
   );
 }

@@ -1,16 +1,19 @@
 import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
-import { Button } from "antd-mobile";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { readFile, saveFile } from "../../../../web/read_file.ts";
+import { AmountRow } from "../../components/amount_row.tsx";
+import { Button } from "../../components/button.tsx";
 import { Choices } from "../../components/choices.tsx";
+import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList } from "../../components/endless_list.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { Money, Points } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
@@ -40,27 +43,31 @@ function Sums({ sums }: { sums: Statement["sums"] }) {
   return (
     <Section title={t("statement.sums")}>
       {sums.length === 0 && <p>{t("statement.empty")}</p>}
-      <ul className="rows">
+      <ul className={layout.rows}>
         {sums.map(({ type, source, rows, brokerage, frozen_points, available_points }) => (
-          <li key={`${type} ${source}`} className="bill-row">
-            <span className="bill-type">{t(`type.${type}`)}</span>
-            <span className="bill-amounts">
-              {brokerage !== "0.00" && <Money value={brokerage} signed />}
-              {available_points !== 0 && (
-                <span>
-                  <Points value={available_points} signed /> <small>{t("available")}</small>
-                </span>
-              )}
-              {frozen_points !== 0 && (
-                <span>
-                  <Points value={frozen_points} signed /> <small>{t("frozen")}</small>
-                </span>
-              )}
-            </span>
+          <AmountRow
+            key={`${type} ${source}`}
+            title={t(`type.${type}`)}
+            amounts={
+              <>
+                {brokerage !== "0.00" && <Money value={brokerage} signed />}
+                {available_points !== 0 && (
+                  <span>
+                    <Points value={available_points} signed /> <small>{t("available")}</small>
+                  </span>
+                )}
+                {frozen_points !== 0 && (
+                  <span>
+                    <Points value={frozen_points} signed /> <small>{t("frozen")}</small>
+                  </span>
+                )}
+              </>
+            }
+          >
             <span className="weak">
               {t(`source.${source}`)} · {t("statement.rowCount", { count: rows })}
             </span>
-          </li>
+          </AmountRow>
         ))}
       </ul>
     </Section>
@@ -81,7 +88,7 @@ function Rows({ statement: { from, to } }: { statement: Statement }) {
     <EndlessList
       of={rows}
       label={t("statement.rows")}
-      className="card rows"
+      className={classes(layout.card, layout.rows)}
       idOf={({ id }) => id}
       row={(row) => <BillRow row={row} />}
       empty={<Empty text={t("statement.empty")} />}
@@ -118,7 +125,7 @@ export function Component() {
       <Refreshable>
         <QueryResult of={statement} rows={8}>
           {(shown) => (
-            <div className="stack">
+            <div className={layout.stack}>
               <Choices
                 label={t("statement.month")}
                 values={[...new Set([shown.month, ...shown.months])].sort().reverse()}

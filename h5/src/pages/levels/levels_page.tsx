@@ -1,12 +1,16 @@
-import { ProgressBar } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { Facts } from "../../components/facts.tsx";
 import { formatCount, Points } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
+import { NoticeBox } from "../../components/notice_box.tsx";
 import { Page } from "../../components/page.tsx";
+import { ProgressBar } from "../../components/progress_bar.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
+import { Tag } from "../../components/tag.tsx";
 import { useApi } from "../../store/store.tsx";
+import styles from "./levels_page.module.css";
 
 type OwnLevel = Api["OwnLevel"];
 type TaskType = keyof Api["AgentLevel"]["tasks"];
@@ -30,28 +34,20 @@ function NextLevel({ own: { next, levels, is_held } }: { own: OwnLevel }) {
   return (
     <Section title={t("next.to", { level: nameOf(level) })}>
       {is_held && (
-        <p className="notice-box" role="note">
-          {t("held")}
-        </p>
+        <div className={styles.held}>
+          <NoticeBox role="note">{t("held")}</NoticeBox>
+        </div>
       )}
-      <ul className="tasks">
+      <ul className={styles.tasks}>
         {next.tasks.map(({ type, target, current, met }) => (
           <li key={type}>
-            <span className="line-foot">
+            <span className={layout.apart}>
               <span>{t(`task.${type}`)}</span>
-              <span className={met ? "done-text" : "weak"}>
+              <span className={met ? styles.done : "weak"}>
                 {t("progress", { current: formatCount(current), target: formatCount(target) })}
               </span>
             </span>
-            <div
-              role="progressbar"
-              aria-label={t(`task.${type}`)}
-              aria-valuemin={0}
-              aria-valuemax={target}
-              aria-valuenow={Math.min(current, target)}
-            >
-              <ProgressBar percent={Math.min((current / target) * 100, 100)} />
-            </div>
+            <ProgressBar label={t(`task.${type}`)} value={current} target={target} />
           </li>
         ))}
       </ul>
@@ -64,16 +60,16 @@ function AllLevels({ own: { levels, agent_level } }: { own: OwnLevel }) {
   const nameOf = useName();
   return (
     <Section title={t("all")}>
-      <ol className="levels">
+      <ol className={styles.levels}>
         {levels.map((level) => (
           <li
             key={level.grade}
-            className={level.grade === agent_level ? "current" : undefined}
+            className={level.grade === agent_level ? styles.current : undefined}
             aria-current={level.grade === agent_level ? "true" : undefined}
           >
-            <span className="line-foot">
+            <span className={layout.apart}>
               <strong>{nameOf(level)}</strong>
-              {level.grade === agent_level && <span className="tag brand">{t("mine")}</span>}
+              {level.grade === agent_level && <Tag look="brand">{t("mine")}</Tag>}
             </span>
             <Facts
               items={[
@@ -98,7 +94,7 @@ export function Component() {
     <Page title={t("title")} back="/me">
       <QueryResult of={own} rows={8}>
         {(shown) => (
-          <div className="stack">
+          <div className={layout.stack}>
             <NextLevel own={shown} />
             <AllLevels own={shown} />
           </div>

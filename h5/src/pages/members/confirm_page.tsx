@@ -1,7 +1,8 @@
-import { Button } from "antd-mobile";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Navigate } from "react-router";
+import { Button } from "../../components/button.tsx";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { AuthFailureBox } from "../../session/auth_failure_box.tsx";
 import { forgetMailLink, mailLink } from "../../session/auth_link.ts";
@@ -40,7 +41,7 @@ export function Component() {
   };
   return (
     <Page title={t("confirm.title")} back="/">
-      <div className="stack">
+      <div className={layout.stack}>
         <AuthFailureBox failure={failure} />
         <p>{t("confirm.advice")}</p>
         <Button block color="primary" size="large" shape="rounded" loading={isWaiting} onClick={() => void confirm()}>

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Form, SubmitButton } from "../../components/form.tsx";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { AuthFailureBox } from "../../session/auth_failure_box.tsx";
@@ -14,7 +15,7 @@ export function Component() {
   return (
     <Page title={t("forgot.title")} back="/sign-in">
       {form.outcome === "sent" ? (
-        <p className="card" role="status">
+        <p className={layout.card} role="status">
           {t("forgot.sent", { email: form.values.email.trim() })}
         </p>
       ) : (

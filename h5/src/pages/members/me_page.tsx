@@ -16,8 +16,11 @@ import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { colorSchemes, useColorScheme } from "../../app/color_scheme.ts";
+import { BalanceCard, Balances } from "../../components/balance_card.tsx";
 import { Choices } from "../../components/choices.tsx";
 import { Money, Points } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
 import { Menu, MenuButton, MenuLink } from "../../components/menu.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
@@ -29,44 +32,35 @@ import { chooseLanguage, type Language, languages } from "../../i18n/index.ts";
 import { useSession, useSessionState } from "../../session/session_context.tsx";
 import { useApi } from "../../store/store.tsx";
 import { useLevelName } from "../levels/level_name.ts";
+import styles from "./me_page.module.css";
 import { MemberPicture } from "./member_picture.tsx";
 
 function Card({ me, assets }: { me: Api["Me"]; assets: Api["AssetOverview"] | undefined }) {
   const { t } = useTranslation("members");
   const levelName = useLevelName(me.agent_level);
   return (
-    <section className="member-card" aria-label={t("card")}>
-      <div className="member-head">
+    <BalanceCard label={t("card")}>
+      <div className={styles.head}>
         <MemberPicture member={me} />
-        <div className="grow">
-          <p className="member-name">{me.nickname}</p>
-          <p className="member-number">{t("uid", { uid: me.uid })}</p>
+        <div className={layout.grow}>
+          <p className={styles.name}>{me.nickname}</p>
+          <p className={styles.number}>{t("uid", { uid: me.uid })}</p>
           {(levelName !== undefined || me.agent_level > 0) && (
-            <Link to="/levels" className="member-level">
+            <Link to="/levels" className={styles.level}>
               <Medal size={16} aria-hidden /> {levelName ?? "…"}
             </Link>
           )}
         </div>
       </div>
-      <dl className="member-sums">
-        <div>
-          <dt>{t("brokerage")}</dt>
-          <dd>{assets ? <Money value={assets.brokerage_price} /> : "–"}</dd>
-        </div>
-        <div>
-          <dt>{t("frozenPoints")}</dt>
-          <dd>{assets ? <Points value={assets.frozen_points} /> : "–"}</dd>
-        </div>
-        <div>
-          <dt>{t("availablePoints")}</dt>
-          <dd>{assets ? <Points value={assets.available_points} /> : "–"}</dd>
-        </div>
-        <div>
-          <dt>{t("todayRelease")}</dt>
-          <dd>{assets ? <Points value={assets.today_release} signed /> : "–"}</dd>
-        </div>
-      </dl>
-    </section>
+      <Balances
+        items={[
+          [t("brokerage"), assets ? <Money key="commission" value={assets.brokerage_price} /> : "–"],
+          [t("frozenPoints"), assets ? <Points key="frozen" value={assets.frozen_points} /> : "–"],
+          [t("availablePoints"), assets ? <Points key="available" value={assets.available_points} /> : "–"],
+          [t("todayRelease"), assets ? <Points key="today" value={assets.today_release} signed /> : "–"],
+        ]}
+      />
+    </BalanceCard>
   );
 }
 
@@ -75,22 +69,24 @@ function Preferences() {
   const [scheme, chooseScheme] = useColorScheme();
   return (
     <Section title={t("preferences")}>
-      <div className="preference">
+      <div className={styles.preference}>
         <span>{t("common:language")}</span>
         <Choices
           label={t("common:language")}
           values={Object.keys(languages) as Language[]}
           value={i18n.language as Language}
+          wraps
           nameOf={(language) => languages[language]}
           onChange={(language) => void chooseLanguage(language).catch(() => notify(t("common:notLoaded.title")))}
         />
       </div>
-      <div className="preference">
+      <div className={styles.preference}>
         <span>{t("scheme.label")}</span>
         <Choices
           label={t("scheme.label")}
           values={colorSchemes}
           value={scheme}
+          wraps
           nameOf={(each) => t(`scheme.${each}`)}
           onChange={chooseScheme}
         />
@@ -115,13 +111,11 @@ function SignOut() {
       </Menu>
       {isAsked && (
         <Sheet title={t("signOut.title")} onClose={() => setAsked(false)}>
-          <div className="button-row">
-            <button type="button" className="link-button plain" onClick={() => setAsked(false)}>
+          <div className={layout.buttonRow}>
+            <LinkButton look="plain" onClick={() => setAsked(false)}>
               {t("common:cancel")}
-            </button>
-            <button type="button" className="link-button" onClick={() => void signOut()}>
-              {t("signOut.action")}
-            </button>
+            </LinkButton>
+            <LinkButton onClick={() => void signOut()}>{t("signOut.action")}</LinkButton>
           </div>
         </Sheet>
       )}
@@ -139,7 +133,7 @@ export function Component() {
   return (
     <Page title={t("title")}>
       <Refreshable>
-        <div className="stack tabbed">
+        <div className={layout.tabbed}>
           <QueryResult of={me}>{(shown) => <Card me={shown} assets={assets.data} />}</QueryResult>
           <QueryResult of={assets} rows={3}>
             {({ progress, withdrawable }) => (

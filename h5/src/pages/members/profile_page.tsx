@@ -2,9 +2,11 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { classes } from "../../components/classes.ts";
 import { Facts } from "../../components/facts.tsx";
 import { TextField } from "../../components/field.tsx";
 import { Form, SubmitButton } from "../../components/form.tsx";
+import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -27,7 +29,7 @@ function ProfileForm({ me }: { me: Api["Me"] }) {
   );
   return (
     <Form of={form}>
-      <div className="card stack">
+      <div className={classes(layout.card, layout.stack)}>
         <TextField label={t("profile.nickname")} autoComplete="nickname" maxLength={64} required {...form.field("nickname")} />
         <TextField label={t("profile.avatar")} hint={t("profile.avatarHint")} type="url" maxLength={512} {...form.field("avatar")} />
         <Facts

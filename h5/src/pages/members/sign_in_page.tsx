@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, Navigate } from "react-router";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { useTarget } from "../../session/after_sign_in.ts";
 import { useIsMember } from "../../session/session_context.tsx";
@@ -15,7 +16,7 @@ export function Component() {
   return (
     <ReadingGate back="/">
       <Page title={t("signIn")} back="/">
-        <div className="stack">
+        <div className={layout.stack}>
           <Welcome />
           <WaysToSignIn target={target}>
             <SignInForm />

@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { Link, Navigate } from "react-router";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { useTarget } from "../../session/after_sign_in.ts";
 import { referrer } from "../../session/referrer.ts";
@@ -17,7 +18,7 @@ export function Component() {
   return (
     <ReadingGate back="/">
       <Page title={t("signUp")} back="/">
-        <div className="stack">
+        <div className={layout.stack}>
           <Welcome {...(uid !== undefined && { text: t("invitedBy", { uid }) })} />
           <WaysToSignIn target={target}>
             <SignUpForm />

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link, Navigate } from "react-router";
 import { unwrap } from "../../../../client/index.ts";
 import { FailureBox } from "../../components/failure_box.tsx";
+import layout from "../../components/layout.module.css";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { forgetReferrer, referrer } from "../../session/referrer.ts";
@@ -42,7 +43,7 @@ export function Component() {
   return (
     <Page title={t("signIn")} back="/">
       {signIn.isError ? (
-        <div className="stack">
+        <div className={layout.stack}>
           <FailureBox error={signIn.error} />
           <WechatButton target={back.target} />
           <p className="center">

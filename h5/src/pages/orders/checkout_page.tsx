@@ -1,21 +1,25 @@
-import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router";
+import type { Api } from "../../../../client/index.ts";
 import { failureOf } from "../../../../web/failure.ts";
 import { useAction } from "../../../../web/use_action.ts";
-import type { Api } from "../../../../client/index.ts";
+import { Button } from "../../components/button.tsx";
+import { classes } from "../../components/classes.ts";
+import { Facts } from "../../components/facts.tsx";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { TextArea } from "../../components/field.tsx";
 import { Money, Price } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
-import { QueryResult } from "../../components/query_result.tsx";
-import { Quantity } from "../../components/quantity.tsx";
-import { Section } from "../../components/section.tsx";
-import { Facts } from "../../components/facts.tsx";
 import { Picture } from "../../components/picture.tsx";
+import { Quantity } from "../../components/quantity.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
+import { Section } from "../../components/section.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.tsx";
 import { AddressPicker } from "../addresses/address_picker.tsx";
+import { ProductTitle } from "../products/product_title.tsx";
+import styles from "./checkout_page.module.css";
 import { PaidByPoints } from "./paid_by_points.tsx";
 import { PointsChoice, pointsOf } from "./points_choice.tsx";
 
@@ -80,8 +84,8 @@ export function Component() {
       foot={
         preview.data && (
           <>
-            <div className="foot-sum">
-              <span className="weak">{t("total")}</span> <Price value={preview.data.pay_price} large />
+            <div className={layout.grow}>
+              <span className="weak">{t("total")}</span> <Price value={preview.data.pay_price} size="large" />
             </div>
             <Button
               color="primary"
@@ -97,18 +101,18 @@ export function Component() {
         )
       }
     >
-      <div className="stack">
+      <div className={layout.stack}>
         <FailureBox error={form.error} />
         <QueryResult of={addresses} rows={2}>
           {(list) => <AddressPicker addresses={list} chosen={address} onChoose={(id) => form.change({ address_id: id })} />}
         </QueryResult>
         <QueryResult of={product} rows={3}>
           {({ title, price, images, stock }) => (
-            <section className="card line" aria-label={title}>
+            <section className={classes(layout.card, styles.line)} aria-label={title}>
               <Picture src={images[0]} alt="" />
-              <div className="line-words">
-                <p className="product-title">{title}</p>
-                <div className="line-foot">
+              <div className={styles.words}>
+                <ProductTitle title={title} />
+                <div className={layout.apart}>
                   <Price value={price} />
                   <Quantity
                     label={t("quantity")}
@@ -147,7 +151,7 @@ export function Component() {
             </>
           )}
         </QueryResult>
-        <div className="card">
+        <div className={layout.card}>
           <TextArea label={t("remark")} maxLength={500} placeholder={t("remarkHint")} {...form.field("remark")} />
         </div>
       </div>

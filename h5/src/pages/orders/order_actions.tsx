@@ -1,10 +1,11 @@
-import { Button } from "antd-mobile";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { Button } from "../../components/button.tsx";
 import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
+import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
 import { useStore } from "../../store/store.tsx";
 import { PaySheet } from "../payments/pay_sheet.tsx";
@@ -61,7 +62,7 @@ export function OrderActions({ order }: { order: Order }) {
   if (buttons.length === 0) return null;
   return (
     <>
-      <div className="button-row">{buttons}</div>
+      <div className={layout.buttonRow}>{buttons}</div>
       {asked === "cancel" && (
         <ConfirmSheet
           title={t("cancel.title")}

@@ -1,19 +1,21 @@
-import { Copy } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
-import { copyText } from "../../components/copy_text.ts";
+import { Copyable } from "../../components/copyable.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Money, Points, Price } from "../../components/figures.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
+import layout from "../../components/layout.module.css";
+import { Lines } from "../../components/lines.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
+import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi } from "../../store/store.tsx";
 import { AddressText } from "../addresses/address_text.tsx";
 import { OpenPayment } from "../payments/open_payment.tsx";
+import { ProductTitle } from "../products/product_title.tsx";
 import { OrderRefunds } from "../refunds/order_refunds.tsx";
 import { OrderActions } from "./order_actions.tsx";
 import { OrderSteps } from "./order_steps.tsx";
@@ -21,26 +23,25 @@ import { PaidByPoints } from "./paid_by_points.tsx";
 
 type Order = Api["Order"];
 
-function Lines({ order }: { order: Order }) {
+function OrderLines({ order }: { order: Order }) {
   const { t } = useTranslation("orders");
   return (
     <Section title={t("lines")}>
-      <ul className="lines">
+      <Lines>
         {order.lines.map(({ id, product_id, title, price, quantity, refunded_quantity }) => (
           <li key={id}>
-            <Link to={`/products/${product_id}`} className="product-title">
-              {title}
-            </Link>
-            <span className="line-foot">
+            <ProductTitle to={`/products/${product_id}`} title={title} />
+            <span className={layout.apart}>
               <span className="weak">
                 <Money value={price} /> × {quantity}
               </span>
-              {refunded_quantity > 0 && <span className="tag">{t("refundedUnits", { count: refunded_quantity })}</span>}
+              {refunded_quantity > 0 && <Tag>{t("refundedUnits", { count: refunded_quantity })}</Tag>}
             </span>
           </li>
         ))}
-      </ul>
+      </Lines>
       <Facts
+        ruled
         items={[
           [t("goods"), <Money key="goods" value={order.total_price} />],
           [t("discount"), order.discount !== "0.00" && <Money key="discount" value={order.discount} />],
@@ -67,19 +68,10 @@ function Delivery({ order: { address, carrier, tracking_no } }: { order: Order }
     <Section title={t("delivery")}>
       {address && <AddressText address={address} />}
       <Facts
+        ruled={address !== null}
         items={[
           [t("carrier"), carrier],
-          [
-            t("trackingNo"),
-            tracking_no && (
-              <span className="copyable">
-                {tracking_no}
-                <button type="button" className="icon-button" aria-label={t("copyTracking")} onClick={() => void copyText(tracking_no)}>
-                  <Copy size={16} aria-hidden />
-                </button>
-              </span>
-            ),
-          ],
+          [t("trackingNo"), tracking_no && <Copyable key="number" text={tracking_no} label={t("copyTracking")} />],
         ]}
       />
     </Section>
@@ -95,29 +87,16 @@ export function Component() {
       <Refreshable>
         <QueryResult of={order} rows={10}>
           {(shown) => (
-            <div className="stack">
+            <div className={layout.stack}>
               <OrderSteps order={shown} />
               <OpenPayment order={shown} />
               <Delivery order={shown} />
-              <Lines order={shown} />
+              <OrderLines order={shown} />
               <OrderRefunds order={shown} />
               <Section title={t("facts")}>
                 <Facts
                   items={[
-                    [
-                      t("orderNo"),
-                      <span key="no" className="copyable">
-                        {shown.order_no}
-                        <button
-                          type="button"
-                          className="icon-button"
-                          aria-label={t("copyNo")}
-                          onClick={() => void copyText(shown.order_no)}
-                        >
-                          <Copy size={16} aria-hidden />
-                        </button>
-                      </span>,
-                    ],
+                    [t("orderNo"), <Copyable key="number" text={shown.order_no} label={t("copyNo")} />],
                     [t("placed"), <Time key="placed" value={shown.add_time} />],
                     [t("paid"), shown.paid_at && <Time key="paid" value={shown.paid_at} />],
                     [t("remark"), shown.remark],

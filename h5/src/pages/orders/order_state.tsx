@@ -1,5 +1,6 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
+import { Tag, Tags } from "../../components/tag.tsx";
 
 type Order = Pick<Api["Order"], "state" | "refund_status">;
 
@@ -10,9 +11,9 @@ export function OrderState({ order: { state, refund_status } }: { order: Order }
   const { t } = useTranslation("orders");
   const refund = refundNames[refund_status as keyof typeof refundNames];
   return (
-    <span className="tags">
-      <span className={state === "unpaid" ? "tag warm" : state === "cancelled" ? "tag" : "tag brand"}>{t(`state.${state}`)}</span>
-      {refund && <span className="tag">{t(`refundState.${refund}`)}</span>}
-    </span>
+    <Tags>
+      <Tag look={state === "unpaid" ? "warm" : state === "cancelled" ? "tag" : "brand"}>{t(`state.${state}`)}</Tag>
+      {refund && <Tag>{t(`refundState.${refund}`)}</Tag>}
+    </Tags>
   );
 }

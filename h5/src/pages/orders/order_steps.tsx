@@ -1,7 +1,9 @@
 import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
+import layout from "../../components/layout.module.css";
 import { OrderState } from "./order_state.tsx";
+import styles from "./order_steps.module.css";
 
 const steps = ["unpaid", "paid", "delivered", "received"] as const;
 
@@ -10,17 +12,17 @@ export function OrderSteps({ order }: { order: Api["Order"] }) {
   const { t } = useTranslation("orders");
   const at = steps.findIndex((step) => step === order.state);
   return (
-    <section className="card" aria-label={t("progress")}>
-      <div className="order-head">
-        <strong className="order-state">{t(`state.${order.state}`)}</strong>
+    <section className={layout.card} aria-label={t("progress")}>
+      <div className={layout.cardHead}>
+        <strong className={styles.state}>{t(`state.${order.state}`)}</strong>
         {order.refund_status !== 0 && <OrderState order={order} />}
       </div>
       <p className="weak">{t(order.is_expired ? "meaning.expired" : `meaning.${order.state}`)}</p>
       {at >= 0 && (
-        <ol className="steps">
+        <ol className={styles.steps}>
           {steps.map((step, position) => (
-            <li key={step} className={position <= at ? "done" : undefined} aria-current={position === at ? "step" : undefined}>
-              <span className="step-mark">{position <= at && <Check size={14} strokeWidth={3} aria-hidden />}</span>
+            <li key={step} className={position <= at ? styles.done : undefined} aria-current={position === at ? "step" : undefined}>
+              <span className={styles.mark}>{position <= at && <Check size={14} strokeWidth={3} aria-hidden />}</span>
               {t(`step.${step}`)}
             </li>
           ))}

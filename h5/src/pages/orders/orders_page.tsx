@@ -2,14 +2,18 @@ import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { Choices } from "../../components/choices.tsx";
+import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList, nextPage } from "../../components/endless_list.tsx";
 import { Price } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi } from "../../store/store.tsx";
+import { ProductTitle } from "../products/product_title.tsx";
 import { OrderState } from "./order_state.tsx";
+import styles from "./orders_page.module.css";
 
 type Order = Api["Order"];
 type Filter = Order["state"] | "all";
@@ -21,19 +25,19 @@ function OrderCard({ order }: { order: Order }) {
   const units = order.lines.reduce((sum, { quantity }) => sum + quantity, 0);
   return (
     <li>
-      <Link to={`/orders/${order.id}`} className="card order-card">
-        <span className="order-head">
+      <Link to={`/orders/${order.id}`} className={classes(layout.card, styles.card)}>
+        <span className={layout.cardHead}>
           <Time value={order.add_time} />
           <OrderState order={order} />
         </span>
-        <span className="order-titles">
+        <span className={styles.titles}>
           {order.lines.map(({ id, title, quantity }) => (
             <span key={id}>
-              <span className="product-title">{title}</span> <span className="weak">× {quantity}</span>
+              <ProductTitle title={title} /> <span className={classes("weak", styles.units)}>× {quantity}</span>
             </span>
           ))}
         </span>
-        <span className="order-sum">
+        <span className={styles.sum}>
           <span className="weak">{t("unitsInOrder", { count: units })}</span> <Price value={order.pay_price} />
         </span>
       </Link>
@@ -61,11 +65,11 @@ export function Component() {
         onChange={(filter) => setParameters(filter === "all" ? {} : { state: filter }, { replace: true })}
       />
       <Refreshable>
-        <div className="stack tabbed">
+        <div className={layout.tabbed}>
           <EndlessList
             of={orders}
             label={t("title")}
-            className="list"
+            className={layout.stack}
             idOf={({ id }) => id}
             row={(order) => <OrderCard order={order} />}
             empty={<Empty text={t(chosen === "all" ? "empty" : "emptyState")} action={{ to: "/", label: t("common:tabs.products") }} />}

@@ -1,6 +1,6 @@
-import { Checkbox } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
+import { Checkbox } from "../../components/checkbox.tsx";
 import { TextField } from "../../components/field.tsx";
 import { formatMoney, formatPoints } from "../../components/figures.tsx";
 import { Section } from "../../components/section.tsx";

@@ -2,6 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
+import { NoticeBox } from "../../components/notice_box.tsx";
 import { useApi } from "../../store/store.tsx";
 
 /** The polling interval of an open payment, in milliseconds. The store queries the provider at most once in two seconds. */
@@ -26,9 +27,8 @@ export function OpenPayment({ order: { id, state } }: { order: Api["Order"] }) {
   }, [isSettled, queries]);
   if (state !== "unpaid" || data?.attempt?.state !== "open") return null;
   return (
-    <div className="notice-box" role="status">
-      <strong>{t("open")}</strong>
+    <NoticeBox role="status" title={t("open")}>
       <p>{t("waiting")}</p>
-    </div>
+    </NoticeBox>
   );
 }

@@ -1,10 +1,11 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import { type Api, unwrap } from "../../../../client/index.ts";
+import { Button } from "../../components/button.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { Price } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
 import { Sheet } from "../../components/sheet.tsx";
 import { isInWechat } from "../../session/wechat.ts";
 import { usePaymentProvider, useStore, useWechatAppid } from "../../store/store.tsx";
@@ -70,10 +71,10 @@ export function PaySheet({ order, onClose }: { order: Api["Order"]; onClose: () 
   const provider = usePaymentProvider();
   return (
     <Sheet title={t("title")} onClose={onClose}>
-      <div className="stack">
-        <p className="line-foot">
+      <div className={layout.stack}>
+        <p className={layout.apart}>
           <span className="weak">{t("amount")}</span>
-          <Price value={order.pay_price} large />
+          <Price value={order.pay_price} size="large" />
         </p>
         {provider !== undefined ? (
           <PayOnline order={order} provider={provider} onClose={onClose} />

@@ -1,14 +1,18 @@
 import { Check } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
+import { BalanceCard, MainBalance } from "../../components/balance_card.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { formatCount, formatShare, Money } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
+import { NoticeBox } from "../../components/notice_box.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { useApi } from "../../store/store.tsx";
+import styles from "./cycle_page.module.css";
 
 type Progress = Api["BrokerageProgress"];
 
@@ -16,14 +20,14 @@ type Progress = Api["BrokerageProgress"];
 function Places({ progress: { cycle_current, tier_ratios } }: { progress: Progress }) {
   const { t } = useTranslation("plans");
   return (
-    <ol className="places">
+    <ol className={styles.places}>
       {tier_ratios.map((ratio, at) => {
         const state = at < cycle_current ? "taken" : at === cycle_current ? "next" : "open";
         return (
-          <li key={at} className={state}>
-            <span className="place-mark">{state === "taken" ? <Check size={18} strokeWidth={3} aria-hidden /> : at + 1}</span>
-            <span className="place-ratio">{formatShare(ratio)}</span>
-            <span className="place-state">{t(`place.${state}`)}</span>
+          <li key={at} className={styles[state]}>
+            <span className={styles.mark}>{state === "taken" ? <Check size={18} strokeWidth={3} aria-hidden /> : at + 1}</span>
+            <span className={styles.ratio}>{formatShare(ratio)}</span>
+            <span>{t(`place.${state}`)}</span>
           </li>
         );
       })}
@@ -39,22 +43,18 @@ export function Component() {
       <Refreshable>
         <QueryResult of={progress} rows={6}>
           {(shown) => (
-            <div className="stack">
-              <section className="member-card" aria-label={t("total")}>
-                <p className="sum-name">{t("total")}</p>
-                <p className="sum">
+            <div className={layout.stack}>
+              <BalanceCard label={t("total")}>
+                <MainBalance name={t("total")}>
                   <Money value={shown.total_brokerage} />
-                </p>
+                </MainBalance>
                 <p>{t("places", { count: shown.total_places })}</p>
-              </section>
+              </BalanceCard>
               {!shown.eligible && (
-                <div className="notice-box" role="note">
-                  <strong>{t("notEligible.title")}</strong>
+                <NoticeBox role="note" title={t("notEligible.title")}>
                   <p>{t("notEligible.advice")}</p>
-                  <Link to="/" className="link-button">
-                    {t("notEligible.action")}
-                  </Link>
-                </div>
+                  <LinkButton to="/">{t("notEligible.action")}</LinkButton>
+                </NoticeBox>
               )}
               <Section title={t("cycle", { number: shown.cycle_no })}>
                 <Places progress={shown} />

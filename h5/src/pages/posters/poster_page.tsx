@@ -1,14 +1,19 @@
 import { Copy, Download, Share2 } from "lucide-react";
-import { Button, Skeleton } from "antd-mobile";
+import { Skeleton } from "antd-mobile";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { useSite } from "../../app/site.ts";
+import { Button } from "../../components/button.tsx";
+import { classes } from "../../components/classes.ts";
 import { copyText } from "../../components/copy_text.ts";
 import { FailureBox } from "../../components/failure_box.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useApi } from "../../store/store.tsx";
+import styles from "./poster_page.module.css";
 
 type Poster = Api["Poster"];
 
@@ -29,8 +34,8 @@ function PosterPicture({ poster: { image_url } }: { poster: Poster }) {
     );
   }
   return (
-    <div className="poster" aria-busy={state === "loading"}>
-      {state === "loading" && <Skeleton className="poster-skeleton" animated />}
+    <div className={styles.poster} aria-busy={state === "loading"}>
+      {state === "loading" && <Skeleton className={styles.skeleton} animated />}
       <img key={attempt} src={image_url} alt={t("alt")} onLoad={() => setState("shown")} onError={() => setState("failed")} />
     </div>
   );
@@ -43,23 +48,23 @@ function ShareButtons({ poster: { share_url, image_url } }: { poster: Poster }) 
   const share = () => void navigator.share({ title: name, text: t("invitation", { name }), url: share_url }).catch(() => undefined);
   return (
     <>
-      <div className="card share-link">
-        <span className="grow">
+      <div className={classes(layout.card, styles.link)}>
+        <span className={classes(layout.grow, styles.address)}>
           <span className="weak">{t("link")}</span>
-          <span className="link-text">{share_url}</span>
+          <span>{share_url}</span>
         </span>
         <Button size="small" shape="rounded" aria-label={t("copyLink")} onClick={() => void copyText(share_url)}>
           <Copy size={16} aria-hidden /> {t("copy")}
         </Button>
       </div>
-      <div className="button-row">
-        <a className="link-button plain" href={image_url} download="poster.png">
+      <div className={layout.buttonRow}>
+        <LinkButton look="plain" href={image_url} download="poster.png">
           <Download size={18} aria-hidden /> {t("save")}
-        </a>
+        </LinkButton>
         {typeof navigator.share === "function" && (
-          <button type="button" className="link-button" onClick={share}>
+          <LinkButton onClick={share}>
             <Share2 size={18} aria-hidden /> {t("share")}
-          </button>
+          </LinkButton>
         )}
       </div>
     </>
@@ -72,7 +77,7 @@ export function Component() {
   const poster = useApi().useQuery("get", "/api/spread/poster");
   return (
     <Page title={t("title")} back="/team">
-      <div className="stack">
+      <div className={layout.stack}>
         <p className="weak center">{t("advice")}</p>
         <QueryResult of={poster} rows={12}>
           {(shown) => (

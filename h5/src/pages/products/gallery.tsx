@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Picture } from "../../components/picture.tsx";
+import styles from "./gallery.module.css";
 
 /** The pictures of a product, side by side: swiped, or scrolled with the keys. */
 export function Gallery({ title, images }: { title: string; images: string[] }) {
@@ -8,16 +9,16 @@ export function Gallery({ title, images }: { title: string; images: string[] }) 
   const [shown, setShown] = useState(0);
   if (images.length < 2)
     return (
-      <div className="gallery">
-        <div className="gallery-strip">
+      <div className={styles.gallery}>
+        <div className={styles.strip}>
           <Picture src={images[0]} alt={title} isFirst />
         </div>
       </div>
     );
   return (
-    <div className="gallery">
+    <div className={styles.gallery}>
       <div
-        className="gallery-strip"
+        className={styles.strip}
         role="region"
         aria-label={t("pictures")}
         // The arrow keys scroll the element that has the focus.
@@ -28,7 +29,7 @@ export function Gallery({ title, images }: { title: string; images: string[] }) 
           <Picture key={image} src={image} alt={t("picture", { title, number: at + 1, count: images.length })} isFirst={at === 0} />
         ))}
       </div>
-      <span className="gallery-count" aria-hidden>
+      <span className={styles.count} aria-hidden>
         {shown + 1} / {images.length}
       </span>
     </div>

@@ -1,9 +1,12 @@
+import { Skeleton } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { Price } from "../../components/figures.tsx";
 import { Picture } from "../../components/picture.tsx";
+import styles from "./product_card.module.css";
 import { ProductTags } from "./product_tags.tsx";
+import { ProductTitle } from "./product_title.tsx";
 
 type Product = Api["Product"];
 
@@ -12,18 +15,30 @@ export function ProductCard({ product, isFirst }: { product: Product; isFirst: b
   const { t } = useTranslation("products");
   const { id, title, price, images, is_queue_goods } = product;
   return (
-    <li className={is_queue_goods ? "product-card wide" : "product-card"}>
+    <li className={is_queue_goods ? styles.wide : styles.card}>
       <Link to={`/products/${id}`}>
         <Picture src={images[0]} alt="" isFirst={isFirst} />
-        <span className="product-words">
-          <span className="product-title">{title}</span>
+        <span className={styles.words}>
+          <ProductTitle title={title} large={is_queue_goods} />
           <ProductTags product={product} />
-          <span className="product-price">
+          <span className={styles.price}>
             <span className="sr-only">{t("price")} </span>
-            <Price value={price} />
+            <Price value={price} {...(is_queue_goods && { size: "medium" })} />
           </span>
         </span>
       </Link>
     </li>
+  );
+}
+
+/** The placeholder of a product that is loading. */
+export function LoadingCard() {
+  return (
+    <div className={styles.card}>
+      <Skeleton className={styles.skeleton} animated />
+      <div className={styles.words}>
+        <Skeleton.Paragraph lineCount={2} animated />
+      </div>
+    </div>
   );
 }

@@ -1,14 +1,17 @@
-import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import { Link, useNavigate } from "react-router";
+import { Button } from "../../components/button.tsx";
+import { classes } from "../../components/classes.ts";
 import { Facts } from "../../components/facts.tsx";
 import { formatMoney, formatPoints, Money, Price } from "../../components/figures.tsx";
+import { useIdOfPage } from "../../components/id_of_page.ts";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
-import { useIdOfPage } from "../../components/id_of_page.ts";
 import { useApi } from "../../store/store.tsx";
 import { Gallery } from "./gallery.tsx";
+import styles from "./product_page.module.css";
 import { ProductTags } from "./product_tags.tsx";
 
 export function Component() {
@@ -24,8 +27,8 @@ export function Component() {
       foot={
         product.data && (
           <>
-            <div className="foot-sum">
-              <Price value={product.data.price} large />
+            <div className={layout.grow}>
+              <Price value={product.data.price} size="large" />
             </div>
             <Button
               color="primary"
@@ -42,15 +45,15 @@ export function Component() {
     >
       <QueryResult of={product} rows={10}>
         {(shown) => (
-          <div className="stack">
+          <div className={layout.stack}>
             <Gallery title={shown.title} images={shown.images} />
-            <div className="card">
-              <Price value={shown.price} large />
-              <p className="product-name">{shown.title}</p>
+            <div className={layout.card}>
+              <Price value={shown.price} size="large" />
+              <p className={styles.name}>{shown.title}</p>
               <ProductTags product={shown} />
-              {shown.is_queue_goods && <p className="weak">{t("queueGoodsMeaning")}</p>}
+              {shown.is_queue_goods && <p className={classes("weak", styles.meaning)}>{t("queueGoodsMeaning")}</p>}
               {shown.you_would_earn && (shown.you_would_earn.commission !== "0.00" || shown.you_would_earn.points > 0) && (
-                <p className="earning">
+                <p className={styles.earning}>
                   {t("earning", {
                     amount: formatMoney(shown.you_would_earn.commission),
                     points: formatPoints(shown.you_would_earn.points),
@@ -59,6 +62,7 @@ export function Component() {
                 </p>
               )}
               <Facts
+                ruled
                 items={[
                   [t("freight"), shown.freight === "0.00" ? t("free") : <Money key="freight" value={shown.freight} />],
                   [t("stock"), shown.stock === null ? t("inStock") : t("units", { count: shown.stock })],
@@ -67,7 +71,7 @@ export function Component() {
             </div>
             {shown.description && (
               <Section title={t("description")}>
-                <p className="prose">{shown.description}</p>
+                <p className={styles.description}>{shown.description}</p>
               </Section>
             )}
           </div>

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { formatMoney } from "../../components/figures.tsx";
+import { Tag, Tags } from "../../components/tag.tsx";
 
 /** Up to this stock, the number of units left is shown. */
 const few = 10;
@@ -14,14 +15,14 @@ export function ProductTags({
   const { t } = useTranslation("products");
   if (!is_queue_goods && (stock === null || stock > few)) return null;
   return (
-    <span className="tags">
+    <Tags>
       {is_queue_goods && (
-        <span className="tag brand">
+        <Tag look="brand">
           {earning && earning.commission !== "0.00" ? t("earn", { amount: formatMoney(earning.commission) }) : t("queueGoods")}
-        </span>
+        </Tag>
       )}
-      {stock === 0 && <span className="tag">{t("soldOut")}</span>}
-      {stock !== null && stock > 0 && stock <= few && <span className="tag warm">{t("left", { count: stock })}</span>}
-    </span>
+      {stock === 0 && <Tag>{t("soldOut")}</Tag>}
+      {stock !== null && stock > 0 && stock <= few && <Tag look="warm">{t("left", { count: stock })}</Tag>}
+    </Tags>
   );
 }

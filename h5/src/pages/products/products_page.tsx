@@ -1,10 +1,11 @@
 import { Languages } from "lucide-react";
-import { Button, Skeleton } from "antd-mobile";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { useSite } from "../../app/site.ts";
+import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList, nextPage } from "../../components/endless_list.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
@@ -12,7 +13,8 @@ import { chooseLanguage, type Language, languages } from "../../i18n/index.ts";
 import { referrer } from "../../session/referrer.ts";
 import { useIsMember } from "../../session/session_context.tsx";
 import { useApi } from "../../store/store.tsx";
-import { ProductCard } from "./product_card.tsx";
+import { LoadingCard, ProductCard } from "./product_card.tsx";
+import styles from "./products_page.module.css";
 
 /** For a visitor who has opened a share link. */
 function Invitation() {
@@ -21,12 +23,12 @@ function Invitation() {
   const uid = referrer();
   if (isMember || uid === undefined) return null;
   return (
-    <section className="invitation" aria-label={t("invitation.label")}>
-      <p className="invitation-title">{t("invitation.title", { uid })}</p>
+    <section className={styles.invitation} aria-label={t("invitation.label")}>
+      <p className={styles.invitationTitle}>{t("invitation.title", { uid })}</p>
       <p>{t("invitation.advice")}</p>
-      <Link className="link-button inverse" to="/sign-up">
+      <LinkButton look="inverse" to="/sign-up">
         {t("invitation.action")}
-      </Link>
+      </LinkButton>
     </section>
   );
 }
@@ -39,7 +41,7 @@ function LanguageButton() {
     <Button
       fill="none"
       size="small"
-      className="head-button"
+      className={styles.headButton}
       onClick={() => void chooseLanguage(other).catch(() => notify(t("notLoaded.title")))}
     >
       <Languages size={18} aria-hidden /> <span lang={other}>{languages[other]}</span>
@@ -50,14 +52,9 @@ function LanguageButton() {
 function LoadingCards() {
   const { t } = useTranslation("common");
   return (
-    <div className="product-grid" role="status" aria-busy="true" aria-label={t("loading")}>
+    <div className={styles.grid} role="status" aria-busy="true" aria-label={t("loading")}>
       {[0, 1, 2, 3].map((at) => (
-        <div key={at} className="product-card">
-          <Skeleton className="picture" animated />
-          <div className="product-words">
-            <Skeleton.Paragraph lineCount={2} animated />
-          </div>
-        </div>
+        <LoadingCard key={at} />
       ))}
     </div>
   );
@@ -78,20 +75,20 @@ export function Component() {
       title={site?.site_name ?? t("title")}
       head={
         <>
-          {site?.logo && <img src={site.logo} alt="" className="logo" />}
+          {site?.logo && <img src={site.logo} alt="" className={styles.logo} />}
           <span>{site?.site_name ?? t("title")}</span>
         </>
       }
       action={<LanguageButton />}
     >
       <Refreshable>
-        <div className="stack tabbed">
+        <div className={layout.tabbed}>
           <Invitation />
-          <h2 className="list-title">{t("title")}</h2>
+          <h2 className={styles.listTitle}>{t("title")}</h2>
           <EndlessList
             of={products}
             label={t("title")}
-            className="product-grid"
+            className={styles.grid}
             idOf={({ id }) => id}
             row={(product, position) => <ProductCard product={product} isFirst={position < 4} />}
             loading={<LoadingCards />}

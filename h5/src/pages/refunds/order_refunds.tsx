@@ -1,7 +1,10 @@
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { formatPoints, Money } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
+import { Lines } from "../../components/lines.tsx";
 import { Section } from "../../components/section.tsx";
+import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi } from "../../store/store.tsx";
 
@@ -12,11 +15,11 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
   if (!refunds.data?.list.length) return null;
   return (
     <Section title={t("list")}>
-      <ul className="lines">
+      <Lines>
         {refunds.data.list.map((refund) => (
           <li key={refund.id}>
-            <span className="line-foot">
-              <span className={refund.state === "refunded" ? "tag brand" : "tag"}>{t(`state.${refund.state}`)}</span>
+            <span className={layout.apart}>
+              <Tag look={refund.state === "refunded" ? "brand" : "tag"}>{t(`state.${refund.state}`)}</Tag>
               <span>
                 <Money value={refund.amount} />
                 {refund.points > 0 && ` ${t("points", { points: formatPoints(refund.points) })}`}
@@ -28,7 +31,7 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
             </span>
           </li>
         ))}
-      </ul>
+      </Lines>
     </Section>
   );
 }

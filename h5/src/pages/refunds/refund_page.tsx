@@ -6,13 +6,16 @@ import { TextArea } from "../../components/field.tsx";
 import { Money } from "../../components/figures.tsx";
 import { Form, SubmitButton } from "../../components/form.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
+import layout from "../../components/layout.module.css";
+import { Lines } from "../../components/lines.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
-import { QueryResult } from "../../components/query_result.tsx";
 import { Quantity } from "../../components/quantity.tsx";
+import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useApi, useStore } from "../../store/store.tsx";
+import { ProductTitle } from "../products/product_title.tsx";
 
 type Line = Api["OrderLine"];
 
@@ -40,11 +43,11 @@ function RefundForm({ order }: { order: Api["Order"] }) {
   return (
     <Form of={form}>
       <Section title={t("units")}>
-        <ul className="lines">
+        <Lines>
           {lines.map((line) => (
             <li key={line.id}>
-              <span className="product-title">{line.title}</span>
-              <span className="line-foot">
+              <ProductTitle title={line.title} />
+              <span className={layout.apart}>
                 <span className="weak">
                   <Money value={line.price} /> × {leftOf(line)}
                 </span>
@@ -58,9 +61,9 @@ function RefundForm({ order }: { order: Api["Order"] }) {
               </span>
             </li>
           ))}
-        </ul>
+        </Lines>
       </Section>
-      <div className="card">
+      <div className={layout.card}>
         <TextArea label={t("reason")} maxLength={500} placeholder={t("reasonHint")} {...form.field("reason")} />
       </div>
       <p className="weak">

@@ -2,13 +2,16 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { formatDuration } from "../../../../web/duration.ts";
+import { BalanceCard, Balances, MainBalance } from "../../components/balance_card.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Points } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { useApi } from "../../store/store.tsx";
+import styles from "./points_page.module.css";
 
 type Forecast = Api["PointsForecast"];
 
@@ -16,14 +19,14 @@ type Forecast = Api["PointsForecast"];
 function Bars({ forecast: { frozen_points, forecast } }: { forecast: Forecast }) {
   const { t } = useTranslation("release");
   return (
-    <ul className="bars">
+    <ul className={styles.bars}>
       {forecast.map(({ days, release_points }) => (
         <li key={days}>
-          <span className="line-foot">
+          <span className={layout.apart}>
             <span>{t("after", { duration: formatDuration(days) })}</span>
             <Points value={release_points} signed />
           </span>
-          <span className="bar" aria-hidden>
+          <span className={styles.bar} aria-hidden>
             <span style={{ width: `${Math.min((release_points / frozen_points) * 100, 100)}%` }} />
           </span>
         </li>
@@ -40,35 +43,21 @@ export function Component() {
   return (
     <Page title={t("title")} back="/me">
       <Refreshable>
-        <div className="stack">
+        <div className={layout.stack}>
           <QueryResult of={assets} rows={4}>
             {({ available_points, frozen_points, today_release, total_points_earned }) => (
-              <section className="member-card" aria-label={t("title")}>
-                <p className="sum-name">{t("available")}</p>
-                <p className="sum">
+              <BalanceCard label={t("title")}>
+                <MainBalance name={t("available")}>
                   <Points value={available_points} />
-                </p>
-                <dl className="member-sums">
-                  <div>
-                    <dt>{t("frozen")}</dt>
-                    <dd>
-                      <Points value={frozen_points} />
-                    </dd>
-                  </div>
-                  <div>
-                    <dt>{t("today")}</dt>
-                    <dd>
-                      <Points value={today_release} signed />
-                    </dd>
-                  </div>
-                  <div>
-                    <dt>{t("earned")}</dt>
-                    <dd>
-                      <Points value={total_points_earned} />
-                    </dd>
-                  </div>
-                </dl>
-              </section>
+                </MainBalance>
+                <Balances
+                  items={[
+                    [t("frozen"), <Points key="frozen" value={frozen_points} />],
+                    [t("today"), <Points key="today" value={today_release} signed />],
+                    [t("earned"), <Points key="earned" value={total_points_earned} />],
+                  ]}
+                />
+              </BalanceCard>
             )}
           </QueryResult>
           <QueryResult of={forecast} rows={5}>

@@ -3,16 +3,21 @@ import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
+import { RowDetails } from "../../components/amount_row.tsx";
 import { Choices } from "../../components/choices.tsx";
+import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList } from "../../components/endless_list.tsx";
 import { TextField } from "../../components/field.tsx";
 import { formatCount } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
+import { Tag } from "../../components/tag.tsx";
 import { formatDay } from "../../components/time.tsx";
 import { useStore } from "../../store/store.tsx";
 import { useLevelName } from "../levels/level_name.ts";
 import { MemberPicture } from "../members/member_picture.tsx";
+import styles from "./people_page.module.css";
 
 const depths = ["direct", "umbrella"] as const;
 
@@ -20,21 +25,21 @@ function Person({ person }: { person: Api["TeamMember"] }) {
   const { t } = useTranslation("team");
   const level = useLevelName(person.agent_level);
   return (
-    <li className="person">
-      <MemberPicture member={person} />
-      <span className="grow">
-        <span className="line-foot">
+    <li className={styles.person}>
+      <MemberPicture member={person} small />
+      <span className={classes(layout.grow, styles.about)}>
+        <span className={layout.apart}>
           <strong>{person.nickname}</strong>
-          {person.agent_level > 0 && level && <span className="tag brand">{level}</span>}
+          {person.agent_level > 0 && level && <Tag look="brand">{level}</Tag>}
         </span>
-        <span className="weak bill-when">
+        <RowDetails>
           <span>{t("number", { uid: person.uid })}</span>
           <span>{t("joined", { day: formatDay(person.joined) })}</span>
-        </span>
-        <span className="weak bill-when">
+        </RowDetails>
+        <RowDetails>
           <span>{t("ordersOf", { number: formatCount(person.orders) })}</span>
           <span>{t("membersOf", { number: formatCount(person.members) })}</span>
-        </span>
+        </RowDetails>
       </span>
     </li>
   );
@@ -59,7 +64,7 @@ export function Component() {
   });
   return (
     <Page title={t("people")} back="/team">
-      <div className="stack">
+      <div className={layout.stack}>
         <Choices
           label={t("depth")}
           values={depths}
@@ -78,7 +83,7 @@ export function Component() {
         <EndlessList
           of={people}
           label={t("people")}
-          className="card rows"
+          className={classes(layout.card, layout.rows)}
           idOf={({ uid }) => uid}
           row={(person) => <Person person={person} />}
           empty={

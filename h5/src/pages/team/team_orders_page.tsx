@@ -1,43 +1,52 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Api, unwrap } from "../../../../client/index.ts";
+import { AmountRow, RowDetails } from "../../components/amount_row.tsx";
+import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList } from "../../components/endless_list.tsx";
 import { Money, Points } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
+import { Tag, Tags } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useStore } from "../../store/store.tsx";
 
 function TeamOrder({ order }: { order: Api["TeamOrder"] }) {
   const { t } = useTranslation("team");
   return (
-    <li className="bill-row">
-      <span className="bill-type">
-        {order.nickname} <span className="weak">{order.uid}</span>
-      </span>
-      <span className="bill-amounts">
-        {order.commission === null && <span className="weak">{t("archived")}</span>}
-        {order.commission !== null && order.commission !== "0.00" && <Money value={order.commission} signed />}
-        {order.points !== null && order.points !== 0 && (
-          <span>
-            <Points value={order.points} signed /> <small>{t("points")}</small>
-          </span>
-        )}
-      </span>
+    <AmountRow
+      title={
+        <>
+          {order.nickname} <span className="weak">{order.uid}</span>
+        </>
+      }
+      amounts={
+        <>
+          {order.commission === null && <span className="weak">{t("archived")}</span>}
+          {order.commission !== null && order.commission !== "0.00" && <Money value={order.commission} signed />}
+          {order.points !== null && order.points !== 0 && (
+            <span>
+              <Points value={order.points} signed /> <small>{t("points")}</small>
+            </span>
+          )}
+        </>
+      }
+    >
       <span className="weak">
         {t("base")} <Money value={order.base} />
       </span>
-      <span className="weak bill-when">
+      <RowDetails>
         <Time value={order.paid_at} />
-      </span>
+      </RowDetails>
       {(order.is_direct || !order.counts) && (
-        <span className="tags">
-          {order.is_direct && <span className="tag brand">{t("isDirect")}</span>}
-          {!order.counts && <span className="tag">{t("notCounted")}</span>}
-        </span>
+        <Tags>
+          {order.is_direct && <Tag look="brand">{t("isDirect")}</Tag>}
+          {!order.counts && <Tag>{t("notCounted")}</Tag>}
+        </Tags>
       )}
-    </li>
+    </AmountRow>
   );
 }
 
@@ -58,7 +67,7 @@ export function Component() {
         <EndlessList
           of={orders}
           label={t("teamOrders")}
-          className="card rows"
+          className={classes(layout.card, layout.rows)}
           idOf={({ order_id }) => order_id}
           row={(order) => <TeamOrder order={order} />}
           empty={<Empty text={t("noOrders")} action={{ to: "/poster", label: t("poster") }} />}

@@ -1,8 +1,10 @@
 import { ClipboardList, Share2, TrendingUp, Users } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
+import { BalanceCard, Balances, MainBalance } from "../../components/balance_card.tsx";
 import { formatCount, Money } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
 import { Menu, MenuLink } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -11,6 +13,7 @@ import { Section } from "../../components/section.tsx";
 import { formatTime } from "../../components/time.tsx";
 import { useApi } from "../../store/store.tsx";
 import { useLevelName } from "../levels/level_name.ts";
+import styles from "./team_page.module.css";
 
 type Summary = Api["TeamSummary"];
 
@@ -18,7 +21,7 @@ function Totals({ summary: { direct, umbrella, as_of } }: { summary: Summary }) 
   const { t } = useTranslation("team");
   return (
     <Section title={t("members")}>
-      <dl className="totals">
+      <dl className={styles.totals}>
         {(
           [
             ["direct", direct],
@@ -27,7 +30,7 @@ function Totals({ summary: { direct, umbrella, as_of } }: { summary: Summary }) 
         ).map(([depth, { members, orders }]) => (
           <div key={depth}>
             <dt>{t(depth)}</dt>
-            <dd>{formatCount(members)}</dd>
+            <dd className={styles.number}>{formatCount(members)}</dd>
             <dd className="weak">{t("ordersOf", { number: formatCount(orders) })}</dd>
           </div>
         ))}
@@ -45,33 +48,24 @@ export function Component() {
   return (
     <Page title={t("title")}>
       <Refreshable>
-        <div className="stack tabbed">
+        <div className={layout.tabbed}>
           <QueryResult of={summary} rows={8}>
             {(shown) => (
               <>
-                <section className="member-card" aria-label={t("commission")}>
-                  <p className="sum-name">{t("commission")}</p>
-                  <p className="sum">
+                <BalanceCard label={t("commission")}>
+                  <MainBalance name={t("commission")}>
                     <Money value={shown.commission.month} />
-                  </p>
-                  <dl className="member-sums">
-                    <div>
-                      <dt>{t("today")}</dt>
-                      <dd>
-                        <Money value={shown.commission.today} />
-                      </dd>
-                    </div>
-                    <div>
-                      <dt>{t("total")}</dt>
-                      <dd>
-                        <Money value={shown.commission.total} />
-                      </dd>
-                    </div>
-                  </dl>
-                  <Link to="/poster" className="link-button inverse">
+                  </MainBalance>
+                  <Balances
+                    items={[
+                      [t("today"), <Money key="today" value={shown.commission.today} />],
+                      [t("total"), <Money key="total" value={shown.commission.total} />],
+                    ]}
+                  />
+                  <LinkButton look="inverse" to="/poster">
                     <Share2 size={18} aria-hidden /> {t("poster")}
-                  </Link>
-                </section>
+                  </LinkButton>
+                </BalanceCard>
                 <Totals summary={shown} />
               </>
             )}

@@ -3,8 +3,10 @@ import { useNavigate, useSearchParams } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Choices } from "../../components/choices.tsx";
+import { classes } from "../../components/classes.ts";
 import { TextField } from "../../components/field.tsx";
 import { Form, SubmitButton } from "../../components/form.tsx";
+import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { useForm } from "../../components/use_form.ts";
@@ -50,7 +52,7 @@ export function Component() {
           nameOf={(each) => t(`method.${each}`)}
           onChange={(each) => form.change({ method: each })}
         />
-        <div className="card stack">
+        <div className={classes(layout.card, layout.stack)}>
           <TextField
             label={t("account.holder")}
             hint={t("account.holderHint")}

@@ -1,11 +1,14 @@
 import { Trash2 } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
 import { Empty } from "../../components/empty.tsx";
+import { EntryRow } from "../../components/entry.tsx";
+import { IconButton } from "../../components/icon_button.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -18,31 +21,32 @@ function AccountRow({ account }: { account: Api["Account"] }) {
   const [isDeleting, setDeleting] = useState(false);
   const remove = useAction((id: number, key) => api.DELETE("/api/account/{id}", { params: { path: { id } }, ...key }));
   return (
-    <li className="card address-row">
-      <span className="grow">
-        <AccountText account={account} />
-      </span>
-      <button
-        type="button"
-        className="icon-button"
-        aria-label={t("account.deleteOf", { account: account.account_no })}
-        onClick={() => setDeleting(true)}
-      >
-        <Trash2 size={18} aria-hidden />
-      </button>
-      {isDeleting && (
-        <ConfirmSheet
-          title={t("account.delete.title")}
-          text={t("account.delete.text")}
-          action={t("account.delete.action")}
-          isDanger
-          isPending={remove.isPending}
-          error={remove.error}
-          onClose={() => setDeleting(false)}
-          onConfirm={() => remove.mutate(account.id, { onSuccess: () => notify(t("account.delete.done")) })}
-        />
-      )}
-    </li>
+    <EntryRow
+      action={
+        <>
+          <IconButton
+            label={t("account.deleteOf", { account: account.account_no })}
+            icon={Trash2}
+            size={18}
+            onClick={() => setDeleting(true)}
+          />
+          {isDeleting && (
+            <ConfirmSheet
+              title={t("account.delete.title")}
+              text={t("account.delete.text")}
+              action={t("account.delete.action")}
+              isDanger
+              isPending={remove.isPending}
+              error={remove.error}
+              onClose={() => setDeleting(false)}
+              onConfirm={() => remove.mutate(account.id, { onSuccess: () => notify(t("account.delete.done")) })}
+            />
+          )}
+        </>
+      }
+    >
+      <AccountText account={account} />
+    </EntryRow>
   );
 }
 
@@ -55,9 +59,9 @@ export function Component() {
       title={t("account.title")}
       back="/withdrawals"
       foot={
-        <Link className="link-button wide" to="/accounts/new">
+        <LinkButton wide to="/accounts/new">
           {t("account.add")}
-        </Link>
+        </LinkButton>
       }
     >
       <QueryResult of={accounts}>
@@ -65,7 +69,7 @@ export function Component() {
           list.length === 0 ? (
             <Empty text={t("account.empty")} />
           ) : (
-            <ul className="list" aria-label={t("account.title")}>
+            <ul className={layout.stack} aria-label={t("account.title")}>
               {list.map((account) => (
                 <AccountRow key={account.id} account={account} />
               ))}

@@ -1,12 +1,15 @@
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Landmark } from "lucide-react";
 import { useTranslation } from "react-i18next";
-import { Link } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
+import { AmountRow, RowDetails } from "../../components/amount_row.tsx";
+import { BalanceCard, Balances, MainBalance } from "../../components/balance_card.tsx";
 import { Empty } from "../../components/empty.tsx";
 import { EndlessList } from "../../components/endless_list.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { formatMoney, Money } from "../../components/figures.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
 import { Menu, MenuLink } from "../../components/menu.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -22,26 +25,17 @@ type Terms = Api["WithdrawalTerms"];
 function Sums({ assets: { withdrawable, brokerage_price, maturing } }: { assets: Assets }) {
   const { t } = useTranslation("withdrawals");
   return (
-    <section className="member-card" aria-label={t("title")}>
-      <p className="sum-name">{t("withdrawable")}</p>
-      <p className="sum">
+    <BalanceCard label={t("title")}>
+      <MainBalance name={t("withdrawable")}>
         <Money value={withdrawable} />
-      </p>
-      <dl className="member-sums">
-        <div>
-          <dt>{t("balance")}</dt>
-          <dd>
-            <Money value={brokerage_price} />
-          </dd>
-        </div>
-        <div>
-          <dt>{t("maturing")}</dt>
-          <dd>
-            <Money value={maturing} />
-          </dd>
-        </div>
-      </dl>
-    </section>
+      </MainBalance>
+      <Balances
+        items={[
+          [t("balance"), <Money key="balance" value={brokerage_price} />],
+          [t("maturing"), <Money key="maturing" value={maturing} />],
+        ]}
+      />
+    </BalanceCard>
   );
 }
 
@@ -79,23 +73,21 @@ function Row({ withdrawal }: { withdrawal: Api["Withdrawal"] }) {
   const reason = useWithdrawalReason()(withdrawal);
   const isReturned = state === "refused" || state === "failed";
   return (
-    <li className="bill-row">
-      <Link className="bill-type" to={`/withdrawals/${id}`}>
-        {account === "" || method === "wechat" ? t(`method.${method}`) : account}
-      </Link>
-      <span className="bill-amounts">
-        <Money value={amount} />
-      </span>
+    <AmountRow
+      title={account === "" || method === "wechat" ? t(`method.${method}`) : account}
+      to={`/withdrawals/${id}`}
+      amounts={<Money value={amount} />}
+    >
       <span className="weak">
         {stateOf(withdrawal)}
         {!isReturned && fee !== "0.00" && ` · ${t("fee")} ${formatMoney(fee)} · ${t("received")} ${formatMoney(net_amount)}`}
         {reason !== null && `: ${reason} `}
         {isReturned && ` ${t("returned")}`}
       </span>
-      <span className="weak bill-when">
+      <RowDetails>
         <Time value={add_time} />
-      </span>
-    </li>
+      </RowDetails>
+    </AmountRow>
   );
 }
 
@@ -116,7 +108,7 @@ export function Component() {
   return (
     <Page title={t("title")} back="/me">
       <Refreshable>
-        <div className="stack">
+        <div className={layout.stack}>
           <QueryResult of={assets} rows={4}>
             {(shown) => (
               <>
@@ -129,9 +121,9 @@ export function Component() {
             {(shown) => {
               const obstacle = obstacleOf(shown);
               return obstacle === undefined ? (
-                <Link className="link-button wide" to="/withdrawals/new">
+                <LinkButton wide to="/withdrawals/new">
                   {t("withdraw")}
-                </Link>
+                </LinkButton>
               ) : (
                 <p className="weak" role="status">
                   {obstacle}
@@ -147,7 +139,7 @@ export function Component() {
             <EndlessList
               of={history}
               label={t("history")}
-              className="rows"
+              className={layout.rows}
               idOf={({ id }) => id}
               row={(withdrawal) => <Row withdrawal={withdrawal} />}
               empty={<Empty text={t("empty")} />}

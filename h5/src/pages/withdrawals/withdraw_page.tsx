@@ -1,13 +1,17 @@
-import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
-import { Link, useNavigate } from "react-router";
+import { useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { Button } from "../../components/button.tsx";
 import { Choices } from "../../components/choices.tsx";
+import { classes } from "../../components/classes.ts";
+import { EntryOption } from "../../components/entry.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { TextField } from "../../components/field.tsx";
 import { formatMoney, Money } from "../../components/figures.tsx";
 import { Form, SubmitButton } from "../../components/form.tsx";
+import layout from "../../components/layout.module.css";
+import { LinkButton } from "../../components/link_button.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
@@ -87,25 +91,19 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
         />
       )}
       {method !== "wechat" && (
-        <fieldset className="card stack plain">
+        <fieldset className={classes(layout.card, layout.stack)}>
           <legend>{t("form.account")}</legend>
           {usable.map((each) => (
-            <button
-              key={each.id}
-              type="button"
-              className="address-option"
-              aria-pressed={each.id === account?.id}
-              onClick={() => form.change({ account_id: each.id })}
-            >
+            <EntryOption key={each.id} isChosen={each.id === account?.id} onChoose={() => form.change({ account_id: each.id })}>
               <AccountText account={each} />
-            </button>
+            </EntryOption>
           ))}
-          <Link className="link-button plain" to={`/accounts/new?method=${method}&to=${encodeURIComponent("/withdrawals/new")}`}>
+          <LinkButton look="plain" to={`/accounts/new?method=${method}&to=${encodeURIComponent("/withdrawals/new")}`}>
             {t("account.add")}
-          </Link>
+          </LinkButton>
         </fieldset>
       )}
-      <div className="card stack">
+      <div className={classes(layout.card, layout.stack)}>
         <TextField
           label={t("form.amount")}
           hint={t("form.between", { minimum: formatMoney(terms.minimum), maximum: formatMoney(most) })}

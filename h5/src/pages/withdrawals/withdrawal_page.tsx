@@ -1,11 +1,13 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { Button } from "antd-mobile";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
+import { Button } from "../../components/button.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { Failure } from "../../components/failure.tsx";
 import { formatMoney, Money } from "../../components/figures.tsx";
 import { useIdOfPage } from "../../components/id_of_page.ts";
+import layout from "../../components/layout.module.css";
+import { NoticeBox } from "../../components/notice_box.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
@@ -41,8 +43,7 @@ function Confirmation({ withdrawal: { state, method, net_amount, confirmation } 
       </p>
     );
   return (
-    <div className="notice-box" role="status">
-      <strong>{t("confirm.title")}</strong>
+    <NoticeBox role="status" title={t("confirm.title")}>
       <p>{t("confirm.text", { amount: formatMoney(net_amount) })}</p>
       {confirm.data === "failed" && (
         <Failure title={t("confirm.notOpened.title")}>
@@ -56,7 +57,7 @@ function Confirmation({ withdrawal: { state, method, net_amount, confirmation } 
       ) : (
         <p>{t("confirm.elsewhere")}</p>
       )}
-    </div>
+    </NoticeBox>
   );
 }
 
@@ -104,7 +105,7 @@ export function Component() {
       <Refreshable>
         <QueryResult of={result} rows={8}>
           {(withdrawal) => (
-            <div className="stack">
+            <div className={layout.stack}>
               <Confirmation withdrawal={withdrawal} />
               <About withdrawal={withdrawal} />
             </div>
