@@ -124,83 +124,6 @@ comment on function app.as_service is
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
-create or replace function app.line_position(p_cursor text, out add_time timestamptz, out id bigint)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_cursor is null then
-    add_time := '-infinity';
-    id := 0;
-    return;
-  end if;
-  begin
-    add_time := split_part(p_cursor, '_', 1)::timestamptz;
-    id := split_part(p_cursor, '_', 2)::bigint;
-  exception when others then
-    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
-  end;
-end
-$$;
-
-comment on function app.line_position is
-  'Returns where the next chunk of a CSV file starts: after the row of the cursor (app.make_cursor), or at the oldest row. Files are '
-  'written oldest first.';
-
-grant execute on function app.line_position(text) to authenticated, store_admin;
-
-create or replace function app.check_page(p_page integer, p_limit integer)
-returns bigint
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_page is null or p_page not between 1 and 1000000 then
-    perform app.fail('invalid_argument', 'page starts at 1.');
-  elsif p_limit is null or p_limit not between 1 and 100 then
-    perform app.fail('invalid_argument', 'limit is between 1 and 100.');
-  end if;
-  return (p_page - 1)::bigint * p_limit;
-end
-$$;
-
-comment on function app.check_page is
-  'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 and 100.';
-
-grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
-
-create or replace function app.list_position(
-  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
-)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  skip := app.check_page(p_page, p_limit);
-  if p_cursor is null then
-    add_time := 'infinity';
-    id := 9223372036854775807;
-    return;
-  end if;
-  skip := 0;
-  begin
-    add_time := split_part(p_cursor, '_', 1)::timestamptz;
-    id := split_part(p_cursor, '_', 2)::bigint;
-  exception when others then
-    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
-  end;
-end
-$$;
-
-comment on function app.list_position is
-  'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
-  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
-
-grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
-
 -- The insert position, because commits that are not flushed yet count, too. It precedes no commit that is complete when the statement begins.
 create or replace function app.log_position()
 returns text
@@ -217,19 +140,6 @@ comment on function app.log_position is
   'after a failover. Null on a standby.';
 
 grant execute on function app.log_position() to store_api;
-
-create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
-returns text
-language sql
-stable
-as $$
-  select pg_catalog.to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
-$$;
-
-comment on function app.make_cursor is
-  'Returns the cursor of a row of a long log, exact to the microsecond, for app.list_position.';
-
-grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
 
 -- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no.
 create or replace function app.has_replayed(p_position text, p_max_age interval)

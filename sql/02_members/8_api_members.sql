@@ -12,15 +12,13 @@ begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', c.id, 'from_value', c.from_value, 'to_value', c.to_value, 'changed_by', app.actor_json(c.changed_by),
-        'add_time', app.utc(c.add_time)
-      ) order by c.id desc)
-      from (select * from app.no_assess_changes as n where n.uid = p_uid order by n.id desc offset v_skip limit p_limit) as c
-    ), '[]'),
-    'count', (select count(*) from app.no_assess_changes as n where n.uid = p_uid)
+  return (
+    with matching as not materialized (select n.* from app.no_assess_changes as n where n.uid = p_uid)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'from_value', l.from_value, 'to_value', l.to_value, 'changed_by', app.actor_json(l.changed_by),
+      'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
   );
 end
 $$;

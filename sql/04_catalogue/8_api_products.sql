@@ -34,20 +34,14 @@ as $$
 begin
   perform app.require_admin(null);
   return (
-    with matching as (
-      select p.id from app.products as p
+    with matching as not materialized (
+      select p.* from app.products as p
       where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
         and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
         and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
     )
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.admin_product_json(p) order by p.id desc)
-        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
-        join app.products as p on p.id = g.id
-      ), '[]'),
-      'count', (select count(*) from matching)
-    )
+    select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;

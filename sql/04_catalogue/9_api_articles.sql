@@ -186,16 +186,9 @@ as $$
 begin
   perform app.require_admin(null);
   return (
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.article_category_json(c) order by c.id desc)
-        from (
-          select * from app.article_categories as q where not q.is_del
-          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
-        ) as c
-      ), '[]'),
-      'count', (select count(*) from app.article_categories as q where not q.is_del)
-    )
+    with matching as not materialized (select c.* from app.article_categories as c where not c.is_del)
+    select app.list_json(jsonb_agg(app.article_category_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;
@@ -217,20 +210,14 @@ as $$
 begin
   perform app.require_admin(null);
   return (
-    with matching as (
-      select a.id from app.articles as a
+    with matching as not materialized (
+      select a.* from app.articles as a
       where a.is_del = 0 and (p_cid is null or a.cid = p_cid) and (p_status is null or a.status = p_status)
         and (p_hidden is null or a.hidden = p_hidden)
         and (p_search is null or position(lower(p_search) in lower(a.title)) > 0)
     )
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.article_json(a) order by a.id desc)
-        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
-        join app.articles as a on a.id = g.id
-      ), '[]'),
-      'count', (select count(*) from matching)
-    )
+    select app.list_json(jsonb_agg(app.article_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;

@@ -36,29 +36,22 @@ declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
   v_from timestamptz := coalesce(p_from, '-infinity');
   v_to timestamptz := coalesce(p_to, 'infinity');
-  v_result jsonb;
 begin
   perform app.reject_archived_time('user_bill', p_from);
-  select jsonb_build_object(
-    'list', coalesce(jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), '[]'),
-    'count', (
-      select count(*) from app.user_bill as c
-      where c.uid = p_uid and (p_type is null or c.type = p_type) and c.add_time >= v_from and c.add_time < v_to
-    ),
-    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
-    'next_cursor', case when count(*) = p_limit then
-      (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1]
-    end
-  )
-  into v_result
-  from (
-    select b.* from app.user_bill as b
-    where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
-      and (b.add_time, b.id) < (v_position.add_time, v_position.id)
-    order by b.add_time desc, b.id desc
-    offset v_position.skip limit p_limit
-  ) as l;
-  return v_result;
+  return (
+    with matching as not materialized (
+      select b.* from app.user_bill as b
+      where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
+    )
+    select app.log_json(
+      jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
+    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')))
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
+      order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
+    ) as l
+  );
 end
 $$;
 

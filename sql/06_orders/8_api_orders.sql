@@ -129,17 +129,13 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
-  v_skip bigint := app.check_page(p_page, p_limit);
 begin
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.order_json(o) order by o.id desc)
-      from (
-        select * from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state)
-        order by q.id desc offset v_skip limit p_limit
-      ) as o
-    ), '[]'),
-    'count', (select count(*) from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state))
+  return (
+    with matching as not materialized (
+      select o.* from app.orders as o where o.uid = v_uid and (p_state is null or o.state = p_state)
+    )
+    select app.list_json(jsonb_agg(app.order_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;

@@ -12,15 +12,13 @@ begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'from_hold', c.from_held, 'to_hold', c.to_held,
-        'reason', c.reason, 'order_id', c.order_id, 'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
-      ) order by c.id desc)
-      from (select * from app.level_changes as l where l.uid = p_uid order by l.id desc offset v_skip limit p_limit) as c
-    ), '[]'),
-    'count', (select count(*) from app.level_changes as l where l.uid = p_uid)
+  return (
+    with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
+      'reason', l.reason, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
   );
 end
 $$;
@@ -129,26 +127,23 @@ begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'cycle_no', p.cycle_no, 'place', p.place, 'cycle_plan_version', p.cycle_plan_version, 'order_id', p.order_id,
-        'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(m.amount_left, s.commission)::text,
-        'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(l.points, s.commission_points)),
-        'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
-      ) order by p.cycle_no desc, p.place desc)
-      from (
-        select * from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
-        order by t.cycle_no desc, t.place desc offset v_skip limit p_limit
-      ) as p
-      left join app.settlements as s on s.order_id = p.order_id
-      left join app.commission_maturities as m on m.order_id = p.order_id
-      left join lateral (
-        select sum(b.frozen_delta + b.available_delta) as points
-        from app.user_bill as b where b.order_id = p.order_id and b.uid = p_uid and b.source = 'cycle' and b.brokerage_delta = 0
-      ) as l on true
-    ), '[]'),
-    'count', (select count(*) from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null)
+  return (
+    with matching as not materialized (
+      select t.* from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
+    )
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'cycle_no', l.cycle_no, 'place', l.place, 'cycle_plan_version', l.cycle_plan_version, 'order_id', l.order_id,
+      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
+      'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(b.points, s.commission_points)),
+      'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
+    ) order by l.cycle_no desc, l.place desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.cycle_no desc, m.place desc offset v_skip limit p_limit) as l
+    left join app.settlements as s on s.order_id = l.order_id
+    left join app.commission_maturities as c on c.order_id = l.order_id
+    left join lateral (
+      select sum(r.frozen_delta + r.available_delta) as points
+      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+    ) as b on true
   );
 end
 $$;
@@ -344,19 +339,12 @@ as $$
 begin
   perform app.require_admin();
   return (
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'order_id', j.order_id, 'state', j.state, 'attempts', j.attempts, 'run_after', app.utc(j.run_after),
-          'last_error', j.last_error, 'created_at', app.utc(j.created_at)
-        ) order by j.order_id)
-        from (
-          select * from app.settlement_jobs as q where p_state is null or q.state = p_state
-          order by q.order_id offset app.check_page(p_page, p_limit) limit p_limit
-        ) as j
-      ), '[]'),
-      'count', (select count(*) from app.settlement_jobs as q where p_state is null or q.state = p_state)
-    )
+    with matching as not materialized (select j.* from app.settlement_jobs as j where p_state is null or j.state = p_state)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'order_id', l.order_id, 'state', l.state, 'attempts', l.attempts, 'run_after', app.utc(l.run_after),
+      'last_error', l.last_error, 'created_at', app.utc(l.created_at)
+    ) order by l.order_id), (select count(*) from matching))
+    from (select m.* from matching as m order by m.order_id offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;

@@ -14,7 +14,7 @@ begin
     perform app.fail('order_not_found');
   end if;
   v_list := app.refunds_json(p_order_id);
-  return jsonb_build_object('list', v_list, 'count', jsonb_array_length(v_list));
+  return app.list_json(v_list, jsonb_array_length(v_list));
 end
 $$;
 

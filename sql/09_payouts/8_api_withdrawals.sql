@@ -46,40 +46,33 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  -- Contains only the conditions that are given, so that the planner can use the index of each.
-  v_matching constant text := 'from app.withdrawals as w where true'
-    || case when p_method is not null then ' and w.method = $2' else '' end
-    || case when p_uid is not null then ' and w.uid = $3' else '' end
-    || case when p_batch_id is not null then ' and w.batch_id = $4' else '' end
-    || case when p_from is not null then ' and w.add_time >= $5' else '' end
-    || case when p_to is not null then ' and w.add_time < $6' else '' end;
-  v_list jsonb;
-  v_next text;
-  v_states jsonb;
+  v_result jsonb;
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  execute format($sql$
-    select
-      coalesce(jsonb_agg(app.admin_withdrawal_json(l) order by l.id desc), '[]'),
-      case when count(*) = $9 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end
+  -- A plan for the filters of the call.
+  execute $sql$
+    with matching as not materialized (
+      select w.* from app.withdrawals as w
+      where ($2 is null or w.method = $2) and ($3 is null or w.uid = $3) and ($4 is null or w.batch_id = $4)
+        and ($5 is null or w.add_time >= $5) and ($6 is null or w.add_time < $6)
+    ), states as materialized (
+      select s.name, coalesce(c.count, 0) as count
+      from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
+      left join (select m.state, count(*) from matching as m group by m.state) as c on c.state = s.name
+    )
+    select app.log_json(
+      jsonb_agg(app.admin_withdrawal_json(l) order by l.id desc),
+      (select coalesce(sum(s.count), 0)::bigint from states as s where $1 is null or s.name = $1),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $9
+    ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
     from (
-      select w.* %s %s and w.id < $7 order by w.id desc offset $8 limit $9
+      select m.* from matching as m where ($1 is null or m.state = $1) and m.id < $7 order by m.id desc offset $8 limit $9
     ) as l
-  $sql$, v_matching, case when p_state is not null then 'and w.state = $1' end)
-  into v_list, v_next
+  $sql$
+  into v_result
   using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit;
-  execute format($sql$
-    select jsonb_object_agg(s.name, coalesce(c.count, 0))
-    from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
-    left join (select w.state, count(*) %s group by w.state) as c on c.state = s.name
-  $sql$, v_matching)
-  into v_states
-  using p_state, p_method, p_uid, p_batch_id, p_from, p_to;
-  return jsonb_build_object(
-    'list', v_list, 'next_cursor', v_next, 'states', v_states,
-    'count', (select coalesce(sum(s.value::bigint), 0) from jsonb_each(v_states) as s where p_state is null or s.key = p_state)
-  );
+  return v_result;
 end
 $$;
 
@@ -240,21 +233,16 @@ begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_skip := app.check_page(p_page, p_limit);
   return (
-    with debts as materialized (
+    with matching as materialized (
       select d.uid, d.brokerage_price, d.maturing, d.maturing - d.brokerage_price as debt from app.debts(clock_timestamp()) as d
     )
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
-          'maturing', l.maturing::text, 'debt', l.debt::text,
-          'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
-        ) order by l.debt desc, l.uid)
-        from (select d.* from debts as d order by d.debt desc, d.uid offset v_skip limit p_limit) as l
-      ), '[]'),
-      'count', (select count(*) from debts),
-      'total', (select coalesce(sum(d.debt), 0.00)::text from debts as d)
-    )
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
+      'maturing', l.maturing::text, 'debt', l.debt::text,
+      'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
+    ) order by l.debt desc, l.uid), (select count(*) from matching))
+      || jsonb_build_object('total', (select coalesce(sum(m.debt), 0.00)::text from matching as m))
+    from (select m.* from matching as m order by m.debt desc, m.uid offset v_skip limit p_limit) as l
   );
 end
 $$;
@@ -342,16 +330,12 @@ declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
 begin
   return (
-    select jsonb_build_object(
-      'list', coalesce(jsonb_agg(app.withdrawal_json(l) order by l.id desc), '[]'),
-      'next_cursor', case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end,
-      'count', (select count(*) from app.withdrawals as c where c.uid = v_uid)
+    with matching as not materialized (select w.* from app.withdrawals as w where w.uid = v_uid)
+    select app.log_json(
+      jsonb_agg(app.withdrawal_json(l) order by l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), p_limit
     )
-    from (
-      select w.* from app.withdrawals as w
-      where w.uid = v_uid and w.id < v_position.id
-      order by w.id desc offset v_position.skip limit p_limit
-    ) as l
+    from (select m.* from matching as m where m.id < v_position.id order by m.id desc offset v_position.skip limit p_limit) as l
   );
 end
 $$;

@@ -158,17 +158,11 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_skip bigint;
 begin
   perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.withdrawal_batch_json(l) order by l.id desc)
-      from (select b.* from app.withdrawal_batches as b order by b.id desc offset v_skip limit p_limit) as l
-    ), '[]'),
-    'count', (select count(*) from app.withdrawal_batches)
+  return (
+    select app.list_json(jsonb_agg(app.withdrawal_batch_json(l) order by l.id desc), (select count(*) from app.withdrawal_batches))
+    from (select b.* from app.withdrawal_batches as b order by b.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;

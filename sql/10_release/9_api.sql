@@ -85,22 +85,22 @@ begin
     where g.uid = p_uid and g.release_date between v_from and v_to;
   end if;
 
-  return jsonb_build_object(
-    'list', (
-      -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
-      -- v_rows has.
-      select coalesce(jsonb_agg(
+  return (
+    -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
+    -- v_rows has.
+    select app.log_json(
+      jsonb_agg(
         app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
-      ), '[]')
-      from unnest(v_rows) as l
-    ),
-    'count', v_count,
-    'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
-    'next_cursor', case when cardinality(v_rows) = p_limit then app.make_cursor(v_rows[p_limit].add_time, v_rows[p_limit].id) end,
-    'statistics', jsonb_build_object(
-      'total_released', trim_scale(v_points), 'users', v_users,
-      'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
+      ), v_count,
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
+    ) || jsonb_build_object(
+      'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
+      'statistics', jsonb_build_object(
+        'total_released', trim_scale(v_points), 'users', v_users,
+        'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
+      )
     )
+    from unnest(v_rows) as l
   );
 end
 $$;

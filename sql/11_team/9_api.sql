@@ -35,18 +35,16 @@ as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);
   v_products app.products[] := array(
-    select q from app.products as q where q.is_show and not q.is_del order by q.id desc offset v_skip limit p_limit
+    select p from app.products as p where p.is_show and not p.is_del order by p.id desc offset v_skip limit p_limit
   );
   v_earnings jsonb := app.you_would_earn(v_products);
 begin
   return (
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.product_json(p) || jsonb_build_object('you_would_earn', v_earnings -> p.id::text) order by p.id desc)
-        from unnest(v_products) as p
-      ), '[]'),
-      'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
+    select app.list_json(
+      jsonb_agg(app.product_json(l) || jsonb_build_object('you_would_earn', v_earnings -> l.id::text) order by l.id desc),
+      (select count(*) from app.products as p where p.is_show and not p.is_del)
     )
+    from unnest(v_products) as l
   );
 end
 $$;
@@ -103,9 +101,9 @@ begin
   perform app.check_page(1, p_limit);
   if p_depth is null or p_depth not in ('direct', 'umbrella') then
     perform app.fail('invalid_argument', 'depth is direct or umbrella.');
-  elsif p_sort is null or p_sort !~ '^-?(joined|nickname|agent_level|orders|members)$' then
-    perform app.fail('invalid_argument', 'sort is joined, nickname, agent_level, orders or members, with a leading - for descending.');
-  elsif p_depth = 'umbrella' and p_sort not in ('joined', '-joined') then
+  end if;
+  perform app.check_sort(p_sort, '{joined, nickname, agent_level, orders, members}');
+  if p_depth = 'umbrella' and p_sort not in ('joined', '-joined') then
     perform app.fail('invalid_argument', 'With depth umbrella, sort is joined or -joined.');
   elsif char_length(p_keyword) not between 1 and 64 then
     perform app.fail('invalid_argument', 'keyword has between 1 and 64 characters.');

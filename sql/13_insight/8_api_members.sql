@@ -47,38 +47,34 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint;
-  v_filter constant text := $sql$
-    from app.users as u
-    join app.user_balances as b on b.uid = u.uid
-    where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0 or u.uid = $5)
-      and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
-      and u.uid <> all ($6)
-  $sql$;
-  v_idle bigint[];
   v_uid bigint;
-  v_count bigint;
-  v_list jsonb;
+  v_idle bigint[];
+  v_sort record;
+  v_result jsonb;
 begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   v_uid := app.member_with_email(p_search);
   v_idle := app.idle_administrators();
-  if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
-    perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
-  end if;
-  -- Dynamic SQL, so that a page sorted by uid is an index scan that stops after the rows of the page.
+  v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
+  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page.
   execute format($sql$
-    select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
-    from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $7 limit $8) as m
-    join app.users as u on u.uid = m.uid
-    join app.user_balances as b on b.uid = m.uid
-  $sql$,
-    v_filter,
-    case when p_sort ~ '(uid|add_time)$' then 'u.' else 'b.' end || ltrim(p_sort, '-'),
-    case when p_sort like '-%' then 'desc' else 'asc' end
-  ) into v_list using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_idle, v_skip, p_limit;
-  execute 'select count(*) ' || v_filter into v_count using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_idle;
-  return jsonb_build_object('list', v_list, 'count', v_count);
+    with matching as not materialized (
+      select u.uid, u.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
+      from app.users as u
+      join app.user_balances as b on b.uid = u.uid
+      where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0 or u.uid = $5)
+        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+        and u.uid <> all ($6)
+    )
+    select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
+    from (select m.* from matching as m order by m.%1$I %2$s, m.uid %2$s offset $7 limit $8) as l
+    join app.users as u on u.uid = l.uid
+    join app.user_balances as b on b.uid = l.uid
+  $sql$, v_sort.key, v_sort.direction)
+  into v_result
+  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_idle, v_skip, p_limit;
+  return v_result;
 end
 $$;
 
@@ -152,26 +148,20 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint;
-  v_list jsonb;
-  v_count bigint;
 begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
-  with upline as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
-  select
-    coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'depth', p.depth, 'uid', p.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name,
-        'no_assess', u.no_assess
-      ) order by p.depth)
-      from (select * from upline order by depth offset v_skip limit p_limit) as p
-      join app.users as u on u.uid = p.uid
-      join app.agent_levels as l on l.grade = u.agent_level
-    ), '[]'),
-    (select count(*) from upline)
-  into v_list, v_count;
-  return jsonb_build_object('list', v_list, 'count', v_count);
+  return (
+    with matching as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'depth', l.depth, 'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', g.name,
+      'no_assess', u.no_assess
+    ) order by l.depth), (select count(*) from matching))
+    from (select m.* from matching as m order by m.depth offset v_skip limit p_limit) as l
+    join app.users as u on u.uid = l.uid
+    join app.agent_levels as g on g.grade = u.agent_level
+  );
 end
 $$;
 

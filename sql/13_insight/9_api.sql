@@ -113,29 +113,28 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  v_orders constant text := $sql$
-    from app.orders as q
-    where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
-      and ($4 is null or q.order_no = $4) and ($5 is null or q.add_time >= $5) and ($6 is null or q.add_time < $6)
-  $sql$ || case when p_search is null then '' else 'and q.id in (select f.order_id from app.find_orders($7) as f)' end
-    || case when p_waits then ' and q.state = ''unpaid'' and q.id in (select w.order_id from app.waiting_payments as w where w.refused_at is null)' else '' end;
-  v_list jsonb;
-  v_next text;
-  v_count bigint;
+  v_result jsonb;
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- Dynamic SQL, so that a search gets a query plan of its own, which starts from the few orders that match.
-  execute format($sql$
-    select
-      coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
-      case when count(*) = $10 then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
-    from (select q.* %s and q.id < $8 order by q.id desc offset $9 limit $10) as o
-  $sql$, v_orders)
-  into v_list, v_next
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, v_position.id, v_position.skip, p_limit;
-  execute 'select count(*) ' || v_orders into v_count using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search;
-  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
+  -- A plan for the filters of the call. An array, so that a search starts from the few orders that it finds.
+  execute $sql$
+    with matching as not materialized (
+      select o.* from app.orders as o
+      where ($1 is null or o.uid = $1) and ($2 is null or o.state = $2) and ($3 is null or o.refund_status = $3)
+        and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
+        and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
+        and ($8 is not true or o.state = 'unpaid' and o.id = any (array(select w.order_id from app.waiting_payments as w where w.refused_at is null)))
+    )
+    select app.log_json(
+      jsonb_agg(app.admin_order_json(l) order by l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
+    )
+    from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
+  $sql$
+  into v_result
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waits, v_position.id, v_position.skip, p_limit;
+  return v_result;
 end
 $$;
 

@@ -12,41 +12,35 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  -- Contains only the conditions that are given, so that the planner can use the index of each.
-  v_matching constant text := 'from app.admin_actions as a where true'
-    || case when p_function is not null then ' and a.function = $1' else '' end
-    || case when p_target_type is not null then ' and a.target_type = $2' else '' end
-    || case when p_target_id is not null then ' and a.target_id = $3' else '' end
-    || case when p_actor is not null then ' and a.actor = $4' else '' end
-    || case when p_from is not null then ' and a.add_time >= $5' else '' end
-    || case when p_to is not null then ' and a.add_time < $6' else '' end;
-  v_list jsonb;
-  v_next text;
-  v_count bigint;
+  v_result jsonb;
 begin
   perform app.require_admin();
   perform app.reject_archived_time('admin_actions', p_from);
   -- For what the orders of the actions have paid.
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  execute format($sql$
-    select
-      coalesce(jsonb_agg(jsonb_build_object(
+  -- A plan for the filters of the call.
+  execute $sql$
+    with matching as not materialized (
+      select a.* from app.admin_actions as a
+      where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
+        and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
+    )
+    select app.log_json(
+      jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
-      ) order by l.add_time desc, l.id desc), '[]'),
-      case when count(*) = $10 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
+      ) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
+    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity')))
     from (
-      select a.* %s and (a.add_time, a.id) < ($7, $8) order by a.add_time desc, a.id desc offset $9 limit $10
+      select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9 limit $10
     ) as l
-  $sql$, v_matching)
-  into v_list, v_next
+  $sql$
+  into v_result
   using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
-  execute 'select count(*) ' || v_matching into v_count using p_function, p_target_type, p_target_id, p_actor, p_from, p_to;
-  return jsonb_build_object(
-    'list', v_list, 'next_cursor', v_next, 'count', v_count, 'archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity'))
-  );
+  return v_result;
 end
 $$;
 
@@ -64,20 +58,12 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_skip bigint;
 begin
   perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.outbox_json(l) order by l.id desc)
-      from (
-        select * from app.outbox as o where p_state is null or o.state = p_state
-        order by o.id desc offset v_skip limit p_limit
-      ) as l
-    ), '[]'),
-    'count', (select count(*) from app.outbox as o where p_state is null or o.state = p_state)
+  return (
+    with matching as not materialized (select o.* from app.outbox as o where p_state is null or o.state = p_state)
+    select app.list_json(jsonb_agg(app.outbox_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;

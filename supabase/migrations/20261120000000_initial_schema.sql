@@ -2040,6 +2040,141 @@ $$;
 comment on function app.trusted_time is
   'Returns p_now, or the current time if p_now is null; while the clock is doubtful, the last time at which it was trusted.';
 
+-- sql/01_ground/8_lists.sql
+-- The pages of lists and long logs, and the cursors of logs and files. Every list has the form that decision 0075 shows: its filters once, as
+-- `matching`, its rows, and their order.
+
+create or replace function app.check_page(p_page integer, p_limit integer)
+returns bigint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_page is null or p_page not between 1 and 1000000 then
+    perform app.fail('invalid_argument', 'page starts at 1.');
+  elsif p_limit is null or p_limit not between 1 and 100 then
+    perform app.fail('invalid_argument', 'limit is between 1 and 100.');
+  end if;
+  return (p_page - 1)::bigint * p_limit;
+end
+$$;
+
+comment on function app.check_page is
+  'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 and 100.';
+
+grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
+
+create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  key := substring(p_sort from '^-?(.*)$');
+  direction := case when p_sort like '-%' then 'desc' else 'asc' end;
+  if p_sort is null or key <> all (p_keys) then
+    perform app.fail('invalid_argument', format(
+      'sort is %s or %s, with a leading - for descending.', array_to_string(trim_array(p_keys, 1), ', '), p_keys[cardinality(p_keys)]
+    ));
+  end if;
+end
+$$;
+
+comment on function app.check_sort is
+  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, and asc or desc.';
+
+grant execute on function app.check_sort(text, text[]) to store_admin;
+
+create or replace function app.list_json(p_list jsonb, p_count bigint)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object('list', coalesce(p_list, '[]'), 'count', p_count)
+$$;
+
+comment on function app.list_json is 'Returns a page of a list, {list, count}: its rows, null for none, and the number of all rows that match.';
+
+grant execute on function app.list_json(jsonb, bigint) to anon, authenticated, store_admin;
+
+create or replace function app.line_position(p_cursor text, out add_time timestamptz, out id bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_cursor is null then
+    add_time := '-infinity';
+    id := 0;
+    return;
+  end if;
+  begin
+    add_time := split_part(p_cursor, '_', 1)::timestamptz;
+    id := split_part(p_cursor, '_', 2)::bigint;
+  exception when others then
+    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
+  end;
+end
+$$;
+
+comment on function app.line_position is
+  'Returns where the next chunk of a CSV file starts: after the row of the cursor (app.make_cursor), or at the oldest row. Files are '
+  'written oldest first.';
+
+grant execute on function app.line_position(text) to authenticated, store_admin;
+
+create or replace function app.list_position(
+  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  skip := app.check_page(p_page, p_limit);
+  add_time := 'infinity';
+  id := 9223372036854775807;
+  if p_cursor is not null then
+    skip := 0;
+    select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
+  end if;
+end
+$$;
+
+comment on function app.list_position is
+  'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
+  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
+
+grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
+
+create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
+returns text
+language sql
+stable
+as $$
+  select pg_catalog.to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
+$$;
+
+comment on function app.make_cursor is
+  'Returns the cursor of a row of a long log, exact to the microsecond, for app.list_position.';
+
+grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
+
+create or replace function app.log_json(p_list jsonb, p_count bigint, p_cursors text[], p_limit integer)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object('list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit])
+$$;
+
+comment on function app.log_json is
+  'Returns a page of a long log, {list, count, next_cursor}. p_cursors has the cursor of each row (app.make_cursor); that of the last one is '
+  'where the next page begins, or null if the page is not full.';
+
+grant execute on function app.log_json(jsonb, bigint, text[], integer) to authenticated, store_admin;
+
 -- sql/02_members/1_tables.sql
 -- Members, their balances, addresses and used quotas, administrators, accounts at WeChat, posters, and changes that the team totals wait for.
 
@@ -2854,83 +2989,6 @@ comment on function app.as_service is
 
 grant execute on function app.as_service(text, jsonb) to store_api;
 
-create or replace function app.line_position(p_cursor text, out add_time timestamptz, out id bigint)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_cursor is null then
-    add_time := '-infinity';
-    id := 0;
-    return;
-  end if;
-  begin
-    add_time := split_part(p_cursor, '_', 1)::timestamptz;
-    id := split_part(p_cursor, '_', 2)::bigint;
-  exception when others then
-    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
-  end;
-end
-$$;
-
-comment on function app.line_position is
-  'Returns where the next chunk of a CSV file starts: after the row of the cursor (app.make_cursor), or at the oldest row. Files are '
-  'written oldest first.';
-
-grant execute on function app.line_position(text) to authenticated, store_admin;
-
-create or replace function app.check_page(p_page integer, p_limit integer)
-returns bigint
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if p_page is null or p_page not between 1 and 1000000 then
-    perform app.fail('invalid_argument', 'page starts at 1.');
-  elsif p_limit is null or p_limit not between 1 and 100 then
-    perform app.fail('invalid_argument', 'limit is between 1 and 100.');
-  end if;
-  return (p_page - 1)::bigint * p_limit;
-end
-$$;
-
-comment on function app.check_page is
-  'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 and 100.';
-
-grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
-
-create or replace function app.list_position(
-  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
-)
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  skip := app.check_page(p_page, p_limit);
-  if p_cursor is null then
-    add_time := 'infinity';
-    id := 9223372036854775807;
-    return;
-  end if;
-  skip := 0;
-  begin
-    add_time := split_part(p_cursor, '_', 1)::timestamptz;
-    id := split_part(p_cursor, '_', 2)::bigint;
-  exception when others then
-    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
-  end;
-end
-$$;
-
-comment on function app.list_position is
-  'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
-  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
-
-grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
-
 -- The insert position, because commits that are not flushed yet count, too. It precedes no commit that is complete when the statement begins.
 create or replace function app.log_position()
 returns text
@@ -2947,19 +3005,6 @@ comment on function app.log_position is
   'after a failover. Null on a standby.';
 
 grant execute on function app.log_position() to store_api;
-
-create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
-returns text
-language sql
-stable
-as $$
-  select pg_catalog.to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
-$$;
-
-comment on function app.make_cursor is
-  'Returns the cursor of a row of a long log, exact to the microsecond, for app.list_position.';
-
-grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
 
 -- The timeline of the control file may lag behind that of the replay, but never precedes it: a doubt is a no.
 create or replace function app.has_replayed(p_position text, p_max_age interval)
@@ -3714,15 +3759,13 @@ begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', c.id, 'from_value', c.from_value, 'to_value', c.to_value, 'changed_by', app.actor_json(c.changed_by),
-        'add_time', app.utc(c.add_time)
-      ) order by c.id desc)
-      from (select * from app.no_assess_changes as n where n.uid = p_uid order by n.id desc offset v_skip limit p_limit) as c
-    ), '[]'),
-    'count', (select count(*) from app.no_assess_changes as n where n.uid = p_uid)
+  return (
+    with matching as not materialized (select n.* from app.no_assess_changes as n where n.uid = p_uid)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'from_value', l.from_value, 'to_value', l.to_value, 'changed_by', app.actor_json(l.changed_by),
+      'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
   );
 end
 $$;
@@ -5237,20 +5280,14 @@ as $$
 begin
   perform app.require_admin(null);
   return (
-    with matching as (
-      select p.id from app.products as p
+    with matching as not materialized (
+      select p.* from app.products as p
       where not p.is_del and (p_is_show is null or p.is_show = p_is_show)
         and (p_is_queue_goods is null or p.is_queue_goods = p_is_queue_goods)
         and (p_search is null or position(lower(p_search) in lower(p.title)) > 0)
     )
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.admin_product_json(p) order by p.id desc)
-        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
-        join app.products as p on p.id = g.id
-      ), '[]'),
-      'count', (select count(*) from matching)
-    )
+    select app.list_json(jsonb_agg(app.admin_product_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;
@@ -5534,16 +5571,9 @@ as $$
 begin
   perform app.require_admin(null);
   return (
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.article_category_json(c) order by c.id desc)
-        from (
-          select * from app.article_categories as q where not q.is_del
-          order by q.id desc offset app.check_page(p_page, p_limit) limit p_limit
-        ) as c
-      ), '[]'),
-      'count', (select count(*) from app.article_categories as q where not q.is_del)
-    )
+    with matching as not materialized (select c.* from app.article_categories as c where not c.is_del)
+    select app.list_json(jsonb_agg(app.article_category_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;
@@ -5565,20 +5595,14 @@ as $$
 begin
   perform app.require_admin(null);
   return (
-    with matching as (
-      select a.id from app.articles as a
+    with matching as not materialized (
+      select a.* from app.articles as a
       where a.is_del = 0 and (p_cid is null or a.cid = p_cid) and (p_status is null or a.status = p_status)
         and (p_hidden is null or a.hidden = p_hidden)
         and (p_search is null or position(lower(p_search) in lower(a.title)) > 0)
     )
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.article_json(a) order by a.id desc)
-        from (select m.id from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as g
-        join app.articles as a on a.id = g.id
-      ), '[]'),
-      'count', (select count(*) from matching)
-    )
+    select app.list_json(jsonb_agg(app.article_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;
@@ -6637,29 +6661,22 @@ declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
   v_from timestamptz := coalesce(p_from, '-infinity');
   v_to timestamptz := coalesce(p_to, 'infinity');
-  v_result jsonb;
 begin
   perform app.reject_archived_time('user_bill', p_from);
-  select jsonb_build_object(
-    'list', coalesce(jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), '[]'),
-    'count', (
-      select count(*) from app.user_bill as c
-      where c.uid = p_uid and (p_type is null or c.type = p_type) and c.add_time >= v_from and c.add_time < v_to
-    ),
-    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
-    'next_cursor', case when count(*) = p_limit then
-      (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1]
-    end
-  )
-  into v_result
-  from (
-    select b.* from app.user_bill as b
-    where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
-      and (b.add_time, b.id) < (v_position.add_time, v_position.id)
-    order by b.add_time desc, b.id desc
-    offset v_position.skip limit p_limit
-  ) as l;
-  return v_result;
+  return (
+    with matching as not materialized (
+      select b.* from app.user_bill as b
+      where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
+    )
+    select app.log_json(
+      jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
+    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')))
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
+      order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
+    ) as l
+  );
 end
 $$;
 
@@ -9019,17 +9036,13 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
-  v_skip bigint := app.check_page(p_page, p_limit);
 begin
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.order_json(o) order by o.id desc)
-      from (
-        select * from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state)
-        order by q.id desc offset v_skip limit p_limit
-      ) as o
-    ), '[]'),
-    'count', (select count(*) from app.orders as q where q.uid = v_uid and (p_state is null or q.state = p_state))
+  return (
+    with matching as not materialized (
+      select o.* from app.orders as o where o.uid = v_uid and (p_state is null or o.state = p_state)
+    )
+    select app.list_json(jsonb_agg(app.order_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;
@@ -9255,29 +9268,25 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  v_list jsonb;
-  v_next text;
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  select
-    coalesce(jsonb_agg(jsonb_build_object(
-      'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,
-      'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time', app.utc(l.add_time),
-      'refund_state', case when l.outcome = 'attention' then app.payment_refund_state(l.provider, l.pay_ref) end
-    ) order by l.add_time desc, l.id desc), '[]'),
-    case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
-  into v_list, v_next
-  from (
-    select n.* from app.payment_notifications as n
-    where (p_outcome is null or n.outcome = p_outcome) and (n.add_time, n.id) < (v_position.add_time, v_position.id)
-    order by n.add_time desc, n.id desc
-    offset v_position.skip
-    limit p_limit
-  ) as l;
-  return jsonb_build_object(
-    'list', v_list, 'next_cursor', v_next,
-    'count', (select count(*) from app.payment_notifications as n where p_outcome is null or n.outcome = p_outcome)
+  return (
+    with matching as not materialized (
+      select n.* from app.payment_notifications as n where p_outcome is null or n.outcome = p_outcome
+    )
+    select app.log_json(
+      jsonb_agg(jsonb_build_object(
+        'id', l.id, 'provider', l.provider, 'event_id', l.event_id, 'order_id', l.order_id, 'order_no', l.order_no, 'pay_ref', l.pay_ref,
+        'amount', l.amount::text, 'currency', l.currency, 'outcome', l.outcome, 'reason', l.reason, 'add_time', app.utc(l.add_time),
+        'refund_state', case when l.outcome = 'attention' then app.payment_refund_state(l.provider, l.pay_ref) end
+      ) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
+    )
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
+      order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
+    ) as l
   );
 end
 $$;
@@ -11424,15 +11433,13 @@ begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'id', c.id, 'from_level', c.from_level, 'to_level', c.to_level, 'from_hold', c.from_held, 'to_hold', c.to_held,
-        'reason', c.reason, 'order_id', c.order_id, 'changed_by', app.actor_json(c.changed_by), 'add_time', app.utc(c.add_time)
-      ) order by c.id desc)
-      from (select * from app.level_changes as l where l.uid = p_uid order by l.id desc offset v_skip limit p_limit) as c
-    ), '[]'),
-    'count', (select count(*) from app.level_changes as l where l.uid = p_uid)
+  return (
+    with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
+      'reason', l.reason, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
   );
 end
 $$;
@@ -11541,26 +11548,23 @@ begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'cycle_no', p.cycle_no, 'place', p.place, 'cycle_plan_version', p.cycle_plan_version, 'order_id', p.order_id,
-        'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(m.amount_left, s.commission)::text,
-        'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(l.points, s.commission_points)),
-        'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
-      ) order by p.cycle_no desc, p.place desc)
-      from (
-        select * from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
-        order by t.cycle_no desc, t.place desc offset v_skip limit p_limit
-      ) as p
-      left join app.settlements as s on s.order_id = p.order_id
-      left join app.commission_maturities as m on m.order_id = p.order_id
-      left join lateral (
-        select sum(b.frozen_delta + b.available_delta) as points
-        from app.user_bill as b where b.order_id = p.order_id and b.uid = p_uid and b.source = 'cycle' and b.brokerage_delta = 0
-      ) as l on true
-    ), '[]'),
-    'count', (select count(*) from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null)
+  return (
+    with matching as not materialized (
+      select t.* from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
+    )
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'cycle_no', l.cycle_no, 'place', l.place, 'cycle_plan_version', l.cycle_plan_version, 'order_id', l.order_id,
+      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
+      'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(b.points, s.commission_points)),
+      'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
+    ) order by l.cycle_no desc, l.place desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.cycle_no desc, m.place desc offset v_skip limit p_limit) as l
+    left join app.settlements as s on s.order_id = l.order_id
+    left join app.commission_maturities as c on c.order_id = l.order_id
+    left join lateral (
+      select sum(r.frozen_delta + r.available_delta) as points
+      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+    ) as b on true
   );
 end
 $$;
@@ -11756,19 +11760,12 @@ as $$
 begin
   perform app.require_admin();
   return (
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'order_id', j.order_id, 'state', j.state, 'attempts', j.attempts, 'run_after', app.utc(j.run_after),
-          'last_error', j.last_error, 'created_at', app.utc(j.created_at)
-        ) order by j.order_id)
-        from (
-          select * from app.settlement_jobs as q where p_state is null or q.state = p_state
-          order by q.order_id offset app.check_page(p_page, p_limit) limit p_limit
-        ) as j
-      ), '[]'),
-      'count', (select count(*) from app.settlement_jobs as q where p_state is null or q.state = p_state)
-    )
+    with matching as not materialized (select j.* from app.settlement_jobs as j where p_state is null or j.state = p_state)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'order_id', l.order_id, 'state', l.state, 'attempts', l.attempts, 'run_after', app.utc(l.run_after),
+      'last_error', l.last_error, 'created_at', app.utc(l.created_at)
+    ) order by l.order_id), (select count(*) from matching))
+    from (select m.* from matching as m order by m.order_id offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;
@@ -12614,7 +12611,7 @@ begin
     perform app.fail('order_not_found');
   end if;
   v_list := app.refunds_json(p_order_id);
-  return jsonb_build_object('list', v_list, 'count', jsonb_array_length(v_list));
+  return app.list_json(v_list, jsonb_array_length(v_list));
 end
 $$;
 
@@ -14268,26 +14265,24 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  -- Contains only the conditions that are given, so that the planner can use the index of each.
-  v_matching constant text := 'from app.adjustments as a where true'
-    || case when p_uid is not null then ' and a.uid = $1' else '' end
-    || case when p_state = 'waiting' then ' and a.state = ''waiting''' when p_state is not null then ' and a.state = $2' else '' end;
-  v_list jsonb;
-  v_next text;
-  v_count bigint;
+  v_result jsonb;
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  execute format($sql$
-    select
-      coalesce(jsonb_agg(app.adjustment_json(l) order by l.id desc), '[]'),
-      case when count(*) = $5 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end,
-      (select count(*) %1$s)
-    from (select a.* %1$s and a.id < $3 order by a.id desc offset $4 limit $5) as l
-  $sql$, v_matching)
-  into v_list, v_next, v_count
+  -- A plan for the filters of the call.
+  execute $sql$
+    with matching as not materialized (
+      select a.* from app.adjustments as a where ($1 is null or a.uid = $1) and ($2 is null or a.state = $2)
+    )
+    select app.log_json(
+      jsonb_agg(app.adjustment_json(l) order by l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $5
+    )
+    from (select m.* from matching as m where m.id < $3 order by m.id desc offset $4 limit $5) as l
+  $sql$
+  into v_result
   using p_uid, p_state, v_position.id, v_position.skip, p_limit;
-  return jsonb_build_object('list', v_list, 'count', v_count, 'next_cursor', v_next);
+  return v_result;
 end
 $$;
 
@@ -14373,40 +14368,33 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  -- Contains only the conditions that are given, so that the planner can use the index of each.
-  v_matching constant text := 'from app.withdrawals as w where true'
-    || case when p_method is not null then ' and w.method = $2' else '' end
-    || case when p_uid is not null then ' and w.uid = $3' else '' end
-    || case when p_batch_id is not null then ' and w.batch_id = $4' else '' end
-    || case when p_from is not null then ' and w.add_time >= $5' else '' end
-    || case when p_to is not null then ' and w.add_time < $6' else '' end;
-  v_list jsonb;
-  v_next text;
-  v_states jsonb;
+  v_result jsonb;
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  execute format($sql$
-    select
-      coalesce(jsonb_agg(app.admin_withdrawal_json(l) order by l.id desc), '[]'),
-      case when count(*) = $9 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end
+  -- A plan for the filters of the call.
+  execute $sql$
+    with matching as not materialized (
+      select w.* from app.withdrawals as w
+      where ($2 is null or w.method = $2) and ($3 is null or w.uid = $3) and ($4 is null or w.batch_id = $4)
+        and ($5 is null or w.add_time >= $5) and ($6 is null or w.add_time < $6)
+    ), states as materialized (
+      select s.name, coalesce(c.count, 0) as count
+      from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
+      left join (select m.state, count(*) from matching as m group by m.state) as c on c.state = s.name
+    )
+    select app.log_json(
+      jsonb_agg(app.admin_withdrawal_json(l) order by l.id desc),
+      (select coalesce(sum(s.count), 0)::bigint from states as s where $1 is null or s.name = $1),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $9
+    ) || jsonb_build_object('states', (select jsonb_object_agg(s.name, s.count) from states as s))
     from (
-      select w.* %s %s and w.id < $7 order by w.id desc offset $8 limit $9
+      select m.* from matching as m where ($1 is null or m.state = $1) and m.id < $7 order by m.id desc offset $8 limit $9
     ) as l
-  $sql$, v_matching, case when p_state is not null then 'and w.state = $1' end)
-  into v_list, v_next
+  $sql$
+  into v_result
   using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit;
-  execute format($sql$
-    select jsonb_object_agg(s.name, coalesce(c.count, 0))
-    from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
-    left join (select w.state, count(*) %s group by w.state) as c on c.state = s.name
-  $sql$, v_matching)
-  into v_states
-  using p_state, p_method, p_uid, p_batch_id, p_from, p_to;
-  return jsonb_build_object(
-    'list', v_list, 'next_cursor', v_next, 'states', v_states,
-    'count', (select coalesce(sum(s.value::bigint), 0) from jsonb_each(v_states) as s where p_state is null or s.key = p_state)
-  );
+  return v_result;
 end
 $$;
 
@@ -14567,21 +14555,16 @@ begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_skip := app.check_page(p_page, p_limit);
   return (
-    with debts as materialized (
+    with matching as materialized (
       select d.uid, d.brokerage_price, d.maturing, d.maturing - d.brokerage_price as debt from app.debts(clock_timestamp()) as d
     )
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(jsonb_build_object(
-          'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
-          'maturing', l.maturing::text, 'debt', l.debt::text,
-          'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
-        ) order by l.debt desc, l.uid)
-        from (select d.* from debts as d order by d.debt desc, d.uid offset v_skip limit p_limit) as l
-      ), '[]'),
-      'count', (select count(*) from debts),
-      'total', (select coalesce(sum(d.debt), 0.00)::text from debts as d)
-    )
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'uid', l.uid, 'nickname', (select u.nickname from app.users as u where u.uid = l.uid), 'brokerage_price', l.brokerage_price::text,
+      'maturing', l.maturing::text, 'debt', l.debt::text,
+      'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = l.uid and w.ended_at is null)
+    ) order by l.debt desc, l.uid), (select count(*) from matching))
+      || jsonb_build_object('total', (select coalesce(sum(m.debt), 0.00)::text from matching as m))
+    from (select m.* from matching as m order by m.debt desc, m.uid offset v_skip limit p_limit) as l
   );
 end
 $$;
@@ -14669,16 +14652,12 @@ declare
   v_position record := app.list_position(p_page, p_limit, p_cursor);
 begin
   return (
-    select jsonb_build_object(
-      'list', coalesce(jsonb_agg(app.withdrawal_json(l) order by l.id desc), '[]'),
-      'next_cursor', case when count(*) = p_limit then (array_agg(app.make_cursor(l.add_time, l.id) order by l.id))[1] end,
-      'count', (select count(*) from app.withdrawals as c where c.uid = v_uid)
+    with matching as not materialized (select w.* from app.withdrawals as w where w.uid = v_uid)
+    select app.log_json(
+      jsonb_agg(app.withdrawal_json(l) order by l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), p_limit
     )
-    from (
-      select w.* from app.withdrawals as w
-      where w.uid = v_uid and w.id < v_position.id
-      order by w.id desc offset v_position.skip limit p_limit
-    ) as l
+    from (select m.* from matching as m where m.id < v_position.id order by m.id desc offset v_position.skip limit p_limit) as l
   );
 end
 $$;
@@ -14932,17 +14911,11 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_skip bigint;
 begin
   perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.withdrawal_batch_json(l) order by l.id desc)
-      from (select b.* from app.withdrawal_batches as b order by b.id desc offset v_skip limit p_limit) as l
-    ), '[]'),
-    'count', (select count(*) from app.withdrawal_batches)
+  return (
+    select app.list_json(jsonb_agg(app.withdrawal_batch_json(l) order by l.id desc), (select count(*) from app.withdrawal_batches))
+    from (select b.* from app.withdrawal_batches as b order by b.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;
@@ -15706,22 +15679,22 @@ begin
     where g.uid = p_uid and g.release_date between v_from and v_to;
   end if;
 
-  return jsonb_build_object(
-    'list', (
-      -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
-      -- v_rows has.
-      select coalesce(jsonb_agg(
+  return (
+    -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
+    -- v_rows has.
+    select app.log_json(
+      jsonb_agg(
         app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
-      ), '[]')
-      from unnest(v_rows) as l
-    ),
-    'count', v_count,
-    'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
-    'next_cursor', case when cardinality(v_rows) = p_limit then app.make_cursor(v_rows[p_limit].add_time, v_rows[p_limit].id) end,
-    'statistics', jsonb_build_object(
-      'total_released', trim_scale(v_points), 'users', v_users,
-      'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
+      ), v_count,
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
+    ) || jsonb_build_object(
+      'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
+      'statistics', jsonb_build_object(
+        'total_released', trim_scale(v_points), 'users', v_users,
+        'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
+      )
     )
+    from unnest(v_rows) as l
   );
 end
 $$;
@@ -16838,18 +16811,16 @@ as $$
 declare
   v_skip bigint := app.check_page(p_page, p_limit);
   v_products app.products[] := array(
-    select q from app.products as q where q.is_show and not q.is_del order by q.id desc offset v_skip limit p_limit
+    select p from app.products as p where p.is_show and not p.is_del order by p.id desc offset v_skip limit p_limit
   );
   v_earnings jsonb := app.you_would_earn(v_products);
 begin
   return (
-    select jsonb_build_object(
-      'list', coalesce((
-        select jsonb_agg(app.product_json(p) || jsonb_build_object('you_would_earn', v_earnings -> p.id::text) order by p.id desc)
-        from unnest(v_products) as p
-      ), '[]'),
-      'count', (select count(*) from app.products as q where q.is_show and not q.is_del)
+    select app.list_json(
+      jsonb_agg(app.product_json(l) || jsonb_build_object('you_would_earn', v_earnings -> l.id::text) order by l.id desc),
+      (select count(*) from app.products as p where p.is_show and not p.is_del)
     )
+    from unnest(v_products) as l
   );
 end
 $$;
@@ -16906,9 +16877,9 @@ begin
   perform app.check_page(1, p_limit);
   if p_depth is null or p_depth not in ('direct', 'umbrella') then
     perform app.fail('invalid_argument', 'depth is direct or umbrella.');
-  elsif p_sort is null or p_sort !~ '^-?(joined|nickname|agent_level|orders|members)$' then
-    perform app.fail('invalid_argument', 'sort is joined, nickname, agent_level, orders or members, with a leading - for descending.');
-  elsif p_depth = 'umbrella' and p_sort not in ('joined', '-joined') then
+  end if;
+  perform app.check_sort(p_sort, '{joined, nickname, agent_level, orders, members}');
+  if p_depth = 'umbrella' and p_sort not in ('joined', '-joined') then
     perform app.fail('invalid_argument', 'With depth umbrella, sort is joined or -joined.');
   elsif char_length(p_keyword) not between 1 and 64 then
     perform app.fail('invalid_argument', 'keyword has between 1 and 64 characters.');
@@ -20447,38 +20418,34 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint;
-  v_filter constant text := $sql$
-    from app.users as u
-    join app.user_balances as b on b.uid = u.uid
-    where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0 or u.uid = $5)
-      and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
-      and u.uid <> all ($6)
-  $sql$;
-  v_idle bigint[];
   v_uid bigint;
-  v_count bigint;
-  v_list jsonb;
+  v_idle bigint[];
+  v_sort record;
+  v_result jsonb;
 begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   v_uid := app.member_with_email(p_search);
   v_idle := app.idle_administrators();
-  if p_sort is null or p_sort !~ '^-?(uid|add_time|frozen_points|available_points|total_points_earned|brokerage_price)$' then
-    perform app.fail('invalid_argument', 'sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.');
-  end if;
-  -- Dynamic SQL, so that a page sorted by uid is an index scan that stops after the rows of the page.
+  v_sort := app.check_sort(p_sort, '{uid, add_time, frozen_points, available_points, total_points_earned, brokerage_price}');
+  -- A plan for the filters and the sort of the call: sorted by uid, it is an index scan that stops after the rows of the page.
   execute format($sql$
-    select coalesce(jsonb_agg(app.user_json(u, b) order by %2$s %3$s, u.uid %3$s), '[]')
-    from (select u.uid %1$s order by %2$s %3$s, u.uid %3$s offset $7 limit $8) as m
-    join app.users as u on u.uid = m.uid
-    join app.user_balances as b on b.uid = m.uid
-  $sql$,
-    v_filter,
-    case when p_sort ~ '(uid|add_time)$' then 'u.' else 'b.' end || ltrim(p_sort, '-'),
-    case when p_sort like '-%' then 'desc' else 'asc' end
-  ) into v_list using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_idle, v_skip, p_limit;
-  execute 'select count(*) ' || v_filter into v_count using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_idle;
-  return jsonb_build_object('list', v_list, 'count', v_count);
+    with matching as not materialized (
+      select u.uid, u.add_time, b.frozen_points, b.available_points, b.total_points_earned, b.brokerage_price
+      from app.users as u
+      join app.user_balances as b on b.uid = u.uid
+      where ($1 is null or u.uid::text = $1 or u.phone = $1 or position(lower($1) in lower(u.nickname)) > 0 or u.uid = $5)
+        and ($2 is null or u.agent_level = $2) and ($3 is null or u.no_assess = $3) and ($4 is null or u.spread_uid = $4)
+        and u.uid <> all ($6)
+    )
+    select app.list_json(jsonb_agg(app.user_json(u, b) order by l.%1$I %2$s, l.uid %2$s), (select count(*) from matching))
+    from (select m.* from matching as m order by m.%1$I %2$s, m.uid %2$s offset $7 limit $8) as l
+    join app.users as u on u.uid = l.uid
+    join app.user_balances as b on b.uid = l.uid
+  $sql$, v_sort.key, v_sort.direction)
+  into v_result
+  using p_search, p_agent_level, p_no_assess, p_spread_uid, v_uid, v_idle, v_skip, p_limit;
+  return v_result;
 end
 $$;
 
@@ -20552,26 +20519,20 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_skip bigint;
-  v_list jsonb;
-  v_count bigint;
 begin
   perform app.require_admin();
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
-  with upline as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
-  select
-    coalesce((
-      select jsonb_agg(jsonb_build_object(
-        'depth', p.depth, 'uid', p.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', l.name,
-        'no_assess', u.no_assess
-      ) order by p.depth)
-      from (select * from upline order by depth offset v_skip limit p_limit) as p
-      join app.users as u on u.uid = p.uid
-      join app.agent_levels as l on l.grade = u.agent_level
-    ), '[]'),
-    (select count(*) from upline)
-  into v_list, v_count;
-  return jsonb_build_object('list', v_list, 'count', v_count);
+  return (
+    with matching as materialized (select a.depth, a.uid from app.get_upline(p_uid) as a)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'depth', l.depth, 'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', g.name,
+      'no_assess', u.no_assess
+    ) order by l.depth), (select count(*) from matching))
+    from (select m.* from matching as m order by m.depth offset v_skip limit p_limit) as l
+    join app.users as u on u.uid = l.uid
+    join app.agent_levels as g on g.grade = u.agent_level
+  );
 end
 $$;
 
@@ -20763,29 +20724,28 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  v_orders constant text := $sql$
-    from app.orders as q
-    where ($1 is null or q.uid = $1) and ($2 is null or q.state = $2) and ($3 is null or q.refund_status = $3)
-      and ($4 is null or q.order_no = $4) and ($5 is null or q.add_time >= $5) and ($6 is null or q.add_time < $6)
-  $sql$ || case when p_search is null then '' else 'and q.id in (select f.order_id from app.find_orders($7) as f)' end
-    || case when p_waits then ' and q.state = ''unpaid'' and q.id in (select w.order_id from app.waiting_payments as w where w.refused_at is null)' else '' end;
-  v_list jsonb;
-  v_next text;
-  v_count bigint;
+  v_result jsonb;
 begin
   perform app.require_admin();
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  -- Dynamic SQL, so that a search gets a query plan of its own, which starts from the few orders that match.
-  execute format($sql$
-    select
-      coalesce(jsonb_agg(app.admin_order_json(o) order by o.id desc), '[]'),
-      case when count(*) = $10 then (array_agg(app.make_cursor(o.add_time, o.id) order by o.id))[1] end
-    from (select q.* %s and q.id < $8 order by q.id desc offset $9 limit $10) as o
-  $sql$, v_orders)
-  into v_list, v_next
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, v_position.id, v_position.skip, p_limit;
-  execute 'select count(*) ' || v_orders into v_count using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search;
-  return jsonb_build_object('list', v_list, 'next_cursor', v_next, 'count', v_count);
+  -- A plan for the filters of the call. An array, so that a search starts from the few orders that it finds.
+  execute $sql$
+    with matching as not materialized (
+      select o.* from app.orders as o
+      where ($1 is null or o.uid = $1) and ($2 is null or o.state = $2) and ($3 is null or o.refund_status = $3)
+        and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
+        and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
+        and ($8 is not true or o.state = 'unpaid' and o.id = any (array(select w.order_id from app.waiting_payments as w where w.refused_at is null)))
+    )
+    select app.log_json(
+      jsonb_agg(app.admin_order_json(l) order by l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
+    )
+    from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
+  $sql$
+  into v_result
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waits, v_position.id, v_position.skip, p_limit;
+  return v_result;
 end
 $$;
 
@@ -25087,41 +25047,35 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_position record;
-  -- Contains only the conditions that are given, so that the planner can use the index of each.
-  v_matching constant text := 'from app.admin_actions as a where true'
-    || case when p_function is not null then ' and a.function = $1' else '' end
-    || case when p_target_type is not null then ' and a.target_type = $2' else '' end
-    || case when p_target_id is not null then ' and a.target_id = $3' else '' end
-    || case when p_actor is not null then ' and a.actor = $4' else '' end
-    || case when p_from is not null then ' and a.add_time >= $5' else '' end
-    || case when p_to is not null then ' and a.add_time < $6' else '' end;
-  v_list jsonb;
-  v_next text;
-  v_count bigint;
+  v_result jsonb;
 begin
   perform app.require_admin();
   perform app.reject_archived_time('admin_actions', p_from);
   -- For what the orders of the actions have paid.
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   v_position := app.list_position(p_page, p_limit, p_cursor);
-  execute format($sql$
-    select
-      coalesce(jsonb_agg(jsonb_build_object(
+  -- A plan for the filters of the call.
+  execute $sql$
+    with matching as not materialized (
+      select a.* from app.admin_actions as a
+      where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
+        and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
+    )
+    select app.log_json(
+      jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
-      ) order by l.add_time desc, l.id desc), '[]'),
-      case when count(*) = $10 then (array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time, l.id))[1] end
+      ) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
+    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity')))
     from (
-      select a.* %s and (a.add_time, a.id) < ($7, $8) order by a.add_time desc, a.id desc offset $9 limit $10
+      select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9 limit $10
     ) as l
-  $sql$, v_matching)
-  into v_list, v_next
+  $sql$
+  into v_result
   using p_function, p_target_type, p_target_id, p_actor, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
-  execute 'select count(*) ' || v_matching into v_count using p_function, p_target_type, p_target_id, p_actor, p_from, p_to;
-  return jsonb_build_object(
-    'list', v_list, 'next_cursor', v_next, 'count', v_count, 'archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity'))
-  );
+  return v_result;
 end
 $$;
 
@@ -25139,20 +25093,12 @@ language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_skip bigint;
 begin
   perform app.require_admin();
-  v_skip := app.check_page(p_page, p_limit);
-  return jsonb_build_object(
-    'list', coalesce((
-      select jsonb_agg(app.outbox_json(l) order by l.id desc)
-      from (
-        select * from app.outbox as o where p_state is null or o.state = p_state
-        order by o.id desc offset v_skip limit p_limit
-      ) as l
-    ), '[]'),
-    'count', (select count(*) from app.outbox as o where p_state is null or o.state = p_state)
+  return (
+    with matching as not materialized (select o.* from app.outbox as o where p_state is null or o.state = p_state)
+    select app.list_json(jsonb_agg(app.outbox_json(l) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
 end
 $$;

@@ -5504,6 +5504,13 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_sort": {
+                Args: {
+                    "p_keys": (string)[];
+                    "p_sort": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "check_transfer_terms": {
                 Args: {
                     "p_amount": number;
@@ -6986,6 +6993,13 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "list_json": {
+                Args: {
+                    "p_count": number;
+                    "p_list": Json;
+                };
+                Returns: Json;
+            };
             "list_position": {
                 Args: {
                     "p_cursor": string;
@@ -7356,6 +7370,15 @@ export type Database = {
                     isOneToOne: false;
                     isSetofReturn: true;
                 };
+            };
+            "log_json": {
+                Args: {
+                    "p_count": number;
+                    "p_cursors": (string)[];
+                    "p_limit": number;
+                    "p_list": Json;
+                };
+                Returns: Json;
             };
             "log_position": {
                 Args: Record<PropertyKey, never>;

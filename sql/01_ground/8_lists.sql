@@ -1,0 +1,133 @@
+-- The pages of lists and long logs, and the cursors of logs and files. Every list has the form that decision 0075 shows: its filters once, as
+-- `matching`, its rows, and their order.
+
+create or replace function app.check_page(p_page integer, p_limit integer)
+returns bigint
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_page is null or p_page not between 1 and 1000000 then
+    perform app.fail('invalid_argument', 'page starts at 1.');
+  elsif p_limit is null or p_limit not between 1 and 100 then
+    perform app.fail('invalid_argument', 'limit is between 1 and 100.');
+  end if;
+  return (p_page - 1)::bigint * p_limit;
+end
+$$;
+
+comment on function app.check_page is
+  'Checks the page and limit of a list and returns the number of rows to skip. Pages start at 1; limit is between 1 and 100.';
+
+grant execute on function app.check_page(integer, integer) to anon, authenticated, store_admin;
+
+create or replace function app.check_sort(p_sort text, p_keys text[], out key text, out direction text)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  key := substring(p_sort from '^-?(.*)$');
+  direction := case when p_sort like '-%' then 'desc' else 'asc' end;
+  if p_sort is null or key <> all (p_keys) then
+    perform app.fail('invalid_argument', format(
+      'sort is %s or %s, with a leading - for descending.', array_to_string(trim_array(p_keys, 1), ', '), p_keys[cardinality(p_keys)]
+    ));
+  end if;
+end
+$$;
+
+comment on function app.check_sort is
+  'Checks the sort of a list, one of p_keys with a leading - for descending, and returns its parts: the key, and asc or desc.';
+
+grant execute on function app.check_sort(text, text[]) to store_admin;
+
+create or replace function app.list_json(p_list jsonb, p_count bigint)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object('list', coalesce(p_list, '[]'), 'count', p_count)
+$$;
+
+comment on function app.list_json is 'Returns a page of a list, {list, count}: its rows, null for none, and the number of all rows that match.';
+
+grant execute on function app.list_json(jsonb, bigint) to anon, authenticated, store_admin;
+
+create or replace function app.line_position(p_cursor text, out add_time timestamptz, out id bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_cursor is null then
+    add_time := '-infinity';
+    id := 0;
+    return;
+  end if;
+  begin
+    add_time := split_part(p_cursor, '_', 1)::timestamptz;
+    id := split_part(p_cursor, '_', 2)::bigint;
+  exception when others then
+    perform app.fail('invalid_argument', 'cursor was not returned by this list.');
+  end;
+end
+$$;
+
+comment on function app.line_position is
+  'Returns where the next chunk of a CSV file starts: after the row of the cursor (app.make_cursor), or at the oldest row. Files are '
+  'written oldest first.';
+
+grant execute on function app.line_position(text) to authenticated, store_admin;
+
+create or replace function app.list_position(
+  p_page integer, p_limit integer, p_cursor text, out skip bigint, out add_time timestamptz, out id bigint
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  skip := app.check_page(p_page, p_limit);
+  add_time := 'infinity';
+  id := 9223372036854775807;
+  if p_cursor is not null then
+    skip := 0;
+    select p.add_time, p.id into add_time, id from app.line_position(p_cursor) as p;
+  end if;
+end
+$$;
+
+comment on function app.list_position is
+  'Returns where a page of a long log starts. With a cursor "<time>_<id>", it starts after that row, and skip '
+  'is 0. Without one, it starts at the newest row, and skip counts the rows of the earlier pages. Logs are listed newest first.';
+
+grant execute on function app.list_position(integer, integer, text) to authenticated, store_admin;
+
+create or replace function app.make_cursor(p_add_time timestamptz, p_id bigint)
+returns text
+language sql
+stable
+as $$
+  select pg_catalog.to_char(p_add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') || '_' || p_id
+$$;
+
+comment on function app.make_cursor is
+  'Returns the cursor of a row of a long log, exact to the microsecond, for app.list_position.';
+
+grant execute on function app.make_cursor(timestamptz, bigint) to authenticated, store_admin;
+
+create or replace function app.log_json(p_list jsonb, p_count bigint, p_cursors text[], p_limit integer)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object('list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit])
+$$;
+
+comment on function app.log_json is
+  'Returns a page of a long log, {list, count, next_cursor}. p_cursors has the cursor of each row (app.make_cursor); that of the last one is '
+  'where the next page begins, or null if the page is not full.';
+
+grant execute on function app.log_json(jsonb, bigint, text[], integer) to authenticated, store_admin;
