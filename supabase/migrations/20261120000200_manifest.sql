@@ -1802,7 +1802,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.withdrawable(bigint,timestamp with time zone)', 'function, returns numeric, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.withdrawal_batch_json(app.withdrawal_batches)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.withdrawal_fee(numeric,numeric)', 'function, returns numeric, immutable, with the rights of the caller'),
-  ('function', 'app.withdrawal_json(app.withdrawals)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
+  ('function', 'app.withdrawal_json(app.withdrawals)', 'function, returns jsonb, stable, with the rights of the caller'),
   ('function', 'app.withdrawal_line(app.withdrawals,text)', 'function, returns jsonb, stable, with the rights of the caller'),
   ('function', 'app.withdrawal_may_become(text,text)', 'function, returns boolean, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.without_person(jsonb,bigint)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
