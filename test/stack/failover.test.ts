@@ -182,7 +182,8 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))(
         const load = new Load(api, product, tokens);
         const how = round % 2 === 0 ? "killed" : "vanished";
         const { outageMs, former, promoted } = await failOver(load, how);
-        expect(outageMs).toBeLessThan(OUTAGE_MS[how]);
+        // The cluster is completed again even if that took longer, because the next test needs it.
+        expect.soft(outageMs).toBeLessThan(OUTAGE_MS[how]);
         await cluster.restart(former);
         await cluster.untilComplete();
         await load.stop();
