@@ -107,12 +107,9 @@ export const CHINESE = new Map(
     "days is between 1 and 366.": "days 应在 1 至 366 之间。",
     "cursor was not returned by this export.": "cursor 不是该导出给出的游标。",
     "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",
-    "sort is uid, add_time, frozen_points, available_points, total_points_earned or brokerage_price, with a leading - for descending.":
-      "sort 可为 uid、add_time、frozen_points、available_points、total_points_earned 或 brokerage_price，前加 - 表示降序。",
+    "sort is %s or %s, with a leading - for descending.": "sort 可为 %s 或 %s，前加 - 表示降序。",
     "depth is direct or umbrella.": "depth 可为 direct 或 umbrella。",
     "kind is retaken_place, shared_order or sign_up_burst.": "kind 可为 retaken_place、shared_order 或 sign_up_burst。",
-    "sort is joined, nickname, agent_level, orders or members, with a leading - for descending.":
-      "sort 可为 joined、nickname、agent_level、orders 或 members，前加 - 表示降序。",
     "With depth umbrella, sort is joined or -joined.": "depth 为 umbrella 时，sort 只能是 joined 或 -joined。",
     "keyword has between 1 and 64 characters.": "keyword 应为 1 至 64 个字符。",
     // Members.
