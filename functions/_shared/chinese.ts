@@ -50,6 +50,8 @@ export const CHINESE = new Map(
     "The time must be between the years 2000 and 3000.": "时间应在 2000 年至 3000 年之间。",
     "A month is written as 2026-10, between the years 2000 and 3000.": "月份的格式为 2026-10，应在 2000 年至 3000 年之间。",
     "The month %s is not over.": "%s 尚未结束。",
+    "Whether the month %s is over is not certain until a second clock agrees, or app.confirm_clock() is called.":
+      "在第二个时钟确认时间之前，无法确定 %s 是否已结束；也可调用 app.confirm_clock() 确认。",
     "The month %s is closed. No bill row can be dated into it.": "%s 已结账，不能再记入该月的账单。",
     "as_of is between the year 2000 and now.": "as_of 应在 2000 年与当前时间之间。",
     "Rows before %s are archived.": "%s 之前的记录已归档。",
