@@ -7,7 +7,7 @@ create temporary table admins as select pg_temp.administrator() as id;
 create function pg_temp.set(p_args jsonb) returns text language sql as $$ select pg_temp.call(admins.id, 'set_settings', p_args) from admins $$;
 create temporary table quotas as
 select name, quota
-from (values ('orders_per_hour', 30), ('cancellations_per_hour', 60), ('keys_per_hour', 600), ('profile_changes_per_hour', 10), ('posters_per_hour', 20)) as q (name, quota);
+from (values ('orders_per_hour', 60), ('cancellations_per_hour', 60), ('keys_per_hour', 600), ('profile_changes_per_hour', 10), ('posters_per_hour', 20)) as q (name, quota);
 
 select is(left(pg_temp.set(jsonb_build_object('p_' || name, value)), 22), 'PT422 invalid_argument', format('%s %s', name, value))
 from quotas, (values (0), (100001)) as v (value);
