@@ -255,7 +255,7 @@ create table app.settings (
   colour text not null default '#c8102e',
   h5_share_url text not null default 'http://127.0.0.1:54321/h5',
   max_unpaid_orders integer not null default 20,
-  orders_per_hour integer not null default 30,
+  orders_per_hour integer not null default 60,
   cancellations_per_hour integer not null default 60,
   keys_per_hour integer not null default 600,
   profile_changes_per_hour integer not null default 10,

@@ -404,7 +404,7 @@ insert into app.manifest (kind, name, definition) values
   ('column', 'app.settings.offline_payment_days', 'integer not null default 7'),
   ('column', 'app.settings.offline_payment_limit', 'numeric(14,2) not null default 50000.00'),
   ('column', 'app.settings.order_expiry_minutes', 'integer not null default 30'),
-  ('column', 'app.settings.orders_per_hour', 'integer not null default 30'),
+  ('column', 'app.settings.orders_per_hour', 'integer not null default 60'),
   ('column', 'app.settings.payment_minutes', 'integer not null default 30'),
   ('column', 'app.settings.payment_query_minutes', 'integer[] not null default ''{1,5,10}''::integer[]'),
   ('column', 'app.settings.points_max_share', 'numeric(6,5) not null default 0.5'),
