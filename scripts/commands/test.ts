@@ -231,6 +231,9 @@ const concurrentFiles = ["test/concurrency"];
 /** The tests that `npm test` repeats through PgBouncer on the same store: those that depend on transactions, locks and settings of a session. */
 const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
 
+/** Tests of how long something takes at most. A complete run runs them after all others, with nothing beside them. */
+const timedFiles = ["test/stack/failover.test.ts"];
+
 /** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store releases the points of a day only once. */
 const pooledRun: TestRun = {
   pgTapPaths: [],
@@ -240,6 +243,12 @@ const pooledRun: TestRun = {
   needsDemo: false,
   everything: false,
 };
+
+/** Installs what only tests need, for the Postgres that the stack has found or installed. What cannot be installed is skipped. */
+async function installMore(): Promise<void> {
+  await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
+  await step("PL/Proxy, for the tests of shards", (show) => ensurePlProxy(show).catch(() => undefined));
+}
 
 async function runOnStack(
   place: StackPlace,
@@ -259,6 +268,7 @@ async function runOnStack(
     pooler,
     ...(external ? { externalDatabase: external } : {}),
   });
+  if (everything) await installMore();
   const install = everything && stack.database.kind !== "embedded" ? embeddedInstall() : undefined;
   const missing = await missingGroups(stack.database, install !== undefined);
   const lacks = (group: Group) => missing.includes(group);
@@ -288,7 +298,12 @@ async function runOnStack(
       ...(stack.database.poolerPort && { poolerPort: stack.database.poolerPort }),
       ...(!external && { postgresLog: place.logFile("postgres") }),
     };
-    if (vitest) outcomes.push(await runVitest(place, context, vitest, pooler ? "vitest, through PgBouncer" : "vitest"));
+    const timed = everything && !pooler ? timedFiles : [];
+    if (vitest) {
+      const args = [...vitest.args, ...timed.flatMap((file) => ["--exclude", file])];
+      outcomes.push(await runVitest(place, context, { ...vitest, args }, pooler ? "vitest, through PgBouncer" : "vitest"));
+    }
+    if (vitest && timed.length > 0) outcomes.push(await runVitest(place, context, { ...vitest, args: timed }, "Tests of times, alone"));
     if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {
       outcomes.push(
         await runVitest(
@@ -377,10 +392,6 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     const hasBrowser =
       pages.length === 0 ||
       (dayOfRun === undefined && (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything))));
-    // Where it cannot be installed, its tests are skipped.
-    if (everything)
-      await step("pg_auto_failover, for the test of a failover", (show) => ensureFailoverManager(show).catch(() => undefined));
-    if (everything) await step("PL/Proxy, for the tests of shards", (show) => ensurePlProxy(show).catch(() => undefined));
     if (everything) await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
     const withoutPages = hasBrowser ? [] : ["--exclude", `${browserFolder}/**`];
     const run: TestRun = {

@@ -7,7 +7,6 @@ export const longest = [
   "stack/shards_isolation.test.ts",
   "stack/restore.test.ts",
   "stack/standby.test.ts",
-  "stack/failover.test.ts",
   "browser/console_pages.test.ts",
   "e2e/paid_cycle.test.ts",
   "faults/breaks.test.ts",
