@@ -231,8 +231,8 @@ const concurrentFiles = ["test/concurrency"];
 /** The tests that `npm test` repeats through PgBouncer on the same store: those that depend on transactions, locks and settings of a session. */
 const pooledFiles = ["test/api/orders", "test/api/idempotency", "test/api/background_settlement"];
 
-/** Tests of how long something takes at most. A complete run runs them after all others, with nothing beside them. */
-const timedFiles = ["test/stack/failover.test.ts"];
+/** Tests of how long something takes at most, or of what comes first under load. A complete run runs them after all others, one after the other. */
+const timedFiles = ["test/stack/failover.test.ts", "test/faults/overload.test.ts"];
 
 /** What `npm run test:full` repeats through PgBouncer: all that uses the API, on a store of its own, because a store releases the points of a day only once. */
 const pooledRun: TestRun = {
@@ -303,7 +303,8 @@ async function runOnStack(
       const args = [...vitest.args, ...timed.flatMap((file) => ["--exclude", file])];
       outcomes.push(await runVitest(place, context, { ...vitest, args }, pooler ? "vitest, through PgBouncer" : "vitest"));
     }
-    if (vitest && timed.length > 0) outcomes.push(await runVitest(place, context, { ...vitest, args: timed }, "Tests of times, alone"));
+    if (vitest && timed.length > 0)
+      outcomes.push(await runVitest(place, context, { ...vitest, args: [...timed, "--no-file-parallelism"] }, "Tests of times, alone"));
     if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {
       outcomes.push(
         await runVitest(

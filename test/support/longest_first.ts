@@ -10,7 +10,6 @@ export const longest = [
   "browser/console_pages.test.ts",
   "e2e/paid_cycle.test.ts",
   "faults/breaks.test.ts",
-  "faults/overload.test.ts",
   "browser/accounts.test.ts",
   "browser/lists.test.ts",
   "commands/bench.test.ts",
