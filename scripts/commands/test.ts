@@ -298,13 +298,13 @@ async function runOnStack(
       ...(stack.database.poolerPort && { poolerPort: stack.database.poolerPort }),
       ...(!external && { postgresLog: place.logFile("postgres") }),
     };
-    const timed = everything && !pooler ? timedFiles : [];
     if (vitest) {
+      const timed = everything && !pooler ? timedFiles : [];
       const args = [...vitest.args, ...timed.flatMap((file) => ["--exclude", file])];
       outcomes.push(await runVitest(place, context, { ...vitest, args }, pooler ? "vitest, through PgBouncer" : "vitest"));
+      if (timed.length > 0)
+        outcomes.push(await runVitest(place, context, { ...vitest, args: [...timed, "--no-file-parallelism"] }, "Tests of times, alone"));
     }
-    if (vitest && timed.length > 0)
-      outcomes.push(await runVitest(place, context, { ...vitest, args: [...timed, "--no-file-parallelism"] }, "Tests of times, alone"));
     if (everything && vitest && !vitest.full && !pooler && !external && !lacks("pgbouncer")) {
       outcomes.push(
         await runVitest(
