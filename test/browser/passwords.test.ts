@@ -109,6 +109,8 @@ describe.each(Object.entries(h5Words))("a member with the H5 app, %s", (locale, 
     await page.goto(`${demo.info.h5_url}#/sign-in`);
     await settleH5(page);
     await page.getByRole("link", { name: words.forgot }).click();
+    // The page before has a field of the same name.
+    await page.getByRole("button", { name: words.send }).waitFor();
     await page.getByLabel(words.email).fill(email);
     await look(page, `h5 forgot ${locale}`);
     await page.getByRole("button", { name: words.send }).click();

@@ -45,7 +45,12 @@ export function Shell() {
       >
         {t("skipToContent")}
       </a>
-      {isLoading && <div className={styles.loadBar} role="progressbar" aria-label={t("loading")} />}
+      {isLoading && (
+        // Outside the page's landmarks, assistive technology finds only live regions.
+        <div role="status">
+          <div className={styles.loadBar} role="progressbar" aria-label={t("loading")} />
+        </div>
+      )}
       {!isOnline && (
         <div className={styles.offline} role="status">
           {t("offline")}
