@@ -4,7 +4,7 @@ import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
+import { fileURLToPath } from "node:url";
 
 const scripts = dirname(fileURLToPath(import.meta.url));
 const root = dirname(scripts);
@@ -56,6 +56,5 @@ installPackages();
 const [command, ...rest] = process.argv.slice(2);
 const entry = join(scripts, command);
 process.argv = [process.argv[0], entry, ...rest];
-const { register } = await import("tsx/esm/api");
-register();
-await import(pathToFileURL(entry).href);
+const { createJiti } = await import("jiti");
+await createJiti(import.meta.url).import(entry);

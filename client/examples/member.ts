@@ -1,5 +1,5 @@
 // A member signs up through the share link of a referrer, places an order and cancels it.
-//   STORE_URL=http://127.0.0.1:54321 STORE_KEY=<publishable key> node --import tsx client/examples/member.ts
+//   STORE_URL=http://127.0.0.1:54321 STORE_KEY=<publishable key> npx jiti client/examples/member.ts
 import { randomUUID } from "node:crypto";
 import { createClient } from "@supabase/supabase-js";
 import ws from "ws";

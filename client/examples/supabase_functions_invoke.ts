@@ -1,5 +1,5 @@
 // The same API through the functions client of supabase-js, which adds the token of the signed-in user.
-//   STORE_URL=http://127.0.0.1:54321 STORE_KEY=<publishable key> node --import tsx client/examples/supabase_functions_invoke.ts
+//   STORE_URL=http://127.0.0.1:54321 STORE_KEY=<publishable key> npx jiti client/examples/supabase_functions_invoke.ts
 import { randomUUID } from "node:crypto";
 import { createClient, FunctionsHttpError } from "@supabase/supabase-js";
 import ws from "ws";

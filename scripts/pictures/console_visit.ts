@@ -21,5 +21,8 @@ export async function settle(page: Page): Promise<void> {
     () =>
       document.querySelector("h1") !== null &&
       document.querySelector("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root") === null,
+    undefined,
+    // By default, it looks in each frame, and every frame is then drawn.
+    { polling: 100 },
   );
 }

@@ -42,5 +42,7 @@ export async function settleH5(page: Page): Promise<void> {
     () =>
       document.querySelector("h1") !== null &&
       document.querySelector("[aria-busy=true], .adm-skeleton, [role=progressbar]:not([aria-valuenow])") === null,
+    undefined,
+    { polling: 100 },
   );
 }

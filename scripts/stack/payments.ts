@@ -27,7 +27,7 @@ export async function startPayments(place: StackPlace, state: State, supabaseUrl
   await running.startPart({
     name: "The local payment provider",
     command: process.execPath,
-    args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/stack/payments/server.ts")],
+    args: [join(projectRoot, "scripts/bootstrap.mjs"), "stack/payments/server.ts"],
     env: { ...process.env, LOCAL_PAYMENTS_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("payments"),
     isReady: () =>

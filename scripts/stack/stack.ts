@@ -83,7 +83,7 @@ export async function startAuth(
   const part = await running.startPart({
     name: "The Auth server",
     command: process.execPath,
-    args: ["--import", import.meta.resolve("tsx"), join(projectRoot, "scripts/auth/server.ts")],
+    args: [join(projectRoot, "scripts/bootstrap.mjs"), "auth/server.ts"],
     env: { ...process.env, AUTH_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
     logFile: place.logFile("auth"),
     isReady: () =>

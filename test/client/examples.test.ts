@@ -13,10 +13,14 @@ beforeAll(async () => {
 async function run(name: string): Promise<string[]> {
   const { supabase_url, publishable_key } = stack();
   const env = { ...process.env, STORE_URL: supabase_url, STORE_KEY: publishable_key };
-  const { code, stdout, output } = await runCommand(process.execPath, ["--import", "tsx", join("client/examples", name)], {
-    cwd: projectRoot,
-    env,
-  });
+  const { code, stdout, output } = await runCommand(
+    process.execPath,
+    ["node_modules/jiti/lib/jiti-cli.mjs", join("client/examples", name)],
+    {
+      cwd: projectRoot,
+      env,
+    },
+  );
   expect(code, output).toBe(0);
   return stdout.trim().split("\n");
 }

@@ -63,7 +63,7 @@ it("a client generated from the documents by another generator can call the runn
   ]);
   const { code, output } = await runCommand(
     process.execPath,
-    ["--import", installed("tsx/dist/loader.mjs"), program, stack().functions_url, member.token, admin.token, String(product)],
+    [installed("jiti/lib/jiti-cli.mjs"), program, stack().functions_url, member.token, admin.token, String(product)],
     { cwd: folder },
   );
   expect(code, output).toBe(0);

@@ -57,7 +57,7 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
   });
 
   it("restarts a killed Auth server", async () => {
-    await comesBack("The Auth server", "/auth/v1/health", () => process.kill(part("scripts/auth/server.ts"), "SIGKILL"));
+    await comesBack("The Auth server", "/auth/v1/health", () => process.kill(part("auth/server.ts"), "SIGKILL"));
   });
 
   it("accepts sign-ups again after the Auth server has lost its connections during a statement", async () => {
@@ -98,7 +98,7 @@ skipFor(describe, lacking("linux"))("a stack under faults", { concurrent: false 
   });
 
   it("a start waits for a stack that is still stopping", async () => {
-    const auth = part("scripts/auth/server.ts");
+    const auth = part("auth/server.ts");
     // It cannot end before it is resumed.
     process.kill(auth, "SIGSTOP");
     process.kill(owner().pid, "SIGTERM");

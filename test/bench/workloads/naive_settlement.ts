@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient, type SupabaseClient } from "@supabase/supabase-js";
 import ws from "ws";
-import { StackPlace } from "../../../scripts/ground/paths.ts";
+import { projectRoot, StackPlace } from "../../../scripts/ground/paths.ts";
 import { freePort, host } from "../../../scripts/ground/ports.ts";
 import { Running } from "../../../scripts/ground/running.ts";
 import { SETTLE } from "../data/baselines.ts";
@@ -32,7 +32,7 @@ async function withClient<T>(databaseUrl: string, work: (client: SupabaseClient)
     await running.startPart({
       name: "The REST server",
       command: process.execPath,
-      args: ["--import", import.meta.resolve("tsx"), join(import.meta.dirname, "../naive/rest_server.ts")],
+      args: [join(projectRoot, "scripts/bootstrap.mjs"), "../test/bench/naive/rest_server.ts"],
       env: { ...process.env, REST_SETTINGS: JSON.stringify(settings), NO_COLOR: "1" },
       logFile: place.logFile("rest"),
       isReady: async () => (await client.from("levels").select()).data?.length === 5,
