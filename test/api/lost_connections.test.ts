@@ -80,7 +80,7 @@ describe.each([
 
 describe("a connection that stops responding", () => {
   it("is replaced when the deadline of a request passes", async () => {
-    const database = openUntypedDatabase({ url: proxy.url, pool: 1, prepare: false, applicationName: "test", deadlineMs: 500 });
+    const database = openUntypedDatabase({ url: proxy.url, pool: 1, prepare: false, applicationName: "test", deadlineMs: 3_000 });
     expect(JSON.parse(await database.callAsCaller({}, "write_and_echo", { p_value: 1 }))).toEqual({ value: 1 });
     proxy.silence();
     await expect(database.callAsCaller({}, "write_and_echo", { p_value: 2 })).rejects.toMatchObject({ code: "database_timeout" });

@@ -251,7 +251,8 @@ const readings = async (account: Account) =>
       ownOnly.map(async (path) => {
         const { status, text } = await as(account).get(path + (QUERIES[path] ?? ""));
         expect([path, status]).toEqual([path, 200]);
-        return [path, text] as const;
+        // A job of each minute counts the orders of all teams anew, and says when.
+        return [path, text.replace(/"as_of": "[^"]+"/, "")] as const;
       }),
     ),
   );
