@@ -191,7 +191,7 @@ $$;
 
 comment on function app.utc is 'Returns a time in the format of the API: RFC 3339 in UTC with milliseconds. Null gives null.';
 
-grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
+grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
@@ -281,8 +281,6 @@ $$;
 
 comment on function app.points_decimals is 'Returns the number of decimals of points.';
 
-grant execute on function app.points_decimals() to authenticated, store_admin;
-
 -- Has no set clause, so that the planner can inline it; pg_catalog is always searched first.
 create or replace function app.round_down(p_value numeric, p_decimals integer)
 returns numeric
@@ -295,7 +293,7 @@ $$;
 
 comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
-grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
+grant execute on function app.round_down(numeric, integer) to store_admin;
 
 create or replace function app.sample_size()
 returns integer

@@ -43,8 +43,6 @@ comment on function app.role_areas is
   'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
-grant execute on function app.role_areas() to store_admin;
-
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
 create or replace function app.keep_an_owner(p_auth_id uuid)
 returns void

@@ -45,7 +45,7 @@ comment on function app.is_earned is
   'Returns whether bill rows of a type count towards total_brokerage and total_points_earned. What a member withdraws or spends, '
   'and what an administrator adjusts, does not. A release adds nothing, because it takes as many frozen points as it gives.';
 
-grant execute on function app.is_earned(text) to authenticated, store_admin;
+grant execute on function app.is_earned(text) to store_admin;
 
 create or replace function app.matures_at(p_received_at timestamptz, p_settled_at timestamptz, p_holding_days integer)
 returns timestamptz

@@ -17,7 +17,7 @@ $$;
 
 comment on function app.is_order_archived is 'Returns whether what an order paid is in an archived month of the bill.';
 
-grant execute on function app.is_order_archived(bigint) to authenticated, store_admin;
+grant execute on function app.is_order_archived(bigint) to store_admin;
 
 -- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
 create or replace function app.reject_archived_order(p_order_id bigint)
@@ -38,8 +38,6 @@ $$;
 
 comment on function app.reject_archived_order is
   'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
-
-grant execute on function app.reject_archived_order(bigint) to store_admin;
 
 -- Precondition: the caller has locked the orders.
 create or replace function app.book_maturities(

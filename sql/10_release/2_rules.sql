@@ -11,8 +11,6 @@ $$;
 
 comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
 
-grant execute on function app.release_rate() to authenticated, store_admin;
-
 -- Rounding down every day makes the real sum smaller, by less than 0.0001 a day.
 create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
 returns numeric
@@ -26,8 +24,6 @@ $$;
 comment on function app.forecast_release is
   'Returns the points that a frozen balance will release within p_days days: the sum of a geometric series with the daily rate '
   'of R11, rounded down to 4 decimals.';
-
-grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
 
 create or replace function app.forecast_of(p_frozen numeric, p_members bigint)
 returns jsonb
@@ -60,8 +56,6 @@ $$;
 
 comment on function app.release_amount is
   'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
-
-grant execute on function app.release_amount(numeric) to authenticated, store_admin;
 
 create or replace function app.forecast_json(p_uid bigint)
 returns jsonb

@@ -852,7 +852,7 @@ $$;
 
 comment on function app.utc is 'Returns a time in the format of the API: RFC 3339 in UTC with milliseconds. Null gives null.';
 
-grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin, service_role;
+grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin;
 
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
@@ -942,8 +942,6 @@ $$;
 
 comment on function app.points_decimals is 'Returns the number of decimals of points.';
 
-grant execute on function app.points_decimals() to authenticated, store_admin;
-
 -- Has no set clause, so that the planner can inline it; pg_catalog is always searched first.
 create or replace function app.round_down(p_value numeric, p_decimals integer)
 returns numeric
@@ -956,7 +954,7 @@ $$;
 
 comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
-grant execute on function app.round_down(numeric, integer) to authenticated, store_admin;
+grant execute on function app.round_down(numeric, integer) to store_admin;
 
 create or replace function app.sample_size()
 returns integer
@@ -2486,8 +2484,6 @@ comment on function app.role_areas is
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
   'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
-
-grant execute on function app.role_areas() to store_admin;
 
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
 create or replace function app.keep_an_owner(p_auth_id uuid)
@@ -6073,7 +6069,7 @@ comment on function app.is_earned is
   'Returns whether bill rows of a type count towards total_brokerage and total_points_earned. What a member withdraws or spends, '
   'and what an administrator adjusts, does not. A release adds nothing, because it takes as many frozen points as it gives.';
 
-grant execute on function app.is_earned(text) to authenticated, store_admin;
+grant execute on function app.is_earned(text) to store_admin;
 
 create or replace function app.matures_at(p_received_at timestamptz, p_settled_at timestamptz, p_holding_days integer)
 returns timestamptz
@@ -10389,7 +10385,7 @@ $$;
 
 comment on function app.is_order_archived is 'Returns whether what an order paid is in an archived month of the bill.';
 
-grant execute on function app.is_order_archived(bigint) to authenticated, store_admin;
+grant execute on function app.is_order_archived(bigint) to store_admin;
 
 -- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
 create or replace function app.reject_archived_order(p_order_id bigint)
@@ -10410,8 +10406,6 @@ $$;
 
 comment on function app.reject_archived_order is
   'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
-
-grant execute on function app.reject_archived_order(bigint) to store_admin;
 
 -- Precondition: the caller has locked the orders.
 create or replace function app.book_maturities(
@@ -15072,8 +15066,6 @@ $$;
 
 comment on function app.release_rate is 'Returns the daily release rate of R11: 0.0004, which is 0.4 per thousand.';
 
-grant execute on function app.release_rate() to authenticated, store_admin;
-
 -- Rounding down every day makes the real sum smaller, by less than 0.0001 a day.
 create or replace function app.forecast_release(p_frozen_points numeric, p_days integer)
 returns numeric
@@ -15087,8 +15079,6 @@ $$;
 comment on function app.forecast_release is
   'Returns the points that a frozen balance will release within p_days days: the sum of a geometric series with the daily rate '
   'of R11, rounded down to 4 decimals.';
-
-grant execute on function app.forecast_release(numeric, integer) to authenticated, store_admin;
 
 create or replace function app.forecast_of(p_frozen numeric, p_members bigint)
 returns jsonb
@@ -15121,8 +15111,6 @@ $$;
 
 comment on function app.release_amount is
   'Returns what one day releases of a frozen balance (R11). Points, 4 decimals; 0 for balances below 0.25.';
-
-grant execute on function app.release_amount(numeric) to authenticated, store_admin;
 
 create or replace function app.forecast_json(p_uid bigint)
 returns jsonb

@@ -1,89 +1,66 @@
 begin;
 \ir ../support/fixture.psql
-select plan(3);
+select plan(9);
 
-create temporary table expected (name text, roles text);
-insert into expected values
-  ('admin_actions', 'store_admin service_role'),
-  ('administrators', 'store_admin service_role'),
-  ('adjustments', 'store_admin service_role'),
-  ('commission_maturities', 'authenticated store_admin service_role'),
-  ('payout_accounts', ''),
-  ('withdrawal_batches', 'store_admin service_role'),
-  ('decided_alone', 'store_admin service_role'),
-  ('used_quotas', 'store_admin service_role'),
-  ('waiting_payments', 'store_admin service_role'),
-  ('withdrawals', 'authenticated store_admin service_role'),
-  ('agent_level_tasks', 'authenticated store_admin service_role'),
-  ('agent_levels', 'authenticated store_admin service_role'),
-  ('article_categories', 'anon authenticated store_admin service_role'),
-  ('article_pool', 'anon authenticated store_admin service_role'),
-  ('article_pool_guard', 'store_admin service_role'),
-  ('articles', 'anon authenticated store_admin service_role'),
-  ('archived_balances', 'authenticated store_admin service_role'),
-  ('archived_months', 'authenticated store_admin service_role'),
-  ('carried_balances', 'store_admin service_role'),
-  ('clock', 'store_admin service_role'),
-  ('commission_plans', 'authenticated store_admin service_role'),
-  ('idempotency_keys', ''),
-  ('imported_bill', 'store_admin service_role'),
-  ('imported_members', ''),
-  ('imported_openids', ''),
-  ('imported_products', 'store_admin service_role'),
-  ('imports', 'store_admin service_role'),
-  ('job_runs', 'store_admin service_role'),
-  ('manifest', 'store_admin service_role'),
-  ('manifest_checks', 'store_admin service_role'),
-  ('level_changes', 'authenticated store_admin service_role'),
-  ('level_versions', 'store_admin service_role'),
-  ('no_assess_changes', 'store_admin service_role'),
-  ('opening_cycles', 'store_admin service_role'),
-  ('function_settings', 'store_admin service_role'),
-  ('order_lines', 'authenticated store_admin service_role'),
-  ('orders', 'authenticated store_admin service_role'),
-  ('outbox', 'store_admin service_role'),
-  ('payment_attempts', 'store_admin service_role'),
-  ('payment_payers', ''),
-  ('provider_refunds', 'authenticated store_admin service_role'),
-  ('payment_notifications', 'store_admin service_role'),
-  ('closed_months', 'store_admin service_role'),
-  ('points_release_log', 'authenticated store_admin service_role'),
-  ('posters', 'store_admin service_role'),
-  ('products', 'anon authenticated store_admin service_role'),
-  ('reconcile_runs', 'store_admin service_role'),
-  ('refund_lines', 'authenticated store_admin service_role'),
-  ('refunds', 'authenticated store_admin service_role'),
-  ('release_runs', 'authenticated store_admin service_role'),
-  ('scheduled_jobs', 'store_admin service_role'),
-  ('settings', 'anon authenticated store_admin service_role'),
-  ('settlement_jobs', 'store_admin service_role'),
-  ('settlements', 'authenticated store_admin service_role'),
-  ('staged_bill', ''),
-  ('staged_members', ''),
-  ('staged_openids', ''),
-  ('staged_order_lines', ''),
-  ('staged_orders', ''),
-  ('staged_products', ''),
-  ('staged_refunds', ''),
-  ('transfers', ''),
-  ('team_changes', 'store_admin service_role'),
-  ('team_totals', 'store_admin service_role'),
-  ('team_totals_as_of', 'store_admin service_role'),
-  ('user_balances', 'authenticated store_admin service_role'),
-  ('user_bill', 'authenticated store_admin service_role'),
-  ('addresses', 'service_role'),
-  ('users', 'authenticated store_admin service_role'),
-  ('unproved_passwords', ''),
-  ('wechat_accounts', ''),
-  ('wechat_tokens', '');
+-- Who may read which table, by rules: administrators and the edge functions read every table but personal and secret ones, members and visitors only
+-- what is listed. They read those of its rows that a policy lets them.
+create temporary table read_by_nobody (name) as values
+  ('idempotency_keys'), ('imported_members'), ('imported_openids'), ('payment_payers'), ('payout_accounts'), ('staged_bill'), ('staged_members'),
+  ('staged_openids'), ('staged_order_lines'), ('staged_orders'), ('staged_products'), ('staged_refunds'), ('transfers'), ('unproved_passwords'),
+  ('wechat_accounts'), ('wechat_tokens');
+create temporary table read_by_visitors (name) as values ('article_categories'), ('article_pool'), ('articles'), ('products'), ('settings');
+create temporary table read_by_members (name) as values
+  ('agent_level_tasks'), ('agent_levels'), ('archived_balances'), ('archived_months'), ('commission_maturities'), ('commission_plans'), ('level_changes'),
+  ('order_lines'), ('orders'), ('points_release_log'), ('provider_refunds'), ('refund_lines'), ('refunds'), ('release_runs'), ('settlements'),
+  ('user_balances'), ('user_bill'), ('users'), ('withdrawals');
 
-select set_eq($$
-  select c.relname::text, coalesce(string_agg(r.name, ' ' order by r.place) filter (where has_table_privilege(r.name, c.oid, 'select')), '')
-  from pg_class as c
-  cross join unnest(array['anon', 'authenticated', 'store_admin', 'service_role', 'store_api']) with ordinality as r (name, place)
-  where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
-  group by c.oid
-$$, 'select name, roles from expected', 'tables and the roles that may read them');
+create temporary table tables as
+select c.oid as id, c.relname::text as name
+from pg_class as c
+where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p', 'v', 'm') and not c.relispartition;
+create temporary table expected as
+select t.id, t.name, r.role, case
+  when t.name in (select n.name from read_by_nobody as n) then false
+  -- An address book is personal: administrators see only what an order has copied from it.
+  when t.name = 'addresses' then r.role = 'service_role'
+  when t.name in (select v.name from read_by_visitors as v) then r.role <> 'store_api'
+  when t.name in (select m.name from read_by_members as m) then r.role in ('authenticated', 'store_admin', 'service_role')
+  else r.role in ('store_admin', 'service_role')
+end as may_read
+from tables as t
+cross join (values ('anon'), ('authenticated'), ('store_admin'), ('service_role'), ('store_api')) as r (role);
+
+create function pg_temp.differences() returns table (difference text) language sql as $$
+  select case when e.may_read then 'missing' else 'granted' end || ': ' || e.name || ' to ' || e.role
+  from expected as e
+  where has_table_privilege(e.role, e.id, 'select') <> e.may_read
+$$;
+-- What is found while a change is in force. The change is undone.
+create function pg_temp.differences_after(p_change text) returns text language plpgsql as $$
+declare
+  v_found text;
+begin
+  execute p_change;
+  select string_agg(d.difference, ', ' order by d.difference collate "C") into v_found from pg_temp.differences() as d;
+  raise exception using errcode = 'P0099', message = coalesce(v_found, 'nothing');
+exception when sqlstate 'P0099' then
+  return sqlerrm;
+end
+$$;
+
+select is_empty('select difference from pg_temp.differences()', 'each table is read by the roles that need it, and by no other');
+select is_empty($$
+  select name from read_by_nobody union all select name from read_by_visitors union all select name from read_by_members except select name from tables
+$$, 'each table that is listed exists');
+select is(pg_temp.differences_after(change), difference, name)
+from (values
+  ('a grant to visitors is found', 'grant select on app.user_bill to anon', 'granted: user_bill to anon'),
+  ('a grant to members is found', 'grant select on app.admin_actions to authenticated', 'granted: admin_actions to authenticated'),
+  ('a grant to administrators is found', 'grant select on app.payout_accounts to store_admin', 'granted: payout_accounts to store_admin'),
+  ('a grant to the login role is found', 'grant select on app.settings to store_api', 'granted: settings to store_api'),
+  ('a missing grant is found', 'revoke select on app.orders from authenticated', 'missing: orders to authenticated')
+) as c (name, change, difference);
+
 select is_empty($$
   select r, c.relname from pg_class as c cross join unnest(array['anon', 'authenticated', 'store_admin', 'service_role', 'store_api']) as r
   where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p')
