@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { files, objects } from "../../scripts/structure/sql_source.ts";
 
 const root = join(import.meta.dirname, "../..");
 
@@ -35,6 +36,17 @@ const testsOf = ({ tests }: Guarantee) =>
 /** Whether a file has a test of this name. Parameters of `it.each` have the form %s or $name. */
 const hasTest = (file: string, name: string) => readFileSync(join(root, file), "utf8").includes(`"${name}",`);
 
+/** The objects of schemas app and api that a mechanism names, with the file of sql/ in which it says they are, if it says so. */
+const objectsOf = ({ mechanism }: Guarantee) =>
+  [...mechanism.matchAll(/`((?:app|api)\.\w+)(?:\(\))?`(?: in `(sql\/[^`]+)`)?/g)].map(([, name, file]) => ({ name: name!, file }));
+
+/** Whether sql/ creates an object of this name, in the file or anywhere. */
+const isCreated = ({ name, file }: { name: string; file: string | undefined }) =>
+  files.some(
+    ({ path, text }) =>
+      (file === undefined || file === `sql/${path}`) && objects(text).some((object) => `${object.schema}.${object.name}` === name),
+  );
+
 describe("docs/guarantees.md", () => {
   it("names the promise of every rule of the contract", () => {
     expect(guarantees.length).toBeGreaterThan(40);
@@ -55,11 +67,12 @@ describe("docs/guarantees.md", () => {
   });
 
   it.each(guarantees.map((guarantee) => [guarantee.promise, guarantee] as const))(
-    "%s: has a mechanism and tests that exist",
+    "%s: has a mechanism, created where it says, and tests that exist",
     (_promise, guarantee) => {
       expect(guarantee.mechanism).not.toBe("");
       const paths = [...guarantee.mechanism.matchAll(/`((?:sql|functions|scripts|docs|test|supabase)\/[^`]+)`/g)].map(([, path]) => path!);
       expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+      expect(objectsOf(guarantee).filter((object) => !isCreated(object))).toEqual([]);
 
       const tests = testsOf(guarantee);
       expect(tests.length).toBeGreaterThan(0);
