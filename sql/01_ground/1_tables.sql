@@ -161,7 +161,7 @@ grant select on app.reconcile_runs to store_admin, service_role;
 
 create table app.scheduled_jobs (
   name text primary key,
-  position smallint generated always as identity,
+  rank smallint generated always as identity,
   title text not null,
   title_zh text not null,
   command text not null,
@@ -174,7 +174,7 @@ create table app.scheduled_jobs (
 );
 comment on table app.scheduled_jobs is
   'Scheduled jobs. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes them to '
-  'pg_cron. position is the order in which they are listed.';
+  'pg_cron. They are listed by rank.';
 comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
 
 alter table app.scheduled_jobs enable row level security;

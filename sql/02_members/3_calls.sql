@@ -15,8 +15,8 @@ begin
   if not found then
     return;
   end if;
-  select coalesce(jsonb_object_agg(v_function.proargnames[t.place], format_type(t.type, null)), '{}') into v_types
-  from unnest(v_function.proargtypes::oid[]) with ordinality as t (type, place);
+  select coalesce(jsonb_object_agg(v_function.proargnames[t.ordinal], format_type(t.type, null)), '{}') into v_types
+  from unnest(v_function.proargtypes::oid[]) with ordinality as t (type, ordinal);
   for v_argument in
     select a.key as name, a.value, v_types ->> a.key as type
     from jsonb_each_text(p_args) as a
@@ -32,8 +32,8 @@ begin
     end;
   end loop;
   if exists (
-    select from generate_series(1, v_function.pronargs - v_function.pronargdefaults) as r (place)
-    where not p_args ? v_function.proargnames[r.place]
+    select from generate_series(1, v_function.pronargs - v_function.pronargdefaults) as r (ordinal)
+    where not p_args ? v_function.proargnames[r.ordinal]
   ) then
     perform app.fail('invalid_argument', 'An argument is missing.');
   end if;

@@ -142,8 +142,9 @@ create trigger an_address_is_unproved_when_it_changes after update of email on a
   )
   execute function app.note_changed_address();
 
--- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one that has set it. If none
--- remains, nothing tells how it began: it was ended meanwhile, or there was none because the secret key was used. The method "otp" is a code by phone, too, and another phone may have been added by a stranger.
+-- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one in which the password was set. If none
+-- remains, nothing tells how that session began: it was ended meanwhile, or there was none because the secret key was used. The method "otp" is a
+-- code by phone, too, and another phone may have been added by a stranger.
 -- Whether a link was sent to the present address shows only the time of the last one.
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent.

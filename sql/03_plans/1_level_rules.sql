@@ -4,7 +4,7 @@ create type app.level_rule as (
   grade smallint,
   direct_points numeric,
   umbrella_points numeric,
-  is_counted boolean,
+  keeps_counts boolean,
   next_grade smallint,
   direct_orders integer,
   umbrella_orders integer,
@@ -12,10 +12,10 @@ create type app.level_rule as (
   umbrella_members integer
 );
 comment on type app.level_rule is
-  'What a grade means to the engine: its points for each unit of queue goods (R6, R7) and the tasks of the next grade. An array '
+  'What a grade means to the engine: its points per unit of queue goods (R6, R7) and the tasks of the next grade. An array '
   'of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it does not have '
   'that task.';
-comment on column app.level_rule.is_counted is 'Whether task counts are maintained for members of this grade.';
+comment on column app.level_rule.keeps_counts is 'Whether the task counts of members of this grade are kept.';
 comment on column app.level_rule.next_grade is 'The next active grade; null if there is none or if it has no tasks.';
 
 -- PL/pgSQL, so that the session caches the query plan. Generic query plan: see app.get_upline.
@@ -47,7 +47,7 @@ $$;
 
 comment on function app.level_rules is
   'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
-  'grade has no next grade, and its members'' task counts are not maintained unless p_counts_all is true. A grade without tasks '
+  'grade has no next grade, and its members'' task counts are not kept unless p_counts_all is true. A grade without tasks '
   'is reached by hand only.';
 
 create type app.level_grant as (
@@ -62,10 +62,10 @@ create type app.level_grant as (
   points numeric
 );
 comment on type app.level_grant is
-  'Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down.';
+  'Frozen points that are granted to a member for an order by level (R5, R6, R7): points = per_unit, the points per unit, x units, rounded down.';
 comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
 comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
-comment on column app.level_grant.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
+comment on column app.level_grant.passed_on is 'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
 
 create type app.level_rise as (
   order_id bigint,

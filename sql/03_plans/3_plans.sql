@@ -69,14 +69,14 @@ declare
   v_is_broken boolean;
 begin
   for v_rule in
-    select 0 as place, a.attname as name, format('%I is not null', a.attname) as expression, 'not_null_violation' as error
+    select 0 as rank, a.attname as name, format('%I is not null', a.attname) as expression, 'not_null_violation' as error
     from pg_catalog.pg_attribute as a
     where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and a.attnotnull and a.attidentity = ''
     union all
     select 1, c.conname, pg_catalog.pg_get_expr(c.conbin, c.conrelid), 'check_violation'
     from pg_catalog.pg_constraint as c
     where c.conrelid = p_table and c.contype = 'c'
-    order by place, name
+    order by rank, name
   loop
     -- As in a table, a check that yields null passes.
     execute format('select exists (select from jsonb_populate_recordset(null::%s, $1) where (%s) is false)', p_table, v_rule.expression)

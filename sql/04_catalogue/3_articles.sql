@@ -119,9 +119,9 @@ begin
     -- There are as many articles after the new end as gaps before it. With outdated statistics, the planner expects one article in
     -- the category. Gaps are therefore addressed by their index in the array, and articles by their id alone: joins by the category
     -- would be nested loops over all its articles.
-    update app.article_pool as p set slot = v_left.gaps[behind.place]
+    update app.article_pool as p set slot = v_left.gaps[behind.number]
     from (
-      select q.article_id, row_number() over (order by q.slot) as place
+      select q.article_id, row_number() over (order by q.slot) as number
       from app.article_pool as q
       where q.cid = v_left.cid and q.slot > v_last
     ) as behind

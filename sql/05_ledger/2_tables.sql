@@ -194,7 +194,7 @@ comment on table app.user_bill is
   'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, and the '
   'balances after it.';
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
-comment on column app.user_bill.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
+comment on column app.user_bill.passed_on is 'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
 comment on column app.user_bill.reverses_id is 'The bill row that this row reverses, in whole or in part.';
 comment on column app.user_bill.withdrawal_id is 'The withdrawal that took the money or gave it back.';
 comment on column app.user_bill.adjustment_id is 'The adjustment that changed the balances.';

@@ -34,7 +34,7 @@ grant execute on function app.attempt_record(app.payment_attempts) to store_admi
 
 -- Precondition: the caller has locked the order.
 -- Idempotent: see app.add_to_outbox.
-create or replace function app.ask_to_close(p_attempt app.payment_attempts, p_run_after timestamptz, p_now timestamptz)
+create or replace function app.queue_close(p_attempt app.payment_attempts, p_run_after timestamptz, p_now timestamptz)
 returns void
 language sql
 volatile
@@ -47,7 +47,7 @@ as $$
   )
 $$;
 
-comment on function app.ask_to_close is
+comment on function app.queue_close is
   'Adds a call to the outbox that closes a payment attempt at its provider, unless it is paid by then.';
 
 -- Precondition: the caller has locked the order.
@@ -89,7 +89,7 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.ask_to_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id
+  select app.queue_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id
 $$;
 
 comment on function app.close_open_attempts is
@@ -136,7 +136,7 @@ begin
   returning * into attempt;
   insert into app.payment_payers (attempt_id, openid) select attempt.id, p_openid where p_openid is not null;
   perform app.plan_payment_query(attempt, v_now);
-  perform app.ask_to_close(attempt, attempt.expires_at, v_now);
+  perform app.queue_close(attempt, attempt.expires_at, v_now);
 end
 $$;
 

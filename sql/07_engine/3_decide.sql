@@ -38,6 +38,7 @@ declare
   v_plan app.commission_plans;
   v_earner integer;
   v_cycle app.cycle_state;
+  v_index integer;
   v_place integer;
   v_settlement app.settlements;
 begin
@@ -48,11 +49,11 @@ begin
       v_earner := p_members[v_order.member].referrer;
       while v_earner is not null loop
         v_cycle := cycles[v_earner];
-        v_place := pg_catalog.array_position(v_cycle.orders, v_order.order_id);
-        if v_place is not null then
+        v_index := pg_catalog.array_position(v_cycle.orders, v_order.order_id);
+        if v_index is not null then
           if v_cycle.is_open then
-            v_cycle.taken := v_cycle.taken[:v_place - 1] || v_cycle.taken[v_place + 1:];
-            v_cycle.orders := v_cycle.orders[:v_place - 1] || v_cycle.orders[v_place + 1:];
+            v_cycle.taken := v_cycle.taken[:v_index - 1] || v_cycle.taken[v_index + 1:];
+            v_cycle.orders := v_cycle.orders[:v_index - 1] || v_cycle.orders[v_index + 1:];
             v_cycle.placed := v_cycle.placed - 1;
             cycles[v_earner] := v_cycle;
           end if;
@@ -202,7 +203,7 @@ begin
         -- R7: the umbrella points of the level are passed on, also by the referrer, who got the direct points.
         v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
       end if;
-      if v_rule.is_counted then
+      if v_rule.keeps_counts then
         if v_orders <> 0 or v_orders_below <> 0 then
           if v_depth = 1 then
             v_member.direct_orders := v_member.direct_orders + v_orders;
@@ -265,7 +266,7 @@ begin
   return array(
     select e.entry
     from (
-      select s.ordinality, 0 as place, app.new_entry(
+      select s.ordinality, 0 as rank, app.new_entry(
         s.earner_uid, 'brokerage', 'cycle', p_brokerage => s.commission, p_order_id => s.order_id, p_basis => s.base, p_rate => s.rate
       ) as entry
       from pg_catalog.unnest(p_settlements) with ordinality as s
@@ -285,7 +286,7 @@ begin
       from pg_catalog.unnest(p_grants) as g
       where g.points > 0
     ) as e
-    order by e.ordinality, e.place
+    order by e.ordinality, e.rank
   );
 end
 $$;
@@ -379,7 +380,7 @@ begin
   into uids, written
   from (
     select p.uid, bool_or(
-      p.height < 2 or p_levels[p.agent_level + 1].is_counted or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
     ) as is_written
     from upline as p
     group by p.uid

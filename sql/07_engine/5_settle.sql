@@ -287,7 +287,7 @@ declare
   v_orders app.orders[];
   v_order app.orders;
   v_uids bigint[];
-  v_held bigint[];
+  v_locked_elsewhere bigint[];
   v_now timestamptz := app.effect_time(p_now);
 begin
   if p_limit is null or p_limit not between 1 and 1000 then
@@ -315,11 +315,11 @@ begin
   exception when others then
     -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
     v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
-    v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid) order by uid);
+    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid) order by uid);
   end;
   for v_order in select o.* from unnest(v_orders) as o order by o.paid_at, o.id loop
     begin
-      if (app.load_state(p_orders => array[v_order], p_locks => false)).locked && v_held then
+      if (app.load_state(p_orders => array[v_order], p_locks => false)).locked && v_locked_elsewhere then
         raise lock_not_available using message = 'another transaction holds the row of a member';
       end if;
       perform app.settle_orders(array[v_order], p_now);

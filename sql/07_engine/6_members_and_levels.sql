@@ -128,7 +128,7 @@ begin
     perform app.fail('levels_invalid', 'Levels must be a list of 1 to 101 grades.');
   end if;
   with levels as (
-    select l.*, row_number() over (order by l.grade) - 1 as place,
+    select l.*, row_number() over (order by l.grade) - 1 as expected_grade,
       lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
     from jsonb_to_recordset(p_levels) as l (grade integer, direct_points numeric, umbrella_points numeric, tasks jsonb)
   ),
@@ -138,7 +138,7 @@ begin
   )
   select min(p.problem) into v_problem
   from (
-    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l where l.grade is distinct from l.place
+    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l where l.grade is distinct from l.expected_grade
     union all
     select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
     where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
@@ -397,13 +397,13 @@ begin
   -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points.
   v_members := array(
     select (
-      m.place, case when m.place < 3 then 3 * (m.number - 1) + m.place + 1 end, case m.place when 2 then m.grade when 3 then v_top else 0 end,
+      m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
       true, false, 0, 0, 0, 0, 0, false
     )::app.tree_member
     from (
-      select dense_rank() over (order by r.grade) as number, r.grade, p.place from unnest(v_rules) as r cross join generate_series(1, 3) as p (place)
+      select dense_rank() over (order by r.grade) as number, r.grade, h.height from unnest(v_rules) as r cross join generate_series(1, 3) as h (height)
     ) as m
-    order by m.number, m.place
+    order by m.number, m.height
   );
   level_points := (
     select coalesce(max(o.points), 0) from (

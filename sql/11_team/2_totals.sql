@@ -22,7 +22,7 @@ begin
       select u.uid, u.agent_level, h.above + 1, greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points), greatest(h.grade_above, h.agent_level)
       from heads as h join app.users as u on u.spread_uid = h.uid
       -- Below a member with task counts, every order counts for that member.
-      where not v_levels[h.agent_level + 1].is_counted
+      where not v_levels[h.agent_level + 1].keeps_counts
     ),
     -- An order that waits for its settlement looks for an earner by the plan in force when it was paid.
     waiting as (

@@ -119,7 +119,7 @@ end
 $$;
 
 comment on function app.paid_orders is
-  'Returns the next p_count paid orders before a position in the order of payment, latest first: the orders of queue goods of these '
+  'Returns the next p_count paid orders before the given one in the sequence of payments, latest first: the orders of queue goods of these '
   'members, or, with p_uids null, all orders of the store.';
 
 -- The partitions before the settlement are skipped: what an order paid was booked with its settlement, or later.
@@ -214,7 +214,7 @@ end
 $$;
 
 comment on function app.team_orders is
-  'Returns one page of the orders below a member that paid the member or count for the member''s tasks, from the given position, '
+  'Returns one page of the orders below a member that paid the member or count for the member''s tasks, from where the given page ended, '
   'latest payment first, and the cursor of the next page, or null after the last. A page reads little more than '
   'app.page_read_limit orders and members. It can therefore be shorter than p_limit without being the last.';
 

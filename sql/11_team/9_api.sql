@@ -81,7 +81,7 @@ comment on function api.get_team_orders is
 grant execute on function api.get_team_orders(text, integer) to authenticated, store_admin;
 
 -- Security definer: members may not read other members. The function starts from the member of the verified token. No parameter
--- says whose team is read, and a cursor is a position in the order of the caller's own list.
+-- says whose team is read, and a cursor says where the caller's own list continues.
 create or replace function api.get_team_people(
   p_depth text default 'direct', p_keyword text default null, p_sort text default '-joined', p_cursor text default null,
   p_limit integer default 20

@@ -340,9 +340,9 @@ begin
     v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch, v_run.since);
   end if;
   execute format($sql$
-    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'place' order by f.place) filter (where f.place <= $1), '[]')
+    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'number' order by f.number) filter (where f.number <= $1), '[]')
     -- Row order: which findings are kept as a sample is not promised.
-    from (select r.*, row_number() over () as place from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
+    from (select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
   $sql$, v_check.name, case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
   into v_findings, v_sample using 100 - jsonb_array_length(v_run.sample), v_check.keys, v_run.since, v_run.next_key, v_last;
   update app.reconcile_runs as r

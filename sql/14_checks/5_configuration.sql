@@ -7,14 +7,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with levels as (
-    select l.*, row_number() over (order by l.grade) - 1 as place,
+    select l.*, row_number() over (order by l.grade) - 1 as expected_grade,
       lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
     from app.agent_levels as l
   ),
   targets as (
     select t.*, lag(t.target) over (partition by t.type order by t.grade) as target_below from app.agent_level_tasks as t
   )
-  select 'grades_are_contiguous', case when bool_and(l.grade = l.place) then 'ok' else 'error' end, 'levels',
+  select 'grades_are_contiguous', case when bool_and(l.grade = l.expected_grade) then 'ok' else 'error' end, 'levels',
     format('%s grades, 0 to %s', count(*), max(l.grade)), 'Number the grades 0, 1, 2 and so on.'
   from levels as l
   union all
@@ -163,7 +163,7 @@ begin
         'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
         'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest'
       )
-      order by s.position
+      order by s.rank
     $query$;
   end if;
   return query select r.check_id, r.severity, r.subject, r.message, r.hint from app.verify_runs() as r;
@@ -254,7 +254,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with place as (
+  with project as (
     select coalesce(not app.is_loopback_address(f.project_url), false) as is_production, coalesce(app.is_loopback_address(f.project_url), false) as is_local,
       f.functions_url
     from (values (true)) as one (id) left join app.function_settings as f on f.id = one.id
@@ -277,7 +277,7 @@ as $$
     union all
     select 'functions_address', 'edge functions', 1, app.is_loopback_address(p.functions_url)::integer, p.functions_url,
       'Remove the variable STORE_FUNCTIONS_URL of the edge functions, or set it to their public address.'
-    from place as p where p.functions_url is not null
+    from project as p where p.functions_url is not null
   )
   select a.check_id,
     case when a.lost = 0 or p.is_local then 'ok' when p.is_production then 'error' else 'warning' end,
@@ -288,7 +288,7 @@ as $$
       else format('leads to a local machine, which nobody else can reach: %s', a.example)
     end,
     a.hint
-  from addresses as a cross join place as p
+  from addresses as a cross join project as p
 $$;
 
 comment on function app.verify_addresses is

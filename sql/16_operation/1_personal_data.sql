@@ -2,12 +2,12 @@
 
 -- A table with rows of members that is missing here fails test/api/privacy.
 create or replace function app.member_sections()
-returns table (place integer, source text, condition text, key text, hidden text[])
+returns table (number integer, source text, condition text, key text, hidden text[])
 language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select s.place, s.source, s.condition, s.key, s.hidden::text[]
+  select s.number, s.source, s.condition, s.key, s.hidden::text[]
   from (values
     (1, 'app.users', 't.uid = $1', 't.uid', '{}'),
     (2, 'app.user_balances', 't.uid = $1', 't.uid', '{}'),
@@ -43,7 +43,7 @@ as $$
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
     (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
     (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}')
-  ) as s (place, source, condition, key, hidden)
+  ) as s (number, source, condition, key, hidden)
 $$;
 
 comment on function app.member_sections is
@@ -60,7 +60,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_most constant integer := 1000;
-  v_place integer := 0;
+  v_number integer := 0;
   v_after bigint := 0;
   v_section record;
   v_some text[];
@@ -73,13 +73,13 @@ begin
     v_lines := array[jsonb_build_object('table', 'auth.users', 'record', app.account_json(p_uid))::text];
   else
     begin
-      v_place := split_part(p_cursor, '_', 1)::integer;
+      v_number := split_part(p_cursor, '_', 1)::integer;
       v_after := split_part(p_cursor, '_', 2)::bigint;
     exception when others then
       perform app.fail('invalid_argument', 'cursor was not returned by this export.');
     end;
   end if;
-  for v_section in select * from app.member_sections() as m where m.place >= v_place order by m.place loop
+  for v_section in select * from app.member_sections() as m where m.number >= v_number order by m.number loop
     execute format(
       'select array_agg(jsonb_build_object(''table'', %L, ''record'', r.record)::text order by r.key), max(r.key) from ('
       'select k.key, k.record from (select %s as key, to_jsonb(t) - %L::text[] as record from %s as t where %s) as k '
@@ -87,10 +87,10 @@ begin
       v_section.source, v_section.key, v_section.hidden, v_section.source, v_section.condition
     )
     into v_some, v_last
-    using p_uid, case when v_section.place = v_place then v_after else 0 end, v_most - cardinality(v_lines);
+    using p_uid, case when v_section.number = v_number then v_after else 0 end, v_most - cardinality(v_lines);
     v_lines := v_lines || coalesce(v_some, '{}');
     if cardinality(v_lines) = v_most then
-      return jsonb_build_object('lines', v_lines, 'next_cursor', v_section.place || '_' || v_last);
+      return jsonb_build_object('lines', v_lines, 'next_cursor', v_section.number || '_' || v_last);
     end if;
   end loop;
   return jsonb_build_object('lines', v_lines, 'next_cursor', null);

@@ -134,7 +134,7 @@ begin
           where r.job = j.name and r.cut_at is not null and r.ended_at is null and r.completed_at is null
         ),
         'runs', coalesce(v_runs -> j.name, '[]')
-      ) order by j.position)
+      ) order by j.rank)
     )
     from app.scheduled_jobs as j cross join app.settings as s
     group by s.time_zone

@@ -402,7 +402,7 @@ grant select on app.reconcile_runs to store_admin, service_role;
 
 create table app.scheduled_jobs (
   name text primary key,
-  position smallint generated always as identity,
+  rank smallint generated always as identity,
   title text not null,
   title_zh text not null,
   command text not null,
@@ -415,7 +415,7 @@ create table app.scheduled_jobs (
 );
 comment on table app.scheduled_jobs is
   'Scheduled jobs. schedule and preset are cron expressions in the time zone of the store; app.apply_schedule passes them to '
-  'pg_cron. position is the order in which they are listed.';
+  'pg_cron. They are listed by rank.';
 comment on column app.scheduled_jobs.preset is 'The schedule of a new store.';
 
 alter table app.scheduled_jobs enable row level security;
@@ -2876,8 +2876,8 @@ begin
   if not found then
     return;
   end if;
-  select coalesce(jsonb_object_agg(v_function.proargnames[t.place], format_type(t.type, null)), '{}') into v_types
-  from unnest(v_function.proargtypes::oid[]) with ordinality as t (type, place);
+  select coalesce(jsonb_object_agg(v_function.proargnames[t.ordinal], format_type(t.type, null)), '{}') into v_types
+  from unnest(v_function.proargtypes::oid[]) with ordinality as t (type, ordinal);
   for v_argument in
     select a.key as name, a.value, v_types ->> a.key as type
     from jsonb_each_text(p_args) as a
@@ -2893,8 +2893,8 @@ begin
     end;
   end loop;
   if exists (
-    select from generate_series(1, v_function.pronargs - v_function.pronargdefaults) as r (place)
-    where not p_args ? v_function.proargnames[r.place]
+    select from generate_series(1, v_function.pronargs - v_function.pronargdefaults) as r (ordinal)
+    where not p_args ? v_function.proargnames[r.ordinal]
   ) then
     perform app.fail('invalid_argument', 'An argument is missing.');
   end if;
@@ -3670,8 +3670,9 @@ create trigger an_address_is_unproved_when_it_changes after update of email on a
   )
   execute function app.note_changed_address();
 
--- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one that has set it. If none
--- remains, nothing tells how it began: it was ended meanwhile, or there was none because the secret key was used. The method "otp" is a code by phone, too, and another phone may have been added by a stranger.
+-- At the end of the transaction: the Auth server first stores the password, then ends all sessions but the one in which the password was set. If none
+-- remains, nothing tells how that session began: it was ended meanwhile, or there was none because the secret key was used. The method "otp" is a
+-- code by phone, too, and another phone may have been added by a stranger.
 -- Whether a link was sent to the present address shows only the time of the last one.
 -- Security definer: the role of the Auth server has no rights on schema app.
 -- Idempotent.
@@ -4077,7 +4078,7 @@ create type app.level_rule as (
   grade smallint,
   direct_points numeric,
   umbrella_points numeric,
-  is_counted boolean,
+  keeps_counts boolean,
   next_grade smallint,
   direct_orders integer,
   umbrella_orders integer,
@@ -4085,10 +4086,10 @@ create type app.level_rule as (
   umbrella_members integer
 );
 comment on type app.level_rule is
-  'What a grade means to the engine: its points for each unit of queue goods (R6, R7) and the tasks of the next grade. An array '
+  'What a grade means to the engine: its points per unit of queue goods (R6, R7) and the tasks of the next grade. An array '
   'of rules has the rule of grade g at index g + 1. The last four fields are targets of next_grade, null if it does not have '
   'that task.';
-comment on column app.level_rule.is_counted is 'Whether task counts are maintained for members of this grade.';
+comment on column app.level_rule.keeps_counts is 'Whether the task counts of members of this grade are kept.';
 comment on column app.level_rule.next_grade is 'The next active grade; null if there is none or if it has no tasks.';
 
 -- PL/pgSQL, so that the session caches the query plan. Generic query plan: see app.get_upline.
@@ -4120,7 +4121,7 @@ $$;
 
 comment on function app.level_rules is
   'Converts level settings, as levels_json returns them, to an array with the rule of grade g at index g + 1. The top active '
-  'grade has no next grade, and its members'' task counts are not maintained unless p_counts_all is true. A grade without tasks '
+  'grade has no next grade, and its members'' task counts are not kept unless p_counts_all is true. A grade without tasks '
   'is reached by hand only.';
 
 create type app.level_grant as (
@@ -4135,10 +4136,10 @@ create type app.level_grant as (
   points numeric
 );
 comment on type app.level_grant is
-  'Frozen points of a member for an order by level (R5, R6, R7): points = per_unit x units, rounded down.';
+  'Frozen points that are granted to a member for an order by level (R5, R6, R7): points = per_unit, the points per unit, x units, rounded down.';
 comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
 comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
-comment on column app.level_grant.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
+comment on column app.level_grant.passed_on is 'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
 
 create type app.level_rise as (
   order_id bigint,
@@ -4531,14 +4532,14 @@ declare
   v_is_broken boolean;
 begin
   for v_rule in
-    select 0 as place, a.attname as name, format('%I is not null', a.attname) as expression, 'not_null_violation' as error
+    select 0 as rank, a.attname as name, format('%I is not null', a.attname) as expression, 'not_null_violation' as error
     from pg_catalog.pg_attribute as a
     where a.attrelid = p_table and a.attnum > 0 and not a.attisdropped and a.attnotnull and a.attidentity = ''
     union all
     select 1, c.conname, pg_catalog.pg_get_expr(c.conbin, c.conrelid), 'check_violation'
     from pg_catalog.pg_constraint as c
     where c.conrelid = p_table and c.contype = 'c'
-    order by place, name
+    order by rank, name
   loop
     -- As in a table, a check that yields null passes.
     execute format('select exists (select from jsonb_populate_recordset(null::%s, $1) where (%s) is false)', p_table, v_rule.expression)
@@ -5107,9 +5108,9 @@ begin
     -- There are as many articles after the new end as gaps before it. With outdated statistics, the planner expects one article in
     -- the category. Gaps are therefore addressed by their index in the array, and articles by their id alone: joins by the category
     -- would be nested loops over all its articles.
-    update app.article_pool as p set slot = v_left.gaps[behind.place]
+    update app.article_pool as p set slot = v_left.gaps[behind.number]
     from (
-      select q.article_id, row_number() over (order by q.slot) as place
+      select q.article_id, row_number() over (order by q.slot) as number
       from app.article_pool as q
       where q.cid = v_left.cid and q.slot > v_last
     ) as behind
@@ -5976,7 +5977,7 @@ comment on table app.user_bill is
   'Append-only ledger, partitioned by month. A row holds the changes of the three balances of a member by one event, and the '
   'balances after it.';
 comment on column app.user_bill.basis is 'A grant is round_down(basis x rate).';
-comment on column app.user_bill.passed_on is 'R7: the highest umbrella points for each unit of the levels between the member and the buyer.';
+comment on column app.user_bill.passed_on is 'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
 comment on column app.user_bill.reverses_id is 'The bill row that this row reverses, in whole or in part.';
 comment on column app.user_bill.withdrawal_id is 'The withdrawal that took the money or gave it back.';
 comment on column app.user_bill.adjustment_id is 'The adjustment that changed the balances.';
@@ -7515,7 +7516,7 @@ declare
     app.money_of_points(greatest(least(coalesce(p_use_points, 0), p_available), 0), p_rate), app.round_down(p_max_share * v_whole, app.money_decimals())
   );
   v_price numeric := 0.0;
-  v_spread numeric := 0.0;
+  v_distributed numeric := 0.0;
   v_line app.order_lines;
   v_lines app.order_lines[] := array[]::app.order_lines[];
 begin
@@ -7525,10 +7526,10 @@ begin
   foreach v_line in array p_lines loop
     if not v_line.is_queue_goods then
       v_price := v_price + v_line.paid;
-      v_line.paid_by_points := app.money_share(v_money, v_price, v_whole) - v_spread;
+      v_line.paid_by_points := app.money_share(v_money, v_price, v_whole) - v_distributed;
       v_line.points := v_line.paid_by_points * p_rate;
       v_line.paid := v_line.paid - v_line.paid_by_points;
-      v_spread := v_spread + v_line.paid_by_points;
+      v_distributed := v_distributed + v_line.paid_by_points;
     end if;
     v_lines := v_lines || v_line;
   end loop;
@@ -7538,7 +7539,7 @@ $$;
 
 comment on function app.decide_points is
   'Decides what points pay for priced lines, and returns the lines with it. p_use_points is the most points to use, p_rate the points for '
-  '1.00, p_max_share the greatest share of the price that points can pay. Queue goods are never paid by points. The money is spread over the '
+  '1.00, p_max_share the greatest share of the price that points can pay. Queue goods are never paid by points. The money is distributed over the '
   'other lines in proportion to their prices: each line pays the difference of two running sums that are rounded down, so that the lines '
   'add up and no line pays more than its price.';
 
@@ -8333,7 +8334,7 @@ grant execute on function app.attempt_record(app.payment_attempts) to store_admi
 
 -- Precondition: the caller has locked the order.
 -- Idempotent: see app.add_to_outbox.
-create or replace function app.ask_to_close(p_attempt app.payment_attempts, p_run_after timestamptz, p_now timestamptz)
+create or replace function app.queue_close(p_attempt app.payment_attempts, p_run_after timestamptz, p_now timestamptz)
 returns void
 language sql
 volatile
@@ -8346,7 +8347,7 @@ as $$
   )
 $$;
 
-comment on function app.ask_to_close is
+comment on function app.queue_close is
   'Adds a call to the outbox that closes a payment attempt at its provider, unless it is paid by then.';
 
 -- Precondition: the caller has locked the order.
@@ -8388,7 +8389,7 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.ask_to_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id
+  select app.queue_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id
 $$;
 
 comment on function app.close_open_attempts is
@@ -8435,7 +8436,7 @@ begin
   returning * into attempt;
   insert into app.payment_payers (attempt_id, openid) select attempt.id, p_openid where p_openid is not null;
   perform app.plan_payment_query(attempt, v_now);
-  perform app.ask_to_close(attempt, attempt.expires_at, v_now);
+  perform app.queue_close(attempt, attempt.expires_at, v_now);
 end
 $$;
 
@@ -10012,6 +10013,7 @@ declare
   v_plan app.commission_plans;
   v_earner integer;
   v_cycle app.cycle_state;
+  v_index integer;
   v_place integer;
   v_settlement app.settlements;
 begin
@@ -10022,11 +10024,11 @@ begin
       v_earner := p_members[v_order.member].referrer;
       while v_earner is not null loop
         v_cycle := cycles[v_earner];
-        v_place := pg_catalog.array_position(v_cycle.orders, v_order.order_id);
-        if v_place is not null then
+        v_index := pg_catalog.array_position(v_cycle.orders, v_order.order_id);
+        if v_index is not null then
           if v_cycle.is_open then
-            v_cycle.taken := v_cycle.taken[:v_place - 1] || v_cycle.taken[v_place + 1:];
-            v_cycle.orders := v_cycle.orders[:v_place - 1] || v_cycle.orders[v_place + 1:];
+            v_cycle.taken := v_cycle.taken[:v_index - 1] || v_cycle.taken[v_index + 1:];
+            v_cycle.orders := v_cycle.orders[:v_index - 1] || v_cycle.orders[v_index + 1:];
             v_cycle.placed := v_cycle.placed - 1;
             cycles[v_earner] := v_cycle;
           end if;
@@ -10176,7 +10178,7 @@ begin
         -- R7: the umbrella points of the level are passed on, also by the referrer, who got the direct points.
         v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
       end if;
-      if v_rule.is_counted then
+      if v_rule.keeps_counts then
         if v_orders <> 0 or v_orders_below <> 0 then
           if v_depth = 1 then
             v_member.direct_orders := v_member.direct_orders + v_orders;
@@ -10239,7 +10241,7 @@ begin
   return array(
     select e.entry
     from (
-      select s.ordinality, 0 as place, app.new_entry(
+      select s.ordinality, 0 as rank, app.new_entry(
         s.earner_uid, 'brokerage', 'cycle', p_brokerage => s.commission, p_order_id => s.order_id, p_basis => s.base, p_rate => s.rate
       ) as entry
       from pg_catalog.unnest(p_settlements) with ordinality as s
@@ -10259,7 +10261,7 @@ begin
       from pg_catalog.unnest(p_grants) as g
       where g.points > 0
     ) as e
-    order by e.ordinality, e.place
+    order by e.ordinality, e.rank
   );
 end
 $$;
@@ -10353,7 +10355,7 @@ begin
   into uids, written
   from (
     select p.uid, bool_or(
-      p.height < 2 or p_levels[p.agent_level + 1].is_counted or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
     ) as is_written
     from upline as p
     group by p.uid
@@ -10768,7 +10770,7 @@ declare
   v_orders app.orders[];
   v_order app.orders;
   v_uids bigint[];
-  v_held bigint[];
+  v_locked_elsewhere bigint[];
   v_now timestamptz := app.effect_time(p_now);
 begin
   if p_limit is null or p_limit not between 1 and 1000 then
@@ -10796,11 +10798,11 @@ begin
   exception when others then
     -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
     v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
-    v_held := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid) order by uid);
+    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid) order by uid);
   end;
   for v_order in select o.* from unnest(v_orders) as o order by o.paid_at, o.id loop
     begin
-      if (app.load_state(p_orders => array[v_order], p_locks => false)).locked && v_held then
+      if (app.load_state(p_orders => array[v_order], p_locks => false)).locked && v_locked_elsewhere then
         raise lock_not_available using message = 'another transaction holds the row of a member';
       end if;
       perform app.settle_orders(array[v_order], p_now);
@@ -11004,7 +11006,7 @@ begin
     perform app.fail('levels_invalid', 'Levels must be a list of 1 to 101 grades.');
   end if;
   with levels as (
-    select l.*, row_number() over (order by l.grade) - 1 as place,
+    select l.*, row_number() over (order by l.grade) - 1 as expected_grade,
       lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
     from jsonb_to_recordset(p_levels) as l (grade integer, direct_points numeric, umbrella_points numeric, tasks jsonb)
   ),
@@ -11014,7 +11016,7 @@ begin
   )
   select min(p.problem) into v_problem
   from (
-    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l where l.grade is distinct from l.place
+    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l where l.grade is distinct from l.expected_grade
     union all
     select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
     where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
@@ -11273,13 +11275,13 @@ begin
   -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points.
   v_members := array(
     select (
-      m.place, case when m.place < 3 then 3 * (m.number - 1) + m.place + 1 end, case m.place when 2 then m.grade when 3 then v_top else 0 end,
+      m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
       true, false, 0, 0, 0, 0, 0, false
     )::app.tree_member
     from (
-      select dense_rank() over (order by r.grade) as number, r.grade, p.place from unnest(v_rules) as r cross join generate_series(1, 3) as p (place)
+      select dense_rank() over (order by r.grade) as number, r.grade, h.height from unnest(v_rules) as r cross join generate_series(1, 3) as h (height)
     ) as m
-    order by m.number, m.place
+    order by m.number, m.height
   );
   level_points := (
     select coalesce(max(o.points), 0) from (
@@ -15780,7 +15782,7 @@ begin
       select u.uid, u.agent_level, h.above + 1, greatest(h.points_above, v_levels[h.agent_level + 1].umbrella_points), greatest(h.grade_above, h.agent_level)
       from heads as h join app.users as u on u.spread_uid = h.uid
       -- Below a member with task counts, every order counts for that member.
-      where not v_levels[h.agent_level + 1].is_counted
+      where not v_levels[h.agent_level + 1].keeps_counts
     ),
     -- An order that waits for its settlement looks for an earner by the plan in force when it was paid.
     waiting as (
@@ -16599,7 +16601,7 @@ end
 $$;
 
 comment on function app.paid_orders is
-  'Returns the next p_count paid orders before a position in the order of payment, latest first: the orders of queue goods of these '
+  'Returns the next p_count paid orders before the given one in the sequence of payments, latest first: the orders of queue goods of these '
   'members, or, with p_uids null, all orders of the store.';
 
 -- The partitions before the settlement are skipped: what an order paid was booked with its settlement, or later.
@@ -16694,7 +16696,7 @@ end
 $$;
 
 comment on function app.team_orders is
-  'Returns one page of the orders below a member that paid the member or count for the member''s tasks, from the given position, '
+  'Returns one page of the orders below a member that paid the member or count for the member''s tasks, from where the given page ended, '
   'latest payment first, and the cursor of the next page, or null after the last. A page reads little more than '
   'app.page_read_limit orders and members. It can therefore be shorter than p_limit without being the last.';
 
@@ -16849,7 +16851,7 @@ comment on function api.get_team_orders is
 grant execute on function api.get_team_orders(text, integer) to authenticated, store_admin;
 
 -- Security definer: members may not read other members. The function starts from the member of the verified token. No parameter
--- says whose team is read, and a cursor is a position in the order of the caller's own list.
+-- says whose team is read, and a cursor says where the caller's own list continues.
 create or replace function api.get_team_people(
   p_depth text default 'direct', p_keyword text default null, p_sort text default '-joined', p_cursor text default null,
   p_limit integer default 20
@@ -21238,9 +21240,9 @@ begin
     v_last := app.next_keys(v_check.keys, v_run.next_key, p_batch, v_run.since);
   end if;
   execute format($sql$
-    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'place' order by f.place) filter (where f.place <= $1), '[]')
+    select count(*)::integer, coalesce(jsonb_agg(to_jsonb(f) - 'number' order by f.number) filter (where f.number <= $1), '[]')
     -- Row order: which findings are kept as a sample is not promised.
-    from (select r.*, row_number() over () as place from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
+    from (select r.*, row_number() over () as number from app.key_ranges($2, $3, $4, $5) as k cross join lateral app.%I(%s) as r) as f
   $sql$, v_check.name, case when v_check.keys is not null then 'k.first, k.last' || case when v_check.is_dated then ', $3' else '' end end)
   into v_findings, v_sample using 100 - jsonb_array_length(v_run.sample), v_check.keys, v_run.since, v_run.next_key, v_last;
   update app.reconcile_runs as r
@@ -22587,14 +22589,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with levels as (
-    select l.*, row_number() over (order by l.grade) - 1 as place,
+    select l.*, row_number() over (order by l.grade) - 1 as expected_grade,
       lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
     from app.agent_levels as l
   ),
   targets as (
     select t.*, lag(t.target) over (partition by t.type order by t.grade) as target_below from app.agent_level_tasks as t
   )
-  select 'grades_are_contiguous', case when bool_and(l.grade = l.place) then 'ok' else 'error' end, 'levels',
+  select 'grades_are_contiguous', case when bool_and(l.grade = l.expected_grade) then 'ok' else 'error' end, 'levels',
     format('%s grades, 0 to %s', count(*), max(l.grade)), 'Number the grades 0, 1, 2 and so on.'
   from levels as l
   union all
@@ -22743,7 +22745,7 @@ begin
         'fsgx_release_frozen_points', 'settle_waiting_orders', 'expire_orders', 'receive_delivered_orders', 'reconcile_bill',
         'continue_unfinished_runs', 'ensure_month_partitions', 'check_manifest'
       )
-      order by s.position
+      order by s.rank
     $query$;
   end if;
   return query select r.check_id, r.severity, r.subject, r.message, r.hint from app.verify_runs() as r;
@@ -22834,7 +22836,7 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with place as (
+  with project as (
     select coalesce(not app.is_loopback_address(f.project_url), false) as is_production, coalesce(app.is_loopback_address(f.project_url), false) as is_local,
       f.functions_url
     from (values (true)) as one (id) left join app.function_settings as f on f.id = one.id
@@ -22857,7 +22859,7 @@ as $$
     union all
     select 'functions_address', 'edge functions', 1, app.is_loopback_address(p.functions_url)::integer, p.functions_url,
       'Remove the variable STORE_FUNCTIONS_URL of the edge functions, or set it to their public address.'
-    from place as p where p.functions_url is not null
+    from project as p where p.functions_url is not null
   )
   select a.check_id,
     case when a.lost = 0 or p.is_local then 'ok' when p.is_production then 'error' else 'warning' end,
@@ -22868,7 +22870,7 @@ as $$
       else format('leads to a local machine, which nobody else can reach: %s', a.example)
     end,
     a.hint
-  from addresses as a cross join place as p
+  from addresses as a cross join project as p
 $$;
 
 comment on function app.verify_addresses is
@@ -24297,12 +24299,12 @@ grant execute on function api.get_months() to store_admin;
 
 -- A table with rows of members that is missing here fails test/api/privacy.
 create or replace function app.member_sections()
-returns table (place integer, source text, condition text, key text, hidden text[])
+returns table (number integer, source text, condition text, key text, hidden text[])
 language sql
 immutable
 set search_path = pg_catalog, pg_temp
 as $$
-  select s.place, s.source, s.condition, s.key, s.hidden::text[]
+  select s.number, s.source, s.condition, s.key, s.hidden::text[]
   from (values
     (1, 'app.users', 't.uid = $1', 't.uid', '{}'),
     (2, 'app.user_balances', 't.uid = $1', 't.uid', '{}'),
@@ -24338,7 +24340,7 @@ as $$
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
     (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
     (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}')
-  ) as s (place, source, condition, key, hidden)
+  ) as s (number, source, condition, key, hidden)
 $$;
 
 comment on function app.member_sections is
@@ -24355,7 +24357,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_most constant integer := 1000;
-  v_place integer := 0;
+  v_number integer := 0;
   v_after bigint := 0;
   v_section record;
   v_some text[];
@@ -24368,13 +24370,13 @@ begin
     v_lines := array[jsonb_build_object('table', 'auth.users', 'record', app.account_json(p_uid))::text];
   else
     begin
-      v_place := split_part(p_cursor, '_', 1)::integer;
+      v_number := split_part(p_cursor, '_', 1)::integer;
       v_after := split_part(p_cursor, '_', 2)::bigint;
     exception when others then
       perform app.fail('invalid_argument', 'cursor was not returned by this export.');
     end;
   end if;
-  for v_section in select * from app.member_sections() as m where m.place >= v_place order by m.place loop
+  for v_section in select * from app.member_sections() as m where m.number >= v_number order by m.number loop
     execute format(
       'select array_agg(jsonb_build_object(''table'', %L, ''record'', r.record)::text order by r.key), max(r.key) from ('
       'select k.key, k.record from (select %s as key, to_jsonb(t) - %L::text[] as record from %s as t where %s) as k '
@@ -24382,10 +24384,10 @@ begin
       v_section.source, v_section.key, v_section.hidden, v_section.source, v_section.condition
     )
     into v_some, v_last
-    using p_uid, case when v_section.place = v_place then v_after else 0 end, v_most - cardinality(v_lines);
+    using p_uid, case when v_section.number = v_number then v_after else 0 end, v_most - cardinality(v_lines);
     v_lines := v_lines || coalesce(v_some, '{}');
     if cardinality(v_lines) = v_most then
-      return jsonb_build_object('lines', v_lines, 'next_cursor', v_section.place || '_' || v_last);
+      return jsonb_build_object('lines', v_lines, 'next_cursor', v_section.number || '_' || v_last);
     end if;
   end loop;
   return jsonb_build_object('lines', v_lines, 'next_cursor', null);
@@ -24614,7 +24616,7 @@ begin
           where r.job = j.name and r.cut_at is not null and r.ended_at is null and r.completed_at is null
         ),
         'runs', coalesce(v_runs -> j.name, '[]')
-      ) order by j.position)
+      ) order by j.rank)
     )
     from app.scheduled_jobs as j cross join app.settings as s
     group by s.time_zone

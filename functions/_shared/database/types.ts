@@ -3226,8 +3226,8 @@ export type Database = {
                     "command": string;
                     "is_active": boolean;
                     "name": string;
-                    "position": number;
                     "preset": string;
+                    "rank": number;
                     "schedule": string;
                     "title": string;
                     "title_zh": string;
@@ -3239,8 +3239,8 @@ export type Database = {
                     "command": string;
                     "is_active"?: boolean;
                     "name": string;
-                    "position"?: never;
                     "preset": string;
+                    "rank"?: never;
                     "schedule": string;
                     "title": string;
                     "title_zh": string;
@@ -3251,8 +3251,8 @@ export type Database = {
                     "command"?: string;
                     "is_active"?: boolean;
                     "name"?: string;
-                    "position"?: never;
                     "preset"?: string;
+                    "rank"?: never;
                     "schedule"?: string;
                     "title"?: string;
                     "title_zh"?: string;
@@ -4927,14 +4927,6 @@ export type Database = {
                     "p_function": string;
                 };
                 Returns: Json;
-            };
-            "ask_to_close": {
-                Args: {
-                    "p_attempt": Omit<Database["app"]["Tables"]["payment_attempts"]["Row"], Database["app"]["Tables"]["payment_attempts"]["ComputedFields"]>;
-                    "p_now": string;
-                    "p_run_after": string;
-                };
-                Returns: undefined;
             };
             "ask_to_transfer": {
                 Args: {
@@ -7492,7 +7484,7 @@ export type Database = {
                     "condition": string;
                     "hidden": (string)[];
                     "key": string;
-                    "place": number;
+                    "number": number;
                     "source": string;
                 }[];
             };
@@ -8312,6 +8304,14 @@ export type Database = {
                     "p_now"?: string;
                 };
                 Returns: number;
+            };
+            "queue_close": {
+                Args: {
+                    "p_attempt": Omit<Database["app"]["Tables"]["payment_attempts"]["Row"], Database["app"]["Tables"]["payment_attempts"]["ComputedFields"]>;
+                    "p_now": string;
+                    "p_run_after": string;
+                };
+                Returns: undefined;
             };
             "read_as_caller": {
                 Args: {
@@ -10419,7 +10419,7 @@ export type Database = {
                 "grade": number | null;
                 "direct_points": number | null;
                 "umbrella_points": number | null;
-                "is_counted": boolean | null;
+                "keeps_counts": boolean | null;
                 "next_grade": number | null;
                 "direct_orders": number | null;
                 "umbrella_orders": number | null;

@@ -2,8 +2,8 @@ begin;
 \ir ../../support/fixture.psql
 select plan(5);
 
-create function pg_temp.rule(p_umbrella numeric, p_is_counted boolean) returns app.level_rule language sql as $$
-  select r from jsonb_populate_record(null::app.level_rule, jsonb_build_object('umbrella_points', p_umbrella, 'is_counted', p_is_counted)) as r
+create function pg_temp.rule(p_umbrella numeric, p_keeps_counts boolean) returns app.level_rule language sql as $$
+  select r from jsonb_populate_record(null::app.level_rule, jsonb_build_object('umbrella_points', p_umbrella, 'keeps_counts', p_keeps_counts)) as r
 $$;
 create function pg_temp.written(p_uid bigint, p_levels app.level_rule[]) returns bigint[] language sql as $$
   select u.written from app.upline_of(array[p_uid], p_levels) as u
