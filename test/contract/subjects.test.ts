@@ -8,10 +8,10 @@ const namesIn = (path: string) => readdirSync(join(root, path)).map((name) => ba
 /** Folders of test/db that test the whole database, or help its tests. */
 const wholeDatabase = ["functions", "query_plans", "regressions", "schema", "support"];
 
-/** The folders of the database tests have one noun for each subject of the store; only the API tests test products. */
-const nouns = new Set([...namesIn("test/db").filter((name) => !wholeDatabase.includes(name)), "products"]);
+/** The folders of the database tests name the subjects of the store; only the API tests test products. */
+const subjects = new Set([...namesIn("test/db").filter((name) => !wholeDatabase.includes(name)), "products"]);
 
-/** Names that are no noun of test/db. CONTRIBUTING names them. */
+/** Names that are no subject of test/db. */
 const others: Record<string, string[]> = {
   "functions/adminapi/routes": ["article_categories", "member_history"],
 };
@@ -23,6 +23,6 @@ it.each([
   "functions/adminapi/routes",
   "functions/poster/routes",
   "functions/worker/routes",
-])("%s has the nouns of test/db", (path) => {
-  expect(namesIn(path).filter((name) => !nouns.has(name))).toEqual(others[path] ?? []);
+])("%s has the subjects of test/db", (path) => {
+  expect(namesIn(path).filter((name) => !subjects.has(name))).toEqual(others[path] ?? []);
 });
