@@ -1,4 +1,5 @@
 import { translator } from "./translator.ts";
+import { taskWords, withdrawalStateWords, wordsIn } from "./words.ts";
 
 /**
  * Chinese translations of the error details that the database and our schemas produce, keyed by the English sentence. Titles and hints
@@ -136,10 +137,7 @@ export const CHINESE = new Map(
     "A value of the levels is missing, not of the right type or too large.": "等级中有值缺失、类型不对或过大。",
     "There is no active level of this grade.": "该级别不存在或未启用。",
     "Somebody else has changed the levels since you read them.": "您读取之后，等级已被他人修改。",
-    direct_orders: "“直推会员的报单数”",
-    umbrella_orders: "“伞下会员的报单数”",
-    direct_members: "“有报单的直推会员数”",
-    umbrella_members: "“有报单的伞下会员数”",
+    ...Object.fromEntries(Object.entries(taskWords).map(([type, { zh }]) => [type, `“${zh}”`])),
     "grade is between 0 and 100": "级别在 0 至 100 之间",
     "name is a short text": "名称是一段简短的文字",
     "direct points are between 0 and a million": "直推积分在 0 至一百万之间",
@@ -246,12 +244,7 @@ export const CHINESE = new Map(
     "Your last withdrawal is not finished yet.": "上一笔提现尚未完成。",
     "You can withdraw at most %s now.": "当前最多可提现 %s。",
     "This withdrawal is %s.": "该笔提现的状态为：%s。",
-    requested: "待审核",
-    approved: "已批准",
-    paying: "付款中",
-    paid: "已付款",
-    refused: "已拒绝",
-    failed: "付款失败",
+    ...wordsIn("zh", withdrawalStateWords),
     "A withdrawal that is not paid needs a reason of 1 to 500 characters.": "未付款的提现需要 1 至 500 个字符的原因。",
     "A payment reference has 1 to 128 characters.": "付款凭证号应为 1 至 128 个字符。",
     "Only a paid withdrawal has a payment reference.": "只有已付款的提现才有付款凭证号。",

@@ -12,7 +12,7 @@ function importsOf(file: string): string[] {
 }
 
 it.each([
-  ["console", ["functions/_shared/files/bill_words.ts", "functions/_shared/files/csv_formula.ts", "web/config.ts"]],
+  ["console", ["functions/_shared/words.ts", "functions/_shared/files/csv_formula.ts", "web/config.ts"]],
   ["h5", ["client/index.ts", "web/config.ts"]],
 ])("a change of any file that %s imports builds it again", async (source, elsewhere) => {
   const sources = await sourcesOf({ source });

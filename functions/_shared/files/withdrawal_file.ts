@@ -1,3 +1,6 @@
+import type { z } from "@hono/zod-openapi";
+import type { withdrawalMethod, withdrawalState } from "../resources/withdrawals.ts";
+import { withdrawalMethodWords, withdrawalStateWords, type Words } from "../words.ts";
 import type { CsvColumn } from "./serve_csv.ts";
 
 /** The columns of the withdrawals. Account numbers are masked. */
@@ -9,7 +12,7 @@ export const withdrawalColumns: readonly CsvColumn[] = [
   {
     key: "method",
     title: { en: "Method", zh: "方式" },
-    words: { bank: { en: "Bank", zh: "银行" }, alipay: { en: "Alipay", zh: "支付宝" }, wechat: { en: "WeChat", zh: "微信" } },
+    words: withdrawalMethodWords satisfies Words<z.infer<typeof withdrawalMethod>>,
   },
   { key: "account", title: { en: "Account", zh: "账户" } },
   { key: "amount", title: { en: "Amount", zh: "金额" } },
@@ -18,14 +21,7 @@ export const withdrawalColumns: readonly CsvColumn[] = [
   {
     key: "state",
     title: { en: "State", zh: "状态" },
-    words: {
-      requested: { en: "Waiting for review", zh: "待审核" },
-      approved: { en: "Approved", zh: "已批准" },
-      paying: { en: "Being paid", zh: "付款中" },
-      paid: { en: "Paid", zh: "已付款" },
-      refused: { en: "Refused", zh: "已拒绝" },
-      failed: { en: "Failed", zh: "付款失败" },
-    },
+    words: withdrawalStateWords satisfies Words<z.infer<typeof withdrawalState>>,
   },
   { key: "reason", title: { en: "Reason", zh: "原因" } },
   { key: "payment_ref", title: { en: "Payment reference", zh: "付款凭证号" } },

@@ -1,3 +1,5 @@
+import { withdrawalMethodWords, withdrawalStateWords, wordsIn } from "../../../../functions/_shared/words.ts";
+
 /** Withdrawals of commission, and their batches. */
 export const withdrawals = {
   title: "Withdrawals",
@@ -21,15 +23,8 @@ export const withdrawals = {
   to: "To",
   select: "Select {{number}}",
   empty: "No withdrawals found. Try clearing the filters.",
-  states: {
-    requested: "Waiting for review",
-    approved: "Approved",
-    paying: "Being paid",
-    paid: "Paid",
-    refused: "Refused",
-    failed: "Failed",
-  },
-  methods: { bank: "Bank", alipay: "Alipay", wechat: "WeChat" },
+  states: wordsIn("en", withdrawalStateWords),
+  methods: wordsIn("en", withdrawalMethodWords),
   transferStates: {
     accepted: "WeChat is checking it",
     confirming: "Waiting for the member to confirm",

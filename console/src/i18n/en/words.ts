@@ -1,4 +1,4 @@
-import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/files/bill_words.ts";
+import { billSourceWords, billTypeWords, refundStatusWords, taskWords, wordsIn } from "../../../../functions/_shared/words.ts";
 
 /** The terms of the store, which all pages share. */
 export const words = {
@@ -28,16 +28,11 @@ export const words = {
   cycle: "Cycle",
   planVersion: "Plan version",
   revenue: "Revenue",
-  task: {
-    direct_orders: "Reported orders of direct members",
-    umbrella_orders: "Reported orders of the downline",
-    direct_members: "Direct members with a reported order",
-    umbrella_members: "Downline members with a reported order",
-  },
+  task: wordsIn("en", taskWords),
   billType: wordsIn("en", billTypeWords),
   source: wordsIn("en", billSourceWords),
   orderState: { unpaid: "Unpaid", paid: "Paid", delivered: "Shipped", received: "Received", cancelled: "Cancelled" },
-  refundStatus: { "0": "No refund", "1": "Refund requested", "2": "Refunded", "3": "Partly refunded" },
+  refundStatus: { "0": "No refund", ...wordsIn("en", refundStatusWords) },
   notCounted: {
     refunded: "refunded",
     refund_requested: "refund requested",

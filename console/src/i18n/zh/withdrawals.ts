@@ -1,3 +1,5 @@
+import { withdrawalMethodWords, withdrawalStateWords, wordsIn } from "../../../../functions/_shared/words.ts";
+
 export const withdrawals = {
   title: "提现",
   about: "审核会员的提现申请，将已批准的提现加入批次，用批次文件付款，并登记每笔付款的结果。",
@@ -19,8 +21,8 @@ export const withdrawals = {
   to: "到",
   select: "选择 {{number}}",
   empty: "没有符合条件的提现，请尝试清除筛选。",
-  states: { requested: "待审核", approved: "已批准", paying: "付款中", paid: "已付款", refused: "已拒绝", failed: "付款失败" },
-  methods: { bank: "银行", alipay: "支付宝", wechat: "微信" },
+  states: wordsIn("zh", withdrawalStateWords),
+  methods: wordsIn("zh", withdrawalMethodWords),
   transferStates: {
     accepted: "微信处理中",
     confirming: "待会员确认收款",

@@ -1,4 +1,4 @@
-import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/files/bill_words.ts";
+import { billSourceWords, billTypeWords, refundStatusWords, taskWords, wordsIn } from "../../../../functions/_shared/words.ts";
 
 export const words = {
   uid: "会员编号",
@@ -27,16 +27,11 @@ export const words = {
   cycle: "周期",
   planVersion: "方案版本",
   revenue: "营业额",
-  task: {
-    direct_orders: "直推会员的报单数",
-    umbrella_orders: "伞下会员的报单数",
-    direct_members: "有报单的直推会员数",
-    umbrella_members: "有报单的伞下会员数",
-  },
+  task: wordsIn("zh", taskWords),
   billType: wordsIn("zh", billTypeWords),
   source: wordsIn("zh", billSourceWords),
   orderState: { unpaid: "待付款", paid: "待发货", delivered: "已发货", received: "已收货", cancelled: "已取消" },
-  refundStatus: { "0": "无退款", "1": "退款申请中", "2": "已退款", "3": "部分退款" },
+  refundStatus: { "0": "无退款", ...wordsIn("zh", refundStatusWords) },
   notCounted: {
     refunded: "已退款",
     refund_requested: "退款申请中",

@@ -1,4 +1,4 @@
-import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/files/bill_words.ts";
+import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/words.ts";
 
 /** The bill of a member. */
 export const bill = {
@@ -6,17 +6,12 @@ export const bill = {
   archivedUntil: "Rows before {{day}} are archived. The store can show them on request.",
   filter: "Type",
   filters: {
+    ...wordsIn("en", billTypeWords),
     all: "All",
-    brokerage: "Commission",
     frozen_points_brokerage: "Points",
     frozen_points_release: "Release",
-    brokerage_reversal: "Commission reversed",
-    frozen_points_reversal: "Points reversed",
-    opening_balance: "Opening balance",
     withdrawal: "Withdrawals",
     withdrawal_returned: "Withdrawals returned",
-    points_spent: "Points spent",
-    points_returned: "Points returned",
     adjustment: "Adjustments",
   },
   type: wordsIn("en", billTypeWords),

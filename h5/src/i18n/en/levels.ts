@@ -1,3 +1,5 @@
+import { taskWords, wordsIn } from "../../../../functions/_shared/words.ts";
+
 /** The levels and the tasks of a member. */
 export const levels = {
   title: "Levels",
@@ -8,10 +10,5 @@ export const levels = {
   directPoints: "Direct points per unit",
   umbrellaPoints: "Umbrella points per unit",
   progress: "{{current}} / {{target}}",
-  task: {
-    direct_orders: "Reported orders of direct members",
-    umbrella_orders: "Reported orders of the downline",
-    direct_members: "Direct members with a reported order",
-    umbrella_members: "Downline members with a reported order",
-  },
+  task: wordsIn("en", taskWords),
 };

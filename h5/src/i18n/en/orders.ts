@@ -1,9 +1,12 @@
+import { refundStatusWords, wordsIn } from "../../../../functions/_shared/words.ts";
+
 /** Orders: placing them, and what becomes of them. */
 export const orders = {
   title: "Orders",
   order: "Order",
   filter: "State",
   filters: { all: "All", unpaid: "To pay", paid: "To ship", delivered: "To receive", received: "Received", cancelled: "Cancelled" },
+  // The buyer reads what comes next. Administrators read what was done, in console/src/i18n.
   state: { unpaid: "Waiting for payment", paid: "Paid", delivered: "On its way", received: "Received", cancelled: "Cancelled" },
   step: { unpaid: "Ordered", paid: "Paid", delivered: "Shipped", received: "Received" },
   meaning: {
@@ -14,7 +17,7 @@ export const orders = {
     cancelled: "This order was cancelled. Nothing has to be paid.",
     expired: "This order was not paid in time and was cancelled. You can order again.",
   },
-  refundState: { requested: "Refund requested", refunded: "Refunded", partly: "Partly refunded" },
+  refundStatus: wordsIn("en", refundStatusWords),
   progress: "Progress",
   empty: "You have no orders yet.",
   emptyState: "No orders are in this state.",

@@ -1,3 +1,5 @@
+import { withdrawalStateWords, wordsIn } from "../../../../functions/_shared/words.ts";
+
 /** Commission that a member can withdraw, withdrawals, and the accounts to which they go. */
 export const withdrawals = {
   title: "My commission",
@@ -15,14 +17,8 @@ export const withdrawals = {
   open: "Your last withdrawal is not finished yet.",
   closed: "The store does not pay out at present.",
   tooLittle: "You can withdraw {{minimum}} or more.",
-  state: {
-    requested: "Waiting for review",
-    approved: "Approved",
-    paying: "Being paid",
-    paid: "Paid",
-    refused: "Refused",
-    failed: "Failed",
-  },
+  state: wordsIn("en", withdrawalStateWords),
+  // What a member has to do and may know of a transfer. Administrators read WeChat's side of it, in console/src/i18n.
   transferState: {
     accepted: "WeChat is checking it",
     confirming: "Confirm the receipt in WeChat",

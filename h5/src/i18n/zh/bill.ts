@@ -1,23 +1,10 @@
-import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/files/bill_words.ts";
+import { billSourceWords, billTypeWords, wordsIn } from "../../../../functions/_shared/words.ts";
 
 export const bill = {
   title: "账单",
   archivedUntil: "{{day}} 之前的记录已归档，如需查看请联系商城。",
   filter: "类型",
-  filters: {
-    all: "全部",
-    brokerage: "佣金",
-    frozen_points_brokerage: "积分",
-    frozen_points_release: "释放",
-    brokerage_reversal: "佣金冲回",
-    frozen_points_reversal: "积分冲回",
-    opening_balance: "期初余额",
-    withdrawal: "提现",
-    withdrawal_returned: "提现退回",
-    points_spent: "积分抵扣",
-    points_returned: "抵扣退回",
-    adjustment: "调账",
-  },
+  filters: { ...wordsIn("zh", billTypeWords), all: "全部", frozen_points_brokerage: "积分", frozen_points_release: "释放" },
   type: wordsIn("zh", billTypeWords),
   source: wordsIn("zh", billSourceWords),
   order: "订单 {{id}}",

@@ -1,3 +1,5 @@
+import { taskWords, wordsIn } from "../../../../functions/_shared/words.ts";
+
 export const levels = {
   title: "等级",
   next: { title: "下一等级", to: "升级为{{level}}", top: "你已达到最高等级。" },
@@ -7,10 +9,5 @@ export const levels = {
   directPoints: "每件直推积分",
   umbrellaPoints: "每件级差积分",
   progress: "{{current}} / {{target}}",
-  task: {
-    direct_orders: "直推会员的报单数",
-    umbrella_orders: "伞下会员的报单数",
-    direct_members: "有报单的直推会员数",
-    umbrella_members: "有报单的伞下会员数",
-  },
+  task: wordsIn("zh", taskWords),
 };

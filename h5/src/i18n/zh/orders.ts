@@ -1,3 +1,5 @@
+import { refundStatusWords, wordsIn } from "../../../../functions/_shared/words.ts";
+
 export const orders = {
   title: "我的订单",
   order: "订单详情",
@@ -13,7 +15,7 @@ export const orders = {
     cancelled: "订单已取消，无需付款。",
     expired: "订单超时未付款，已自动取消。你可以重新下单。",
   },
-  refundState: { requested: "退款申请中", refunded: "已退款", partly: "部分退款" },
+  refundStatus: wordsIn("zh", refundStatusWords),
   progress: "进度",
   empty: "你还没有订单。",
   emptyState: "没有该状态的订单。",

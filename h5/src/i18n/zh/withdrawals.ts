@@ -1,3 +1,5 @@
+import { withdrawalStateWords, wordsIn } from "../../../../functions/_shared/words.ts";
+
 export const withdrawals = {
   title: "我的佣金",
   withdrawable: "可提现",
@@ -14,7 +16,7 @@ export const withdrawals = {
   open: "你的上一笔提现尚未完成。",
   closed: "商城目前不支持提现。",
   tooLittle: "满 {{minimum}} 可提现。",
-  state: { requested: "待审核", approved: "已批准", paying: "付款中", paid: "已付款", refused: "已拒绝", failed: "付款失败" },
+  state: wordsIn("zh", withdrawalStateWords),
   transferState: {
     accepted: "微信处理中",
     confirming: "请在微信中确认收款",

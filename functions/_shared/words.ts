@@ -1,4 +1,5 @@
-// The words for the types and sources of bill rows, for the CSV files, the console and the H5 app.
+// The words for codes that stand in several places: files, errors, the console and the H5 app. Words that one place alone shows, or that
+// administrators and members read differently, such as the states of orders, are in the texts of that place.
 
 /** A word in both languages, by code. */
 export type Words<Code extends string> = Record<Code, { en: string; zh: string }>;
@@ -26,6 +27,36 @@ export const billSourceWords = {
   withdrawal: { en: "Withdrawal", zh: "提现" },
   checkout: { en: "Checkout", zh: "下单抵扣" },
   adjustment: { en: "Made by the store", zh: "商城调账" },
+};
+
+/** For administrators. Members choose among their own accounts, so the H5 app says bank account. */
+export const withdrawalMethodWords = {
+  bank: { en: "Bank", zh: "银行" },
+  alipay: { en: "Alipay", zh: "支付宝" },
+  wechat: { en: "WeChat", zh: "微信" },
+};
+
+export const withdrawalStateWords = {
+  requested: { en: "Waiting for review", zh: "待审核" },
+  approved: { en: "Approved", zh: "已批准" },
+  paying: { en: "Being paid", zh: "付款中" },
+  paid: { en: "Paid", zh: "已付款" },
+  refused: { en: "Refused", zh: "已拒绝" },
+  failed: { en: "Failed", zh: "付款失败" },
+};
+
+/** By `refund_status` of an order; 0 is no refund. */
+export const refundStatusWords = {
+  "1": { en: "Refund requested", zh: "退款申请中" },
+  "2": { en: "Refunded", zh: "已退款" },
+  "3": { en: "Partly refunded", zh: "部分退款" },
+};
+
+export const taskWords = {
+  direct_orders: { en: "Reported orders of direct members", zh: "直推会员的报单数" },
+  umbrella_orders: { en: "Reported orders of the downline", zh: "伞下会员的报单数" },
+  direct_members: { en: "Direct members with a reported order", zh: "有报单的直推会员数" },
+  umbrella_members: { en: "Downline members with a reported order", zh: "有报单的伞下会员数" },
 };
 
 /** The words of one language. */
