@@ -10,8 +10,10 @@ as $$
 declare
   v_auth_id uuid;
 begin
+  -- Auth keeps addresses unique among the accounts that do not come from a single sign-on.
   select u.id into v_auth_id from auth.users as u
   where u.deleted_at is null and (u.id::text = lower(p_account) or lower(u.email) = lower(p_account))
+  order by u.is_sso_user, u.created_at, u.id limit 1
   for update;
   if not found then
     perform app.fail('user_not_found', 'There is no account with this email address or id.');

@@ -11,6 +11,7 @@ declare
   v_argument record;
   v_types jsonb;
 begin
+  -- Row order: schema api has one function of a name.
   select p.* into v_function from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
   if not found then
     return;
@@ -74,6 +75,7 @@ begin
       )
       from jsonb_object_keys(p_args) as k
     )
+    -- Row order: schema api has one function of a name.
     into v_is_write, v_is_members, v_arguments
     from pg_catalog.pg_proc as p
     cross join lateral (select has_function_privilege('authenticated', p.oid, 'execute') as may) as m

@@ -32,6 +32,7 @@ create or replace function app.count_downline(p_uid bigint)
 returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
 language sql
 stable
+rows 1
 set search_path = pg_catalog, pg_temp
 -- The planner overestimates the recursion. Compiling the query for its estimate takes longer than running it.
 set jit = off

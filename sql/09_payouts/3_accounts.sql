@@ -47,6 +47,7 @@ declare
 begin
   perform app.check_payout_account(p_method, p_holder, v_account_no, p_bank);
   perform app.lock_balances(array[p_uid]);
+  -- Row order: there is one at most, by payout_accounts_are_added_once.
   select a.* into v_account
   from app.payout_accounts as a
   where a.uid = p_uid and a.deleted_at is null

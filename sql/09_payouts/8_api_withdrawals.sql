@@ -97,6 +97,7 @@ declare
 begin
   perform app.require_admin('money');
   perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
+  -- Row order: the withdrawal of one id.
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   v_after := app.approve_withdrawal(v_before, null, auth.uid());
   perform app.record_withdrawal_action('approve_withdrawal', v_before, v_after);
@@ -359,6 +360,7 @@ declare
   v_after app.withdrawals;
 begin
   perform app.require_admin('money');
+  -- Row order: the withdrawal of one id.
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   perform app.reject_end_by_hand(v_before, clock_timestamp());
   v_after := app.move_withdrawal(v_before, 'failed', null, p_reason);
@@ -387,6 +389,7 @@ declare
   v_after app.withdrawals;
 begin
   perform app.require_admin('money');
+  -- Row order: the withdrawal of one id.
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   perform app.reject_own_approval(array[p_id], auth.uid());
   perform app.reject_end_by_hand(v_before, clock_timestamp());
@@ -415,6 +418,7 @@ declare
   v_after app.withdrawals;
 begin
   perform app.require_admin('money');
+  -- Row order: the withdrawal of one id.
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   v_after := app.move_withdrawal(v_before, 'refused', null, p_reason);
   perform app.record_withdrawal_action('refuse_withdrawal', v_before, v_after);

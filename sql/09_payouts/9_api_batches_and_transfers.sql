@@ -62,6 +62,7 @@ declare
   v_withdrawal app.withdrawals;
 begin
   perform app.require_admin('money');
+  -- Row order: the withdrawal of one id.
   select l.* into v_withdrawal from app.lock_withdrawals(array[p_id]) as l;
   perform app.cancel_transfer(v_withdrawal, clock_timestamp());
   perform app.record_action(

@@ -26,6 +26,7 @@ declare
 begin
   perform app.lock_structure();
   insert into app.imports (form, source_hash, started_at) values (p_form, p_source_hash, p_now) on conflict do nothing;
+  -- Row order: there is one, by imports_one_is_unfinished.
   select i.* into v_import from app.imports as i where i.finished_at is null;
   if v_import.source_hash <> p_source_hash then
     raise object_not_in_prerequisite_state using

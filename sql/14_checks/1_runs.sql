@@ -332,6 +332,7 @@ begin
   if v_run.finished_at is not null then
     return false;
   end if;
+  -- Row order: each check has a number of its own.
   select c.* into v_check from app.reconcile_checks() as c where c.check_no = v_run.check_no;
   if not found then
     return app.end_reconcile(v_run, p_batch);

@@ -2452,8 +2452,10 @@ as $$
 declare
   v_auth_id uuid;
 begin
+  -- Auth keeps addresses unique among the accounts that do not come from a single sign-on.
   select u.id into v_auth_id from auth.users as u
   where u.deleted_at is null and (u.id::text = lower(p_account) or lower(u.email) = lower(p_account))
+  order by u.is_sso_user, u.created_at, u.id limit 1
   for update;
   if not found then
     perform app.fail('user_not_found', 'There is no account with this email address or id.');
@@ -2872,6 +2874,7 @@ declare
   v_argument record;
   v_types jsonb;
 begin
+  -- Row order: schema api has one function of a name.
   select p.* into v_function from pg_catalog.pg_proc as p where p.pronamespace = 'api'::regnamespace and p.proname = p_function;
   if not found then
     return;
@@ -2935,6 +2938,7 @@ begin
       )
       from jsonb_object_keys(p_args) as k
     )
+    -- Row order: schema api has one function of a name.
     into v_is_write, v_is_members, v_arguments
     from pg_catalog.pg_proc as p
     cross join lateral (select has_function_privilege('authenticated', p.oid, 'execute') as may) as m
@@ -10910,6 +10914,7 @@ create or replace function app.count_downline(p_uid bigint)
 returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
 language sql
 stable
+rows 1
 set search_path = pg_catalog, pg_temp
 -- The planner overestimates the recursion. Compiling the query for its estimate takes longer than running it.
 set jit = off
@@ -13037,6 +13042,7 @@ declare
 begin
   perform app.check_payout_account(p_method, p_holder, v_account_no, p_bank);
   perform app.lock_balances(array[p_uid]);
+  -- Row order: there is one at most, by payout_accounts_are_added_once.
   select a.* into v_account
   from app.payout_accounts as a
   where a.uid = p_uid and a.deleted_at is null
@@ -14419,6 +14425,7 @@ declare
 begin
   perform app.require_admin('money');
   perform app.lock_decided_alone('withdrawal', auth.uid(), clock_timestamp());
+  -- Row order: the withdrawal of one id.
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   v_after := app.approve_withdrawal(v_before, null, auth.uid());
   perform app.record_withdrawal_action('approve_withdrawal', v_before, v_after);
@@ -14681,6 +14688,7 @@ declare
   v_after app.withdrawals;
 begin
   perform app.require_admin('money');
+  -- Row order: the withdrawal of one id.
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   perform app.reject_end_by_hand(v_before, clock_timestamp());
   v_after := app.move_withdrawal(v_before, 'failed', null, p_reason);
@@ -14709,6 +14717,7 @@ declare
   v_after app.withdrawals;
 begin
   perform app.require_admin('money');
+  -- Row order: the withdrawal of one id.
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   perform app.reject_own_approval(array[p_id], auth.uid());
   perform app.reject_end_by_hand(v_before, clock_timestamp());
@@ -14737,6 +14746,7 @@ declare
   v_after app.withdrawals;
 begin
   perform app.require_admin('money');
+  -- Row order: the withdrawal of one id.
   select l.* into v_before from app.lock_withdrawals(array[p_id]) as l;
   v_after := app.move_withdrawal(v_before, 'refused', null, p_reason);
   perform app.record_withdrawal_action('refuse_withdrawal', v_before, v_after);
@@ -14815,6 +14825,7 @@ declare
   v_withdrawal app.withdrawals;
 begin
   perform app.require_admin('money');
+  -- Row order: the withdrawal of one id.
   select l.* into v_withdrawal from app.lock_withdrawals(array[p_id]) as l;
   perform app.cancel_transfer(v_withdrawal, clock_timestamp());
   perform app.record_action(
@@ -17209,6 +17220,7 @@ declare
 begin
   perform app.lock_structure();
   insert into app.imports (form, source_hash, started_at) values (p_form, p_source_hash, p_now) on conflict do nothing;
+  -- Row order: there is one, by imports_one_is_unfinished.
   select i.* into v_import from app.imports as i where i.finished_at is null;
   if v_import.source_hash <> p_source_hash then
     raise object_not_in_prerequisite_state using
@@ -21232,6 +21244,7 @@ begin
   if v_run.finished_at is not null then
     return false;
   end if;
+  -- Row order: each check has a number of its own.
   select c.* into v_check from app.reconcile_checks() as c where c.check_no = v_run.check_no;
   if not found then
     return app.end_reconcile(v_run, p_batch);

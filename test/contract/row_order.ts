@@ -63,16 +63,51 @@ const isOrdered = (code: string) => /\border by\b/.test(code);
 /** Whether a select reads rows. The settings are one. */
 const readsRows = (select: string) => /(?<!\bdistinct )\bfrom (?!app\.settings\b)/.test(select);
 
+/** A part of code without the queries that stand in brackets. */
+function withoutQueries(code: string): string {
+  const open = code.search(/\(\s*(?:select|with)\b/);
+  return open < 0 ? code : code.slice(0, open) + withoutQueries(code.slice(closeOf(code, open) + 1));
+}
+
+/** What the files say of tables and functions. */
+interface Schema {
+  /** The tables that number their rows themselves. */
+  numbered: Set<string>;
+  /** The columns of each key of a table. A table with an empty key has one row. */
+  keys: Map<string, string[][]>;
+  /** The functions that return several rows, and do not say `rows 1`. */
+  sets: Set<string>;
+}
+
 interface Rule {
   /** What is found, as an error says it. */
   what: string;
   pattern: RegExp;
-  /** @returns whether the order of the rows matters and is not said */
-  isBroken: (code: string, match: RegExpExecArray, numbered: string[]) => boolean;
+  /** @returns whether the order of the rows matters and is not said. `text` is `code` with its comments and texts */
+  isBroken: (code: string, match: RegExpExecArray, schema: Schema, text: string) => boolean;
+}
+
+/** Whether a select returns at most one row: it sums up all of them, or a key of everything that it reads is given. @param list what it selects */
+function returnsOneRow(select: string, list: string, { keys, sets }: Schema): boolean {
+  const [, ...rest] = select.split(/\bfrom\b/);
+  const sumsUp = /\b(?:count|sum|min|max|bool_and|bool_or|array_agg|string_agg|jsonb_agg|jsonb_object_agg)\(/.test(withoutQueries(list));
+  if (sumsUp && !/\bgroup by\b|\bover\b/.test(select)) return true;
+  const sources = [...`from${rest.join("from")}`.matchAll(/\b(?:from|join)\s+(?:lateral\s+)?([\w.]*)\s*(\(?)\s*\)?\s*(?:as\s+)?(\w*)/g)];
+  return sources.every(([, name = "", bracket, alias]) => {
+    // A query in brackets is judged where it stands.
+    if (name === "") return true;
+    if (bracket) return !sets.has(name) && name !== "unnest" && name !== "generate_series";
+    const isGiven = (column: string) => new RegExp(`\\b${alias}\\.${column} = |= ${alias}\\.${column}\\b`).test(select);
+    return (keys.get(name) ?? []).some((columns) => columns.every(isGiven));
+  });
 }
 
 const bracketOf = (code: string, match: RegExpExecArray) =>
   code.slice(code.indexOf("(", match.index) + 1, closeOf(code, code.indexOf("(", match.index)));
+
+/** A loop from its `for` to its `loop`. @param shown the code, or the text at the same places */
+const headOfLoop = (code: string, shown: string, match: RegExpExecArray) =>
+  shown.slice(match.index, match.index + code.slice(match.index).search(/\bloop\b/));
 
 const RULES: Rule[] = [
   {
@@ -96,8 +131,30 @@ const RULES: Rule[] = [
   },
   {
     what: "loop over a query without order by",
-    pattern: /\bfor\s+\w+\s+in\s+(?:select|with)\b/g,
-    isBroken: (code, match) => !isOrdered(outermost(code.slice(match.index, match.index + code.slice(match.index).search(/\bloop\b/)))),
+    pattern: /\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\s+(?:select|with)\b/g,
+    isBroken: (code, match) => !isOrdered(outermost(headOfLoop(code, code, match))),
+  },
+  {
+    what: "loop over a dynamic query without order by",
+    pattern: /\bfor\s+\w+(?:\s*,\s*\w+)*\s+in\s+execute\b/g,
+    isBroken: (code, match, _schema, text) => !isOrdered(headOfLoop(code, text, match)),
+  },
+  {
+    what: "select into of several rows without order by",
+    pattern: /(?<!\binsert )(?<!\bmerge )\binto\b(?! strict\b)/g,
+    isBroken: (code, match, schema) => {
+      const begin = code.lastIndexOf(";", match.index) + 1;
+      const words = [...outermost(code.slice(begin, match.index)).matchAll(/\b(?:select|returning|execute|fetch)\b/g)];
+      const last = words.at(-1);
+      if (last?.[0] !== "select") return false;
+      const list = code.slice(begin + last.index, match.index);
+      const select =
+        outermost(list) +
+        selectAround(code, match.index + match[0].length)
+          .split(/\binto\b/)
+          .slice(-1)[0]!;
+      return readsRows(select) && !isOrdered(select) && !returnsOneRow(select, list, schema);
+    },
   },
   {
     what: "number of a row without order by",
@@ -119,20 +176,33 @@ const RULES: Rule[] = [
   },
   {
     what: "insert of numbered rows from a query without order by",
-    pattern: /\binsert into (app\.\w+)(?: as \w+)?\s*\([^()]*\)\s*select\b/g,
-    isBroken: (code, match, numbered) => {
+    pattern: /\binsert into ((?:app|router)\.\w+)(?: as \w+)?\s*\([^()]*\)\s*select\b/g,
+    isBroken: (code, match, { numbered }) => {
       const select = selectAround(code, match.index + match[0].length);
-      return numbered.includes(match[1]!) && readsRows(select) && !isOrdered(select);
+      return numbered.has(match[1]!) && readsRows(select) && !isOrdered(select);
     },
   },
 ];
 
-/** The tables that number their rows themselves. */
-function numberedTables(files: SqlFile[]): string[] {
-  return files
-    .flatMap(({ text }) => [...text.matchAll(/^create table (app\.\w+) \(([\s\S]*?)^\)/gm)])
-    .filter(([, , columns]) => /\bas identity\b|\bdefault nextval\b/.test(columns!))
-    .map(([, name]) => name!);
+/** Reads what the files say of tables and functions. */
+function schemaOf(files: SqlFile[]): Schema {
+  const texts = files.map(({ text }) => text.replace(/--[^\n]*/g, ""));
+  const columnsIn = (list: string) => list.split(",").map((column) => column.trim());
+  const tables = texts.flatMap((text) => [...text.matchAll(/^create (?:unlogged )?table (\w+\.\w+) \(([\s\S]*?)\)[^()]*;$/gm)]);
+  const keys = new Map([["auth.users", [["id"]]]]);
+  const addKey = (table: string, columns: string[]) => keys.set(table, [...(keys.get(table) ?? []), columns]);
+  for (const [, table, columns] of tables) {
+    for (const [, column, type] of columns!.matchAll(/^\s*(\w+) (\w+)[^,\n]* (?:primary key|unique)\b/gm))
+      if (column !== "constraint") addKey(table!, type === "boolean" ? [] : [column!]);
+    for (const [, list] of columns!.matchAll(/\b(?:primary key|unique) \(([^()]+)\)/g)) addKey(table!, columnsIn(list!));
+  }
+  for (const [, table, list] of texts.flatMap((text) => [...text.matchAll(/\bcreate unique index \w+ on (\w+\.\w+) \(([^()]+)\)/g)]))
+    addKey(table!, columnsIn(list!));
+  const numbered = tables.filter(([, , columns]) => /\bas identity\b|\bdefault nextval\b/.test(columns!)).map(([, table]) => table!);
+  const sets = texts
+    .flatMap((text) => [...text.matchAll(/^create (?:or replace )?function (\w+\.\w+)\(((?:(?!^as )[\s\S])*)/gm)])
+    .filter(([, , header]) => /^returns (?:table|setof)\b/m.test(header!) && !/^rows 1$/m.test(header!));
+  return { numbered: new Set(numbered), keys, sets: new Set(sets.map(([, name]) => name!)) };
 }
 
 /** The line with the reason that stands above the function of a line. */
@@ -152,7 +222,7 @@ export interface UnorderedRows {
 
 /** Finds the places that rely on an order of rows that no statement says, and states no reason for it. */
 export function unorderedRows(files: SqlFile[]): UnorderedRows {
-  const numbered = numberedTables(files);
+  const schema = schemaOf(files);
   const faults: string[] = [];
   const unused: string[] = [];
   for (const { path, text } of files) {
@@ -162,7 +232,7 @@ export function unorderedRows(files: SqlFile[]): UnorderedRows {
     const used = new Set<number>();
     for (const { what, pattern, isBroken } of RULES) {
       for (const match of code.matchAll(pattern)) {
-        if (!isBroken(code, match, numbered)) continue;
+        if (!isBroken(code, match, schema, text)) continue;
         const line = code.slice(0, match.index).split("\n").length - 1;
         const reason = [line, line - 1].find((index) => reasons.has(index)) ?? reasonAbove(lines, reasons, line);
         if (reason === undefined) faults.push(`${path}:${line + 1}: ${what}`);

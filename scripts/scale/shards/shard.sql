@@ -11,7 +11,7 @@ declare
   v_sequence record;
   v_next bigint;
 begin
-  for v_sequence in select s.sequencename, coalesce(s.last_value + 1, s.start_value) as next from pg_catalog.pg_sequences as s where s.schemaname = 'app' loop
+  for v_sequence in select s.sequencename, coalesce(s.last_value + 1, s.start_value) as next from pg_catalog.pg_sequences as s where s.schemaname = 'app' order by s.sequencename loop
     v_next := v_sequence.next + (v_shard - v_sequence.next % v_shards + v_shards) % v_shards;
     execute format('alter sequence app.%I increment by %s restart with %s', v_sequence.sequencename, v_shards, v_next);
   end loop;
