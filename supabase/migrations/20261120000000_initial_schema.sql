@@ -23252,7 +23252,8 @@ comment on function app.catalogue_of_tables is
   'changes if the object is switched off, weakened or replaced.';
 
 -- Triggers on tables of Auth count, too, if they call functions of the store. A partition counts as part of its table: a
--- trigger that is on one month is on every month.
+-- trigger that is on one month is on every month. Of all settings, only session_replication_role switches triggers off. With row_security off, a
+-- query that a policy would limit fails, so nothing more is read.
 create or replace function app.catalogue_of_rules()
 returns table (kind text, name text, definition text)
 language sql
@@ -23291,10 +23292,16 @@ as $$
   from pg_rewrite as w join relations as r on r.oid = w.ev_class
   where r.relnamespace = 'app'::regnamespace and w.rulename <> '_RETURN'
   union all
-  select 'setting', concat_ws(' ', 'of', nullif(s.setrole, 0)::regrole::text, nullif(s.setdatabase, 0)::text), c.setting
+  select 'setting', concat_ws(' ',
+    'of', coalesce(nullif(s.setrole, 0)::regrole::text, 'every role'), case when s.setdatabase <> 0 then 'in this database' end
+  ), c.setting
   from pg_db_role_setting as s cross join unnest(s.setconfig) as c (setting)
   where c.setting like 'session_replication_role=%'
     and s.setdatabase in (0, (select d.oid from pg_database as d where d.datname = current_database()))
+  union all
+  -- What this session began with: also what alter system, the configuration file or the start of the server says.
+  select 'setting', 'at the beginning of a session', format('%s=%s', s.name, s.reset_val)
+  from pg_settings as s where s.name = 'session_replication_role' and s.reset_val <> s.boot_val
 $$;
 
 comment on function app.catalogue_of_rules is

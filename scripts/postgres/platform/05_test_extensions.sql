@@ -1,4 +1,4 @@
--- Extensions for test databases, where the server has them.
+-- What tests need: extensions, where the server has them, and a right.
 do $$
 declare
   v_name text;
@@ -8,3 +8,6 @@ begin
   end loop;
 end
 $$;
+
+-- On hosted Supabase, the extension supautils lets the owner of the store switch triggers off.
+grant set on parameter session_replication_role to postgres;

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(36);
+select plan(40);
 
 -- What the check says after a change, which is undone at once.
 create function pg_temp.found(p_change text) returns text language plpgsql as $$
@@ -53,6 +53,10 @@ select is(pg_temp.found(c.change), c.finding, c.change) from (values
   ('alter role service_role login', 'error role service_role'),
   ('alter role store_admin inherit', 'error role store_admin'),
   ('alter role anon createrole', 'error role anon'),
+  ('alter role store_api set session_replication_role = replica', 'error setting of store_api'),
+  ('do $do$ begin execute format(''alter database %I set session_replication_role = replica'', current_database()); end $do$', 'error setting of every role in this database'),
+  ('do $do$ begin execute format(''alter role postgres in database %I set session_replication_role = replica'', current_database()); end $do$', 'error setting of postgres in this database'),
+  ('alter role store_api set statement_timeout = ''20s''', 'ok database'),
   ('create table app.beside (id bigint primary key)', 'ok database')
 ) as c (change, finding);
 
