@@ -127,7 +127,12 @@ describe("an administrator", () => {
     await demo.sql`select from app.decide_adjustment(${own!.id}, 'refused', ${second!.id}, null)`;
     await open("/adjustments?state=waiting");
     await page.getByRole("button", { name: /^Approve: / }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "Approve", exact: true }).click();
+    const dialog = page.getByRole("dialog", { name: "Approve this adjustment?" });
+    const [member] = await demo.sql`select nickname from app.users where uid = 10008`;
+    await dialog.getByText(`${member!.nickname} 10008`, { exact: true }).waitFor();
+    await dialog.getByText("+5,000.00", { exact: true }).waitFor();
+    await dialog.getByText("An old debt", { exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Approve", exact: true }).click();
     await page.getByText("The adjustment was booked.").waitFor();
     await page.getByText("No adjustments found.").waitFor();
     const [row] = await demo.sql`select state from app.adjustments where reason = 'An old debt'`;
