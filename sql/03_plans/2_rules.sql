@@ -96,7 +96,7 @@ as $$
 $$;
 
 comment on function app.umbrella_share is
-  'Returns the points per unit of an ancestor (R7): the umbrella points of their level minus the highest umbrella points of the '
+  'Returns the points per unit that an ancestor gets (R7): the umbrella points per unit of their level minus the highest of the '
   'members between them and the buyer, at least 0. Direct points are never compared. app.decide_levels walks the chain.';
 
 create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)

@@ -200,7 +200,7 @@ begin
             app.level_points(v_per_unit, v_event.units)
           )::app.level_grant;
         end if;
-        -- R7: the umbrella points of the level are passed on, also by the referrer, who got the direct points.
+        -- R7: the umbrella points per unit of the level are passed on, also by the referrer, who got the direct points.
         v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
       end if;
       if v_rule.keeps_counts then

@@ -377,7 +377,7 @@ comment on function app.create_plan is
   'points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days.';
 
 -- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
--- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points.
+-- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.
 create or replace function app.worst_order(
   p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
   out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
@@ -395,7 +395,7 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points.
+  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
   v_members := array(
     select (
       m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,

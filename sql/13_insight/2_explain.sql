@@ -222,7 +222,7 @@ as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'depth', g.depth, 'uid', g.uid, 'agent_level', g.agent_level, 'agent_level_name', l.name,
     'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'passed_on', trim_scale(g.passed_on),
-    'rule', case g.depth when 1 then 'R6 direct points x units' else 'R7 umbrella points above what is passed on x units' end,
+    'rule', case g.depth when 1 then 'R6 direct points per unit x units' else 'R7 umbrella points per unit above what is passed on x units' end,
     'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
     'reason', case
       when g.points > 0 then null

@@ -4429,7 +4429,7 @@ as $$
 $$;
 
 comment on function app.umbrella_share is
-  'Returns the points per unit of an ancestor (R7): the umbrella points of their level minus the highest umbrella points of the '
+  'Returns the points per unit that an ancestor gets (R7): the umbrella points per unit of their level minus the highest of the '
   'members between them and the buyer, at least 0. Direct points are never compared. app.decide_levels walks the chain.';
 
 create or replace function app.tasks_are_met(p_grade smallint, p_row app.user_balances)
@@ -10179,7 +10179,7 @@ begin
             app.level_points(v_per_unit, v_event.units)
           )::app.level_grant;
         end if;
-        -- R7: the umbrella points of the level are passed on, also by the referrer, who got the direct points.
+        -- R7: the umbrella points per unit of the level are passed on, also by the referrer, who got the direct points.
         v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
       end if;
       if v_rule.keeps_counts then
@@ -11259,7 +11259,7 @@ comment on function app.create_plan is
   'points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days.';
 
 -- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
--- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points.
+-- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.
 create or replace function app.worst_order(
   p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
   out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
@@ -11277,7 +11277,7 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points.
+  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
   v_members := array(
     select (
       m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
@@ -19215,7 +19215,7 @@ as $$
   select coalesce(jsonb_agg(jsonb_build_object(
     'depth', g.depth, 'uid', g.uid, 'agent_level', g.agent_level, 'agent_level_name', l.name,
     'direct_points', l.direct_points, 'umbrella_points', l.umbrella_points, 'passed_on', trim_scale(g.passed_on),
-    'rule', case g.depth when 1 then 'R6 direct points x units' else 'R7 umbrella points above what is passed on x units' end,
+    'rule', case g.depth when 1 then 'R6 direct points per unit x units' else 'R7 umbrella points per unit above what is passed on x units' end,
     'per_unit', trim_scale(g.per_unit), 'points', trim_scale(g.points),
     'reason', case
       when g.points > 0 then null

@@ -17,7 +17,7 @@ export const statementColumns: readonly CsvColumn[] = [
   column("source", "Source", "来源", billSourceWords satisfies Words<z.infer<typeof billSource>>),
   column("order", "Order", "订单"),
   column("basis", "Basis", "计算基数"),
-  column("rate", "Rate", "比例"),
+  column("rate", "Rate", "实际比例"),
   column("level", "Level", "等级"),
   column("passed_on", "Highest umbrella points per unit below", "其下会员的最高级差积分（每件）"),
   column("brokerage", "Commission", "佣金变动"),

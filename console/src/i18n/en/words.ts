@@ -24,6 +24,7 @@ export const words = {
   state: "State",
   base: "Base",
   ratio: "Ratio",
+  rate: "Rate",
   place: "Place",
   cycle: "Cycle",
   planVersion: "Plan version",

@@ -23,6 +23,7 @@ export const words = {
   state: "状态",
   base: "计佣金额",
   ratio: "比例",
+  rate: "实际比例",
   place: "位置",
   cycle: "周期",
   planVersion: "方案版本",

@@ -63,7 +63,7 @@ export function MemberPlaces({ uid }: { uid: number }) {
     }),
     place.member("uid", t("words:member")),
     place.money("base", t("words:base")),
-    place.share("ratio", t("words:ratio")),
+    place.share("ratio", t("words:rate")),
     place.money("commission_at_settlement", t("places.settled")),
     place.money("commission", t("places.left")),
     place.points("commission_points", t("places.pointsLeft")),
