@@ -1,13 +1,12 @@
-import createClient, { type Client, type Middleware } from "openapi-fetch";
-import type { components as AdminComponents, paths as AdminPaths } from "./types/adminapi.ts";
-import { keepPosition, knownPosition, STORE_POSITION } from "./position.ts";
-import type { components as ApiComponents, paths as ApiPaths } from "./types/api.ts";
+import { type Calls, createCalls, type Reply } from "./calls.ts";
+import type { Routes as AdminRoutes, Schemas as AdminSchemas } from "./types/adminapi.ts";
+import type { Routes as ApiRoutes, Schemas as ApiSchemas } from "./types/api.ts";
 
-export type { AdminPaths, ApiPaths };
+export type { AdminRoutes, ApiRoutes };
 
 /** Schemas by name: `Api["Order"]`, `Admin["Overview"]`. */
-export type Api = ApiComponents["schemas"];
-export type Admin = AdminComponents["schemas"];
+export type Api = ApiSchemas;
+export type Admin = AdminSchemas;
 
 /** The body of every error response. Base error handling on `code`. */
 export type Problem = Api["Problem"];
@@ -24,8 +23,8 @@ export interface StoreOptions {
 
 /** Clients of both edge functions. Paths, parameters, bodies and responses are typed from the OpenAPI documents. */
 export interface Store {
-  api: Client<ApiPaths>;
-  admin: Client<AdminPaths>;
+  api: Calls<ApiRoutes, Response>;
+  admin: Calls<AdminRoutes, Response>;
 }
 
 /** An error response of the store, thrown by `unwrap`. */
@@ -40,34 +39,14 @@ export class StoreError extends Error {
 }
 
 /** Creates a client of the store. */
-export function createStore({ functionsUrl, accessToken, fetch }: StoreOptions): Store {
-  const signIn: Middleware = {
-    async onRequest({ request }) {
-      const token = await accessToken?.();
-      if (token) request.headers.set("authorization", `Bearer ${token}`);
-      return request;
-    },
-  };
-  // A caller who has written something reads it, also where a standby answers.
-  const readOwnWrites: Middleware = {
-    onRequest({ request }) {
-      const position = knownPosition();
-      if (position !== undefined) request.headers.set(STORE_POSITION, position);
-      return request;
-    },
-    onResponse({ response }) {
-      keepPosition(response.headers.get(STORE_POSITION));
-    },
-  };
-  const options = { baseUrl: functionsUrl, ...(fetch && { fetch }) };
-  const store = { api: createClient<ApiPaths>(options), admin: createClient<AdminPaths>(options) };
-  for (const client of [store.api, store.admin]) client.use(signIn, readOwnWrites);
-  return store;
+export function createStore({ fetch = globalThis.fetch, ...caller }: StoreOptions): Store {
+  const calls = createCalls<ApiRoutes & AdminRoutes, Response>(caller, ({ url, ...request }) => fetch(new Request(url, request)));
+  return { api: calls, admin: calls };
 }
 
 /** Waits for a response and returns its body. @throws StoreError if the store returns an error */
-export async function unwrap<Data>(reply: Promise<{ data?: Data; error?: unknown }>): Promise<NonNullable<Data> | Extract<Data, null>> {
+export async function unwrap<Data>(reply: Promise<Reply<Data>>): Promise<Data> {
   const { data, error } = await reply;
-  if (error !== undefined) throw new StoreError(error as Problem);
-  return data as NonNullable<Data> | Extract<Data, null>;
+  if (error !== undefined) throw new StoreError(error);
+  return data;
 }

@@ -1,11 +1,10 @@
-import { type Client, createFinalURL, createQuerySerializer, defaultPathSerializer } from "openapi-fetch";
-import type { ApiPaths, Problem, StoreOptions } from "./index.ts";
-import { keepPosition, knownPosition, STORE_POSITION } from "./position.ts";
+import { type Calls, createCalls, type Method } from "./calls.ts";
+import type { ApiRoutes, StoreOptions } from "./index.ts";
 
 /** The part of `wx.request` that the client uses. */
 export type WxRequest = (options: {
   url: string;
-  method: "GET" | "POST" | "PUT" | "DELETE";
+  method: Method;
   header: Record<string, string>;
   data?: string;
   /** The response stays text: `wx.request` would parse numbers and null itself. */
@@ -21,86 +20,33 @@ export type MiniProgramOptions = Omit<StoreOptions, "fetch"> & {
   language?: "zh-CN" | "en";
 };
 
-/**
- * A client with the methods and types of `createStore(…).api`, except that `response` has only `ok`, `status` and `headers.get`: mini programs
- * have no `fetch`, `Request`, `Response`, `Headers` or `URL`.
- */
-export type MiniProgramApi = Pick<Client<ApiPaths>, "GET" | "POST" | "PUT" | "DELETE">;
+/** The part of `Response` that mini programs get: they have no `fetch`, `Request`, `Response`, `Headers` or `URL`. */
+export type MiniProgramResponse = Pick<Response, "ok" | "status" | "text"> & { headers: Pick<Headers, "get"> };
+
+/** A client with the methods and types of `createStore(…).api`, except for `response`. */
+export type MiniProgramApi = Calls<ApiRoutes, MiniProgramResponse>;
 
 /** No response arrived: there is no network, or the address is not among the domains of the mini program. */
 export class NoResponse extends Error {}
 
-interface Init {
-  params?: { path?: Record<string, unknown>; query?: Record<string, unknown>; header?: Record<string, unknown> };
-  headers?: Record<string, unknown>;
-  body?: unknown;
-}
-
 /** Creates a client of the store for a mini program. */
-export function createMiniProgramApi({ functionsUrl, accessToken, request, language = "zh-CN" }: MiniProgramOptions): MiniProgramApi {
-  const urlOf = (path: string, params: NonNullable<Init["params"]> = {}) =>
-    createFinalURL(path, {
-      baseUrl: functionsUrl.replace(/\/$/, ""),
-      params,
-      querySerializer: createQuerySerializer(),
-      pathSerializer: defaultPathSerializer,
-    });
-
-  const call =
-    (method: "GET" | "POST" | "PUT" | "DELETE") =>
-    async (path: string, { params, headers, body }: Init = {}) => {
-      const token = await accessToken?.();
-      const header = textsIn({
-        accept: "application/json",
-        "accept-language": language,
-        ...(token && { authorization: `Bearer ${token}` }),
-        [STORE_POSITION]: knownPosition(),
-        ...headers,
-        ...params?.header,
-      });
-      const content = body === undefined ? {} : { data: JSON.stringify(body) };
-      if (body !== undefined) header["content-type"] = "application/json";
-      return new Promise((resolve, reject) => {
+export function createMiniProgramApi({ request, language = "zh-CN", ...caller }: MiniProgramOptions): MiniProgramApi {
+  return createCalls(
+    caller,
+    ({ url, method, headers, body }) =>
+      new Promise((resolve, reject) => {
         request({
-          url: urlOf(path, params),
+          url,
           method,
-          header,
-          ...content,
+          header: { "accept-language": language, ...headers },
+          ...(body !== undefined && { data: body }),
           dataType: "text",
-          success: (response) => {
-            const result = resultOf(response);
-            keepPosition(result.response.headers.get(STORE_POSITION));
-            resolve(result);
+          success: ({ statusCode: status, data, header = {} }) => {
+            const get = (name: string) => Object.entries(header).find(([key]) => key.toLowerCase() === name.toLowerCase())?.[1] ?? null;
+            resolve({ ok: status >= 200 && status < 300, status, headers: { get }, text: async () => String(data) });
           },
           fail: ({ errMsg }) => reject(new NoResponse(errMsg)),
         });
-      });
-    };
-  return { GET: call("GET"), POST: call("POST"), PUT: call("PUT"), DELETE: call("DELETE") } as unknown as MiniProgramApi;
-}
-
-function textsIn(values: Record<string, unknown>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values)
-      .filter(([, value]) => value !== undefined && value !== null)
-      .map(([name, value]) => [name.toLowerCase(), String(value)]),
+      }),
   );
-}
-
-/** What openapi-fetch returns: `data` of a success, `error` of a failure. */
-function resultOf({ statusCode: status, data: text, header = {} }: { statusCode: number; data: unknown; header?: Record<string, string> }) {
-  const headers = textsIn(header);
-  const ok = status >= 200 && status < 300;
-  const response = { ok, status, headers: { get: (name: string) => headers[name.toLowerCase()] ?? null } };
-  const value = parse(text);
-  return ok ? { data: value, response } : { error: (value ?? { status, code: "internal_error", detail: "" }) as Problem, response };
-}
-
-function parse(text: unknown): unknown {
-  if (typeof text !== "string" || text === "") return undefined;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,3 +1,4 @@
+import type { Reply } from "../client/calls.ts";
 import { unwrap } from "../client/index.ts";
 
 /**
@@ -5,8 +6,8 @@ import { unwrap } from "../client/index.ts";
  * @param progress is called with the number of bytes that were read so far
  * @throws if the file breaks off, so that an incomplete file is never saved
  */
-export async function readFile(reply: Promise<{ data?: unknown; error?: unknown }>, progress?: (bytes: number) => void): Promise<Blob> {
-  const reader = (await unwrap(reply as Promise<{ data?: ReadableStream<Uint8Array<ArrayBuffer>>; error?: unknown }>)).getReader();
+export async function readFile(reply: Promise<Reply<unknown>>, progress?: (bytes: number) => void): Promise<Blob> {
+  const reader = ((await unwrap(reply)) as ReadableStream<Uint8Array<ArrayBuffer>>).getReader();
   const parts: Uint8Array<ArrayBuffer>[] = [];
   let bytes = 0;
   for (let part = await reader.read(); !part.done; part = await reader.read()) {

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useRef } from "react";
+import type { Reply } from "../client/calls.ts";
 import { unwrap, StoreError } from "../client/index.ts";
 import { randomText } from "./random_text.ts";
 
@@ -18,11 +19,11 @@ function isDecided(error: unknown): boolean {
  * is final. Afterwards, all data on the page are reloaded.
  * @param send makes the request, with the key's header
  */
-export function useAction<Input, Output>(send: (input: Input, key: KeyHeader) => Promise<{ data?: Output; error?: unknown }>) {
+export function useAction<Input, Output>(send: (input: Input, key: KeyHeader) => Promise<Reply<Output>>) {
   const queries = useQueryClient();
-  const attempt = useRef<{ input: string; key: string; output?: Promise<NonNullable<Output> | Extract<Output, null>> }>(undefined);
+  const attempt = useRef<{ input: string; key: string; output?: Promise<Output> }>(undefined);
 
-  return useMutation<NonNullable<Output> | Extract<Output, null>, unknown, Input>({
+  return useMutation<Output, unknown, Input>({
     // Offline, the write fails at once instead of waiting for a connection.
     networkMode: "always",
     mutationFn: async (input) => {

@@ -26,8 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-// Uses another generator than client/.
-it("a client generated from the documents by another generator compiles", async () => {
+it("a client whose calls are generated from the documents compiles", async () => {
   const { code, output } = await runCommand(
     process.execPath,
     [
@@ -55,7 +54,7 @@ it("a client generated from the documents by another generator compiles", async 
   expect(code).toBe(0);
 });
 
-it("a client generated from the documents by another generator can call the running functions", async () => {
+it("a client whose calls are generated from the documents can call the running functions", async () => {
   const [member, admin, product] = await Promise.all([
     signUp("Generated"),
     signUpAdmin("Generated office"),

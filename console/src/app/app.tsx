@@ -5,31 +5,32 @@ import { useMemo } from "react";
 import { RouterProvider } from "react-router";
 import { Session } from "../session/auth.ts";
 import { SessionProvider } from "../session/session_context.tsx";
-import { connectStore, StoreProvider } from "../store/store.tsx";
+import { StoreContext } from "../store/store.tsx";
 import type { AuthLink } from "../../../web/auth_link.ts";
 import type { Config } from "../../../web/config.ts";
+import { connectStore } from "../../../web/connect_store.ts";
 import { createQueries } from "../../../web/queries.ts";
 import { router } from "./router.tsx";
 import { SignedInOnly } from "./signed_in_only.tsx";
 import { legibleColors, theme } from "./theme.ts";
 
 export function App({ config, opened }: { config: Config; opened: AuthLink | undefined }) {
-  const { session, access, queries } = useMemo(() => {
+  const { session, store, queries } = useMemo(() => {
     const session = new Session(config);
-    return { session, access: connectStore(config, session), queries: createQueries() };
+    return { session, store: connectStore(config, session.accessToken, session.expire), queries: createQueries() };
   }, [config]);
 
   return (
     <MantineProvider theme={theme} cssVariablesResolver={legibleColors} defaultColorScheme="auto">
       <SessionProvider session={session}>
-        <StoreProvider access={access}>
+        <StoreContext value={store}>
           <QueryClientProvider client={queries}>
             <Notifications position="bottom-right" />
             <SignedInOnly opened={opened}>
               <RouterProvider router={router} />
             </SignedInOnly>
           </QueryClientProvider>
-        </StoreProvider>
+        </StoreContext>
       </SessionProvider>
     </MantineProvider>
   );

@@ -29,7 +29,7 @@ import { ColorSchemeButton, LanguageMenu } from "./preferences.tsx";
 /** The roles of the signed-in administrator. */
 function OwnRoles() {
   const { t } = useTranslation("common");
-  const { data } = useAdmin().useQuery("get", "/adminapi/me");
+  const { data } = useAdmin("/adminapi/me");
   return (
     data && (
       <Menu.Label>

@@ -2,6 +2,7 @@ import { Button, type ButtonProps, Group, Loader, Text } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { Reply } from "../../../client/calls.ts";
 import { readFile, saveFile } from "../../../web/read_file.ts";
 import { FailureAlert } from "./failure_alert.tsx";
 import { formatSize } from "./figures.tsx";
@@ -14,7 +15,7 @@ interface DownloadButtonProps extends Pick<ButtonProps, "size"> {
   /** The name of the saved file. */
   name: string;
   /** Requests the file as a stream. */
-  request: (signal: AbortSignal) => Promise<{ data?: unknown; error?: unknown }>;
+  request: (signal: AbortSignal) => Promise<Reply<unknown>>;
 }
 
 /** Downloads a file that the store writes while it is read. Shows how much has arrived, and can be stopped. */

@@ -2,5 +2,5 @@ import { useAdmin } from "../store/store.tsx";
 
 /** The time zone of the store, in which all times are shown; undefined until it is loaded. */
 export function useStoreZone(): string | undefined {
-  return useAdmin().useQuery("get", "/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.time_zone;
+  return useAdmin("/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.time_zone;
 }

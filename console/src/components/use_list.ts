@@ -1,5 +1,5 @@
 import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
-import type { AdminPaths } from "../../../client/index.ts";
+import type { AdminRoutes } from "../../../client/index.ts";
 import { useAdmin } from "../store/store.tsx";
 import { idOf } from "./ids.ts";
 import { type ListState, useListState } from "./list_state.ts";
@@ -8,20 +8,18 @@ import { useStoreDays } from "./store_day.ts";
 /** The rows of a page. */
 export const rowsOfPage = 20;
 
+type AdminReads = AdminRoutes["GET"];
+
 /** A list of `adminapi`. The table reads single pages, an export all pages. */
 export interface ListSource {
-  path: keyof AdminPaths;
+  path: keyof AdminReads;
   params: { path?: Record<string, unknown>; query?: Record<string, unknown> };
 }
 
-type Reply<Path extends keyof AdminPaths> = AdminPaths[Path] extends {
-  get: { responses: { 200: { content: { "application/json": infer Body } } } };
-}
-  ? Body
-  : unknown;
-type ListPath = { [Path in keyof AdminPaths]: Reply<Path> extends { list: object[]; count: number } ? Path : never }[keyof AdminPaths];
-type Params<Path extends ListPath> = AdminPaths[Path] extends { get: { parameters: infer All } } ? All : never;
-type Query<Path extends ListPath> = Params<Path> extends { query?: infer All } ? NonNullable<All> : never;
+type Page<Path extends keyof AdminReads> = AdminReads[Path]["response"];
+type ListPath = { [Path in keyof AdminReads]: Page<Path> extends { list: object[]; count: number } ? Path : never }[keyof AdminReads];
+type Params<Path extends ListPath> = AdminReads[Path]["request"];
+type Query<Path extends ListPath> = NonNullable<Params<Path>["query"]>;
 
 const readText = {
   text: (text: string) => text,
@@ -49,7 +47,7 @@ interface ListOptions<Path extends ListPath> {
   /** The filters by their names in the URL, which are those of the query. */
   filters?: Filters<Path>;
   /** What is the same for all pages, such as the member of the list. */
-  params?: Omit<Params<Path>, "query" | "header" | "cookie"> & { query?: Query<Path> };
+  params?: Pick<Params<Path>, "path"> & { query?: Query<Path> };
   isSorted?: "sort" extends keyof Query<Path> ? true : never;
   refetchInterval?: number;
 }
@@ -59,16 +57,16 @@ type Options<Path extends ListPath> =
   Params<Path> extends { path: object } ? [options: ListOptions<Path> & { params: object }] : [options?: ListOptions<Path>];
 
 /** A list: its filters with their state, what `DataTable` shows, and where an export reads all pages. */
-interface List<Page> {
+interface List<Path extends ListPath> {
   state: ListState;
   /** The names of the filters. */
   names: readonly string[];
-  result: UseQueryResult<Page | undefined, unknown>;
+  result: UseQueryResult<Page<Path> | undefined, unknown>;
   source: ListSource;
 }
 
 /** Reads a page of a list of `adminapi`. Page, sorting and filters are those of the URL. */
-export function useList<Path extends ListPath>(path: Path, ...[options]: Options<Path>): List<Reply<Path>> {
+export function useList<Path extends ListPath>(path: Path, ...[options]: Options<Path>): List<Path> {
   const { filters = {}, params, isSorted, refetchInterval }: ListOptions<Path> = options ?? {};
   const state = useListState();
   const readings = filters as Record<string, keyof typeof readText | "day">;
@@ -93,7 +91,7 @@ export function useList<Path extends ListPath>(path: Path, ...[options]: Options
       },
     },
   };
-  const result = useAdmin().useQuery("get", path as "/adminapi/order", { params: source.params } as never, {
+  const result = useAdmin(path as "/adminapi/order", { params: source.params } as never, {
     placeholderData: keepPreviousData,
     enabled: days !== undefined,
     ...(refetchInterval && { refetchInterval }),

@@ -20,7 +20,7 @@ const day = /^\d{4}-\d\d-\d\d$/;
 /** Formats the values of an export: amounts as digits, times in the time zone of the store with its offset, times and days in the locale of the browser, booleans as words. */
 export function useWriteValue(): WriteValue {
   const { t } = useTranslation("common");
-  const timeZone = useAdmin().useQuery("get", "/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.time_zone ?? "UTC";
+  const timeZone = useAdmin("/adminapi/system/settings", {}, { staleTime: 300_000 }).data?.time_zone ?? "UTC";
   return (value) => {
     if (value === null || value === undefined) return "";
     if (typeof value === "boolean") return t(value ? "yes" : "no");

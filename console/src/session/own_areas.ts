@@ -5,6 +5,6 @@ export type Area = Admin["OwnRoles"]["areas"][number];
 
 /** Whether the roles of the signed-in administrator allow an area. True until they are known: the store itself checks every call. */
 export function useHasArea(area: Area): boolean {
-  const { data } = useAdmin().useQuery("get", "/adminapi/me");
+  const { data } = useAdmin("/adminapi/me");
   return data === undefined || data.areas.includes(area);
 }

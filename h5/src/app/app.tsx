@@ -2,17 +2,19 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useMemo } from "react";
 import { RouterProvider } from "react-router";
 import type { Config } from "../../../web/config.ts";
+import { connectStore } from "../../../web/connect_store.ts";
 import { createQueries } from "../../../web/queries.ts";
 import { Notices } from "../components/notices.tsx";
 import { Session } from "../session/session.ts";
 import { SessionProvider } from "../session/session_context.tsx";
-import { connectStore, StoreProvider } from "../store/store.tsx";
+import { StoreContext } from "../store/store.tsx";
 import { router } from "./router.tsx";
 
 export function App({ config }: { config: Config }) {
   const { session, access, queries } = useMemo(() => {
     const session = new Session(config);
-    return { session, access: connectStore(config, session), queries: createQueries() };
+    const { api } = connectStore(config, session.accessToken, session.reject);
+    return { session, access: { ...config, api }, queries: createQueries() };
   }, [config]);
 
   // Data that were read for another account.
@@ -27,12 +29,12 @@ export function App({ config }: { config: Config }) {
 
   return (
     <SessionProvider session={session}>
-      <StoreProvider access={access}>
+      <StoreContext value={access}>
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
           <Notices />
         </QueryClientProvider>
-      </StoreProvider>
+      </StoreContext>
     </SessionProvider>
   );
 }

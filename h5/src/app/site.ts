@@ -36,7 +36,7 @@ export function showKnownSite(): void {
 
 /** Name, logo and colour of the store. Until the store responds, those of the last visit; undefined on the first visit. */
 export function useSite(): Site | undefined {
-  const site = useApi().useQuery("get", "/api/system/metadata", {}, { staleTime: 300_000 }).data;
+  const site = useApi("/api/system/metadata", {}, { staleTime: 300_000 }).data;
   useEffect(() => {
     if (!site) return;
     const { site_name, logo, colour } = site;

@@ -112,10 +112,10 @@ export class Session {
   };
 
   /** Called when the store has rejected a request. A token that was replaced since then does not end the session. */
-  reject(authorization: string | null): void {
+  reject = (authorization: string | null): void => {
     const stored = storedSession();
     if (!stored || authorization === `Bearer ${stored.access_token}`) this.expire();
-  }
+  };
 
   /** @returns undefined on success */
   async signIn(email: string, password: string): Promise<SessionFailure | undefined> {

@@ -121,7 +121,7 @@ const mostOfOne = 20;
 export function ActionsOf({ type, id }: { type: TargetType; id: number }) {
   const { t } = useTranslation("actions");
   const source = { path: "/adminapi/action", params: { query: { target_type: type, target_id: String(id), limit: mostOfOne } } } as const;
-  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const result = useAdmin(source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const isMore = (result.data?.count ?? 0) > mostOfOne;
   return (
     <Section

@@ -101,12 +101,7 @@ function Form({ id, saved, onClose }: { id?: number; saved: Fields; onClose: () 
 /** Adds an article, or changes an existing one, which is loaded each time that it is opened. */
 export function ArticleForm({ id, onClose }: { id?: number; onClose: () => void }) {
   const { t } = useTranslation("common");
-  const result = useAdmin().useQuery(
-    "get",
-    "/adminapi/article/{id}",
-    { params: { path: { id: id ?? 0 } } },
-    { enabled: id !== undefined, gcTime: 0 },
-  );
+  const result = useAdmin("/adminapi/article/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined, gcTime: 0 });
   if (id === undefined) return <Form saved={emptyArticle} onClose={onClose} />;
   if (result.data) return <Form id={id} saved={fieldsOf(result.data)} onClose={onClose} />;
   return (

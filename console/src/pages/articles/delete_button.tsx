@@ -1,6 +1,7 @@
 import { ActionIcon, Text } from "@mantine/core";
 import { Trash2 } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import type { Reply } from "../../../../client/calls.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
@@ -14,7 +15,7 @@ export function DeleteButton({
 }: {
   title: string;
   meaning: string;
-  send: (key: KeyHeader) => Promise<{ data?: unknown; error?: unknown }>;
+  send: (key: KeyHeader) => Promise<Reply<unknown>>;
 }) {
   const { t } = useTranslation(["articles", "common"]);
   const remove = useAction((_: void, key) => send(key));

@@ -5,5 +5,5 @@ const noCategories: Admin["ArticleCategory"][] = [];
 
 /** The categories, newest first, at most 100. */
 export function useCategories(): Admin["ArticleCategory"][] {
-  return useAdmin().useQuery("get", "/adminapi/article_category", { params: { query: { limit: 100 } } }).data?.list ?? noCategories;
+  return useAdmin("/adminapi/article_category", { params: { query: { limit: 100 } } }).data?.list ?? noCategories;
 }

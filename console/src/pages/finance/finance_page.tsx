@@ -10,7 +10,7 @@ import { Months } from "./months.tsx";
 /** What the store owes, files for the accounts, and the closing of months. Only for administrators with the area money. */
 export function Component() {
   const { t } = useTranslation("finance");
-  const me = useAdmin().useQuery("get", "/adminapi/me");
+  const me = useAdmin("/adminapi/me");
   return (
     <Page title={t("title")} about={t("about")}>
       <QueryResult of={me}>

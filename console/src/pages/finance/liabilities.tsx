@@ -128,7 +128,7 @@ export function Liabilities() {
   const state = useListState();
   const until = useStoreDays("", state.get("until"))?.to;
   const query = until === undefined ? {} : { as_of: until };
-  const result = useAdmin().useQuery("get", "/adminapi/liabilities", { params: { query } });
+  const result = useAdmin("/adminapi/liabilities", { params: { query } });
   return (
     <>
       <FilterBar of={{ state, names: ["until"] }}>

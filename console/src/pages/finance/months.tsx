@@ -85,7 +85,7 @@ function ClosedMonths({ months }: { months: ClosedMonth[] }) {
 
 /** The closing of months. */
 export function Months() {
-  const result = useAdmin().useQuery("get", "/adminapi/month");
+  const result = useAdmin("/adminapi/month");
   return (
     <QueryResult of={result}>
       {({ open, closed }) => (

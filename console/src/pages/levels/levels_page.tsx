@@ -99,7 +99,7 @@ function Versions({ versions }: { versions: Version[] }) {
 
 export function Component() {
   const { t } = useTranslation("levels");
-  const result = useAdmin().useQuery("get", "/adminapi/agent/level");
+  const result = useAdmin("/adminapi/agent/level");
   return (
     <Page title={t("title")} about={t("about")}>
       <QueryResult of={result} lines={10}>

@@ -34,8 +34,7 @@ export function Component() {
   const { t } = useTranslation(["levels", "words", "common"]);
   const state = useListState();
   const cursor = cursorOf(state);
-  const result = useAdmin().useQuery(
-    "get",
+  const result = useAdmin(
     "/adminapi/agent/level/review",
     { params: { query: { limit: 50, ...(cursor && { cursor }) } } },
     { placeholderData: keepPreviousData },

@@ -18,7 +18,7 @@ const asList = (audit: Admin["CountAudit"]) => ({ ...audit, list: audit.orders, 
 /** The orders and members behind a member's task counts, and the excluded ones with the reason. */
 export function CountAudit({ uid }: { uid: number }) {
   const { t, i18n } = useTranslation(["members", "words"]);
-  const result = useAdmin().useQuery("get", "/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
+  const result = useAdmin("/adminapi/hjf/member/{uid}/count_audit", { params: { path: { uid } } }, { select: asList });
   const reasonInWords = (reason: string | null) =>
     reason && i18n.exists(`words:notCounted.${reason}`) ? t(`words:notCounted.${reason}` as "words:notCounted.refunded") : reason;
   const columns = [

@@ -10,7 +10,7 @@ import { useAdmin } from "../../store/store.tsx";
 /** The future release of the points that are frozen now. */
 export function Forecast({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
-  const result = useAdmin().useQuery("get", "/adminapi/hjf/points/forecast", { params: { query: { uid } } });
+  const result = useAdmin("/adminapi/hjf/points/forecast", { params: { query: { uid } } });
   return (
     <Section title={t("forecast.title")}>
       <QueryResult of={result}>

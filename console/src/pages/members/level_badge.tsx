@@ -7,7 +7,7 @@ import { Tag } from "../../components/tag.tsx";
 /** The names of the grades in the present language. */
 export function useLevelName(): { of: (grade: number) => string; all: { grade: number; name: string; isActive: boolean }[] } {
   const { i18n } = useTranslation();
-  const { data } = useAdmin().useQuery("get", "/adminapi/agent/level", {}, { staleTime: 60_000 });
+  const { data } = useAdmin("/adminapi/agent/level", {}, { staleTime: 60_000 });
   return useMemo(() => {
     const all = (data?.list ?? []).map(({ grade, name, name_zh, is_active }) => ({
       grade,

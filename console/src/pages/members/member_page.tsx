@@ -176,7 +176,7 @@ export function Component() {
 
 function MemberPage({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
-  const result = useAdmin().useQuery("get", "/adminapi/user/{uid}", { params: { path: { uid } } });
+  const result = useAdmin("/adminapi/user/{uid}", { params: { path: { uid } } });
   const member = result.data;
   return (
     <Page

@@ -177,12 +177,11 @@ function LevelChanged({ change: { from_level, to_level, from_hold, to_hold } }: 
 /** The changes of a member's level and assessment, and the administrative actions on the member. */
 export function MemberChanges({ uid }: { uid: number }) {
   const { t } = useTranslation(["members", "words"]);
-  const admin = useAdmin();
   const { of: levelName } = useLevelName();
   // The last hundred changes. More are rare.
   const init = { params: { path: { uid }, query: { limit: 100 } } };
-  const levels = admin.useQuery("get", "/adminapi/user/{uid}/level_change", init);
-  const flags = admin.useQuery("get", "/adminapi/user/{uid}/no_assess_change", init);
+  const levels = useAdmin("/adminapi/user/{uid}/level_change", init);
+  const flags = useAdmin("/adminapi/user/{uid}/no_assess_change", init);
   const levelColumns = [
     levelChange.time("add_time", t("words:time")),
     levelChange.custom({

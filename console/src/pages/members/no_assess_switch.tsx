@@ -17,7 +17,7 @@ interface Flagged {
 function LastChange({ uid }: { uid: number }) {
   const { t } = useTranslation("members");
   const formatTime = useFormatTime();
-  const result = useAdmin().useQuery("get", "/adminapi/user/{uid}/no_assess_change", { params: { path: { uid }, query: { limit: 1 } } });
+  const result = useAdmin("/adminapi/user/{uid}/no_assess_change", { params: { path: { uid }, query: { limit: 1 } } });
   return (
     <QueryResult of={result} lines={1}>
       {({ list: [last] }) => (

@@ -47,7 +47,7 @@ export function MemberStatement({ uid }: { uid: number }) {
   const { admin } = useStore();
   const state = useListState();
   const chosen = aMonth.test(state.get("month")) ? state.get("month") : undefined;
-  const statement = useAdmin().useQuery("get", "/adminapi/user/{uid}/statement", {
+  const statement = useAdmin("/adminapi/user/{uid}/statement", {
     params: { path: { uid }, query: { ...(chosen && { month: chosen }) } },
   });
   return (

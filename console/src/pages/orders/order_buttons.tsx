@@ -16,7 +16,7 @@ type OrderPage = Admin["OrderPage"];
 /** What the settlement will be based on, and when it happens, according to the plan in force, which will apply to the order. */
 function WhatItSettles({ order: { queue_base, queue_units } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
-  const plan = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
+  const plan = useAdmin("/adminapi/hjf/brokerage/config");
   if (queue_units === 0) return <Text>{t("pay.settles.nothing")}</Text>;
   return (
     <QueryResult of={plan} lines={1}>

@@ -130,7 +130,7 @@ export function Component() {
 
 function OrderPage({ id }: { id: number }) {
   const { t } = useTranslation("orders");
-  const result = useAdmin().useQuery("get", "/adminapi/order/{id}", { params: { path: { id } } });
+  const result = useAdmin("/adminapi/order/{id}", { params: { path: { id } } });
   return (
     <Page
       key={id}

@@ -184,7 +184,7 @@ function Unsettled({ order }: { order: Order }) {
 /** Who was paid what for an order, and why, with all figures to recompute it by hand. */
 export function SettlementSection({ order }: { order: Order }) {
   const { t } = useTranslation(["orders", "common"]);
-  const result = useAdmin().useQuery("get", "/adminapi/order/{id}/settlement", { params: { path: { id: order.id } } });
+  const result = useAdmin("/adminapi/order/{id}/settlement", { params: { path: { id: order.id } } });
   const state = result.data?.state;
   const badge = (state === "settled" || state === "refunded" || state === "imported") && (
     <Tag color={state === "settled" ? "green" : "gray"}>{t(`settlement.${state}`)}</Tag>

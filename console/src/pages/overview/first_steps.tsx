@@ -28,15 +28,14 @@ function isLocal(address: string): boolean {
 
 /** The state of each step, as far as it is known. */
 function useSteps(): [Step, State | undefined][] {
-  const admin = useAdmin();
-  const products = admin.useQuery("get", "/adminapi/product", {
+  const products = useAdmin("/adminapi/product", {
     params: { query: { is_queue_goods: true, is_show: true, limit: 1 } },
   }).data;
-  const plan = admin.useQuery("get", "/adminapi/hjf/brokerage/config").data;
-  const levels = admin.useQuery("get", "/adminapi/agent/level").data;
-  const categories = admin.useQuery("get", "/adminapi/article_category", { params: { query: { limit: 100 } } }).data;
-  const settings = admin.useQuery("get", "/adminapi/system/settings").data;
-  const schedule = admin.useQuery("get", "/adminapi/system/crontab").data;
+  const plan = useAdmin("/adminapi/hjf/brokerage/config").data;
+  const levels = useAdmin("/adminapi/agent/level").data;
+  const categories = useAdmin("/adminapi/article_category", { params: { query: { limit: 100 } } }).data;
+  const settings = useAdmin("/adminapi/system/settings").data;
+  const schedule = useAdmin("/adminapi/system/crontab").data;
   const lookedOver = (versions: { created_by: unknown }[]): State => (versions.some(({ created_by }) => created_by) ? "done" : "preset");
   const isDone = (done: boolean): State => (done ? "done" : "open");
   return [
@@ -57,7 +56,7 @@ function useSteps(): [Step, State | undefined][] {
 
 /** The steps that a new store needs before its first order. Renders nothing after the first order. */
 export function FirstSteps() {
-  const orders = useAdmin().useQuery("get", "/adminapi/order", { params: { query: { limit: 1 } } });
+  const orders = useAdmin("/adminapi/order", { params: { query: { limit: 1 } } });
   return orders.data?.count === 0 ? <Steps /> : null;
 }
 

@@ -59,7 +59,7 @@ function Settlements({ jobs: { waiting, dead, due_since, is_late, import_since }
 /** The scheduled jobs that are overdue. */
 function Schedule({ late, state }: { late: string[]; state: Admin["Overview"]["scheduler"] }) {
   const { t } = useTranslation("overview");
-  const { data } = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { enabled: late.length > 0 });
+  const { data } = useAdmin("/adminapi/system/crontab", {}, { enabled: late.length > 0 });
   const titleOf = useScheduledJobTitle();
   const titles = late.map((name) => {
     const job = data?.list.find((scheduled) => scheduled.name === name);

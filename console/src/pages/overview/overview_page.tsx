@@ -18,19 +18,13 @@ export function Component() {
   const { t } = useTranslation("overview");
   const state = useListState();
   const days = periods.includes(state.get("days")) ? state.get("days") : "30";
-  const result = useAdmin().useQuery(
-    "get",
+  const result = useAdmin(
     "/adminapi/overview",
     { params: { query: { days: Number(days) } } },
     { placeholderData: keepPreviousData, refetchInterval: 60_000 },
   );
   // The same number of days before them, for comparison.
-  const twice = useAdmin().useQuery(
-    "get",
-    "/adminapi/overview",
-    { params: { query: { days: 2 * Number(days) } } },
-    { refetchInterval: 60_000 },
-  );
+  const twice = useAdmin("/adminapi/overview", { params: { query: { days: 2 * Number(days) } } }, { refetchInterval: 60_000 });
   const before = twice.data?.days.slice(0, Number(days));
   return (
     <Page

@@ -31,7 +31,7 @@ function PlanEditor({ plan }: { plan: Admin["CommissionPlan"] }) {
 
 export function Component() {
   const { t } = useTranslation("plans");
-  const result = useAdmin().useQuery("get", "/adminapi/hjf/brokerage/config");
+  const result = useAdmin("/adminapi/hjf/brokerage/config");
   return (
     <Page
       title={t("title")}

@@ -125,12 +125,7 @@ function Form({ product, onClose }: { product?: Admin["AdminProduct"]; onClose: 
 /** Adds a product, or changes an existing one, which is loaded each time that it is opened. */
 export function ProductForm({ id, onClose }: { id?: number; onClose: () => void }) {
   const { t } = useTranslation("common");
-  const result = useAdmin().useQuery(
-    "get",
-    "/adminapi/product/{id}",
-    { params: { path: { id: id ?? 0 } } },
-    { enabled: id !== undefined, gcTime: 0 },
-  );
+  const result = useAdmin("/adminapi/product/{id}", { params: { path: { id: id ?? 0 } } }, { enabled: id !== undefined, gcTime: 0 });
   if (id === undefined) return <Form onClose={onClose} />;
   if (result.data) return <Form product={result.data} onClose={onClose} />;
   return (

@@ -72,7 +72,7 @@ function ScheduledJobSection({ job }: { job: ScheduledJob }) {
 
 export function Component() {
   const { t } = useTranslation("schedule");
-  const result = useAdmin().useQuery("get", "/adminapi/system/crontab", {}, { refetchInterval: lookAgain });
+  const result = useAdmin("/adminapi/system/crontab", {}, { refetchInterval: lookAgain });
   return (
     <Page title={t("title")} about={result.data && t("about", { zone: result.data.time_zone })}>
       <QueryResult of={result} lines={10}>

@@ -1,7 +1,7 @@
 import { Button, Checkbox, ColorInput, Group, NumberInput, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
-import type { Admin, AdminPaths } from "../../../../client/index.ts";
+import type { Admin, AdminRoutes } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
@@ -51,7 +51,7 @@ type Fields = {
   transfer_name_from: string;
   avatar_origins: string[];
 } & Numbers;
-type Changes = NonNullable<AdminPaths["/adminapi/system/settings"]["put"]["requestBody"]>["content"]["application/json"];
+type Changes = AdminRoutes["PUT"]["/adminapi/system/settings"]["request"]["body"];
 
 const systemFacts = [
   "version",
@@ -363,9 +363,8 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
 
 export function Component() {
   const { t } = useTranslation("settings");
-  const admin = useAdmin();
-  const settings = admin.useQuery("get", "/adminapi/system/settings");
-  const metadata = admin.useQuery("get", "/adminapi/system/metadata");
+  const settings = useAdmin("/adminapi/system/settings");
+  const metadata = useAdmin("/adminapi/system/metadata");
   return (
     <Page title={t("title")}>
       <Section title={t("store")}>

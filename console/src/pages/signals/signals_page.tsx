@@ -20,7 +20,7 @@ function Signals({ kind }: { kind: Kind }) {
   const state = useListState();
   const format = useFormatTime();
   const cursor = cursorOf(state);
-  const result = useAdmin().useQuery("get", "/adminapi/signal", {
+  const result = useAdmin("/adminapi/signal", {
     params: { query: { kind, limit: rowsOfPage, ...(cursor && { cursor }) } },
   });
   // A page examines a bounded number of orders. Pages without a signal are passed over, up to the last one.

@@ -62,8 +62,7 @@ function Result({ ok, list }: { ok: boolean; list: Finding[] }) {
 export function Component() {
   const { t } = useTranslation("verification");
   // Runs when the page is opened and on request, not when the window receives the focus.
-  const { data, error, isFetching, refetch } = useAdmin().useQuery(
-    "get",
+  const { data, error, isFetching, refetch } = useAdmin(
     "/adminapi/hjf/verify_agent_config",
     {},
     { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false },

@@ -114,7 +114,7 @@ function MarkPaid({ batch: { id, batch_no, paying } }: { batch: Batch }) {
 export function Batches({ approved, onShow }: { approved: number | undefined; onShow: (id: number) => void }) {
   const { t } = useTranslation("withdrawals");
   const source = { path: "/adminapi/withdrawal_batch", params: { query: { limit: newest } } } as const;
-  const result = useAdmin().useQuery("get", source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const result = useAdmin(source.path, { params: source.params }, { placeholderData: keepPreviousData });
   const columns = [
     column.text("batch_no", t("batch"), { cell: ({ batch_no }) => <span className="figures">{batch_no}</span> }),
     column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),

@@ -112,8 +112,7 @@ export function Component() {
 function WithdrawalPage({ id }: { id: number }) {
   const { t } = useTranslation("withdrawals");
   // A transfer is decided in the background.
-  const result = useAdmin().useQuery(
-    "get",
+  const result = useAdmin(
     "/adminapi/withdrawal/{id}",
     { params: { path: { id } } },
     {

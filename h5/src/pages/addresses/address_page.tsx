@@ -100,7 +100,7 @@ export function Component() {
   const { id } = useParams();
   const { target } = useTarget();
   const isNew = id === "new";
-  const addresses = useApi().useQuery("get", "/api/address", {}, { enabled: !isNew });
+  const addresses = useApi("/api/address", {}, { enabled: !isNew });
   const back = target === "/" ? "/addresses" : target;
   return (
     <Page title={t(isNew ? "add" : "change")} back={back}>

@@ -13,7 +13,7 @@ import { AddressText } from "./address_text.tsx";
 
 export function Component() {
   const { t } = useTranslation("addresses");
-  const addresses = useApi().useQuery("get", "/api/address");
+  const addresses = useApi("/api/address");
   return (
     <Page
       title={t("title")}

@@ -119,7 +119,7 @@ export function Component() {
   const { t } = useTranslation("bill");
   const [parameters, setParameters] = useSearchParams();
   const chosen = parameters.get("month");
-  const statement = useApi().useQuery("get", "/api/statement", { params: { query: { ...(chosen && { month: chosen }) } } });
+  const statement = useApi("/api/statement", { params: { query: { ...(chosen && { month: chosen }) } } });
   return (
     <Page title={t("statement.title")} back="/bill">
       <Refreshable>

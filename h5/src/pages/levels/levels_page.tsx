@@ -89,7 +89,7 @@ function AllLevels({ own: { levels, agent_level } }: { own: OwnLevel }) {
 
 export function Component() {
   const { t } = useTranslation("levels");
-  const own = useApi().useQuery("get", "/api/agent/level");
+  const own = useApi("/api/agent/level");
   return (
     <Page title={t("title")} back="/me">
       <QueryResult of={own} rows={8}>

@@ -126,10 +126,9 @@ function SignOut() {
 /** The member's balances, and links to all other pages. */
 export function Component() {
   const { t } = useTranslation(["members", "session"]);
-  const query = useApi();
   const session = useSessionState();
-  const me = query.useQuery("get", "/api/user");
-  const assets = query.useQuery("get", "/api/hjf/assets/overview");
+  const me = useApi("/api/user");
+  const assets = useApi("/api/hjf/assets/overview");
   return (
     <Page title={t("title")}>
       <Refreshable>

@@ -47,7 +47,7 @@ function ProfileForm({ me }: { me: Api["Me"] }) {
 
 export function Component() {
   const { t } = useTranslation("members");
-  const me = useApi().useQuery("get", "/api/user");
+  const me = useApi("/api/user");
   return (
     <Page title={t("profile.title")} back="/me">
       <QueryResult of={me}>{(shown) => <ProfileForm me={shown} />}</QueryResult>

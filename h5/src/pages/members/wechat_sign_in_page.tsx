@@ -24,7 +24,9 @@ export function Component() {
     networkMode: "always",
     mutationFn: async (code: string) => {
       const spread = referrer();
-      const tokens = await unwrap(api.POST("/api/auth/wechat", { body: { code, ...(appid && { appid }), ...(spread && { spread }) } }));
+      const body = { code, ...(appid && { appid }), ...(spread && { spread }) };
+      // Without a token: the API also rejects a public request with an invalid one.
+      const tokens = await unwrap(api.POST("/api/auth/wechat", { body, headers: { authorization: undefined } }));
       forgetReferrer();
       await session.begin(tokens);
       forgetWechatReturn();

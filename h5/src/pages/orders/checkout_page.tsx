@@ -1,6 +1,7 @@
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { useNavigate, useSearchParams } from "react-router";
-import type { Api } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { failureOf } from "../../../../web/failure.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Button } from "../../components/button.tsx";
@@ -32,7 +33,6 @@ export function Component() {
   const navigate = useNavigate();
   const [parameters, setParameters] = useSearchParams();
   const api = useStore();
-  const query = useApi();
 
   const productId = Number(parameters.get("product"));
   const quantity = Math.min(Math.max(Math.trunc(Number(parameters.get("quantity"))) || 1, 1), mostUnits);
@@ -66,14 +66,13 @@ export function Component() {
   );
   const { address_id, points } = form.values;
   const use_points = pointsOf(points);
-  const product = query.useQuery("get", "/api/product/{id}", { params: { path: { id: productId } } });
-  const preview = query.useQuery(
-    "post",
-    "/api/order/preview",
-    { body: { items, use_points } },
-    { placeholderData: (previous: Api["OrderPreview"] | undefined) => previous },
-  );
-  const addresses = query.useQuery("get", "/api/address");
+  const product = useApi("/api/product/{id}", { params: { path: { id: productId } } });
+  const preview = useQuery({
+    queryKey: ["order preview", items, use_points],
+    queryFn: ({ signal }) => unwrap(api.POST("/api/order/preview", { body: { items, use_points }, signal })),
+    placeholderData: keepPreviousData,
+  });
+  const addresses = useApi("/api/address");
   const address = addresses.data?.find(({ id }) => id === address_id) ?? addresses.data?.[0];
   const priced = preview.isPlaceholderData ? undefined : preview.data;
 

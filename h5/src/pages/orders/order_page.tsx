@@ -81,7 +81,7 @@ function Delivery({ order: { address, carrier, tracking_no } }: { order: Order }
 export function Component() {
   const { t } = useTranslation("orders");
   const id = useIdOfPage();
-  const order = useApi().useQuery("get", "/api/order/{id}", { params: { path: { id } } });
+  const order = useApi("/api/order/{id}", { params: { path: { id } } });
   return (
     <Page title={t("order")} back="/orders" foot={order.data && <OrderActions order={order.data} />}>
       <Refreshable>

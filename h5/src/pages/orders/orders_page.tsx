@@ -1,6 +1,7 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import type { Api } from "../../../../client/index.ts";
+import { type Api, unwrap } from "../../../../client/index.ts";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
@@ -10,7 +11,7 @@ import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Time } from "../../components/time.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useStore } from "../../store/store.tsx";
 import { ProductTitle } from "../products/product_title.tsx";
 import { OrderState } from "./order_state.tsx";
 import styles from "./orders_page.module.css";
@@ -49,12 +50,14 @@ export function Component() {
   const { t } = useTranslation(["orders", "common"]);
   const [parameters, setParameters] = useSearchParams();
   const chosen = filters.find((filter) => filter === parameters.get("state")) ?? "all";
-  const orders = useApi().useInfiniteQuery(
-    "get",
-    "/api/order",
-    { params: { query: { limit: 20, ...(chosen !== "all" && { state: chosen }) } } },
-    { pageParamName: "page", initialPageParam: 1, getNextPageParam: nextPage },
-  );
+  const api = useStore();
+  const orders = useInfiniteQuery({
+    queryKey: ["orders", chosen],
+    queryFn: ({ pageParam: page }) =>
+      unwrap(api.GET("/api/order", { params: { query: { page, limit: 20, ...(chosen !== "all" && { state: chosen }) } } })),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+  });
   return (
     <Page title={t("title")}>
       <Choices

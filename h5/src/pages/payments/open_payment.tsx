@@ -12,8 +12,7 @@ const pause = 3000;
 export function OpenPayment({ order: { id, state } }: { order: Api["Order"] }) {
   const { t } = useTranslation("payments");
   const queries = useQueryClient();
-  const { data } = useApi().useQuery(
-    "get",
+  const { data } = useApi(
     "/api/order/{id}/payment",
     { params: { path: { id } } },
     {

@@ -37,7 +37,7 @@ function Places({ progress: { cycle_current, tier_ratios } }: { progress: Progre
 
 export function Component() {
   const { t } = useTranslation("plans");
-  const progress = useApi().useQuery("get", "/api/hjf/brokerage/progress");
+  const progress = useApi("/api/hjf/brokerage/progress");
   return (
     <Page title={t("title")} back="/me">
       <Refreshable>

@@ -74,7 +74,7 @@ function ShareButtons({ poster: { share_url, image_url } }: { poster: Poster }) 
 /** The member's poster and share link. */
 export function Component() {
   const { t } = useTranslation("posters");
-  const poster = useApi().useQuery("get", "/api/spread/poster");
+  const poster = useApi("/api/spread/poster");
   return (
     <Page title={t("title")} back="/team">
       <div className={layout.stack}>

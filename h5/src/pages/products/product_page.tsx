@@ -18,7 +18,7 @@ export function Component() {
   const { t } = useTranslation("products");
   const navigate = useNavigate();
   const id = useIdOfPage();
-  const product = useApi().useQuery("get", "/api/product/{id}", { params: { path: { id } } });
+  const product = useApi("/api/product/{id}", { params: { path: { id } } });
   const isSoldOut = product.data?.stock === 0;
   return (
     <Page

@@ -1,5 +1,7 @@
+import { useInfiniteQuery } from "@tanstack/react-query";
 import { Languages } from "lucide-react";
 import { useTranslation } from "react-i18next";
+import { unwrap } from "../../../../client/index.ts";
 import { useSite } from "../../app/site.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
@@ -12,7 +14,7 @@ import { Refreshable } from "../../components/refreshable.tsx";
 import { chooseLanguage, type Language, languages } from "../../i18n/index.ts";
 import { referrer } from "../../session/referrer.ts";
 import { useIsMember } from "../../session/session_context.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useStore } from "../../store/store.tsx";
 import { LoadingCard, ProductCard } from "./product_card.tsx";
 import styles from "./products_page.module.css";
 
@@ -64,12 +66,13 @@ function LoadingCards() {
 export function Component() {
   const { t } = useTranslation("products");
   const site = useSite();
-  const products = useApi().useInfiniteQuery(
-    "get",
-    "/api/product",
-    { params: { query: { limit: 20 } } },
-    { pageParamName: "page", initialPageParam: 1, getNextPageParam: nextPage },
-  );
+  const api = useStore();
+  const products = useInfiniteQuery({
+    queryKey: ["products"],
+    queryFn: ({ pageParam: page }) => unwrap(api.GET("/api/product", { params: { query: { page, limit: 20 } } })),
+    initialPageParam: 1,
+    getNextPageParam: nextPage,
+  });
   return (
     <Page
       title={site?.site_name ?? t("title")}

@@ -11,7 +11,7 @@ import { useApi } from "../../store/store.tsx";
 /** The refund requests of an order and their states. */
 export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }) {
   const { t } = useTranslation("refunds");
-  const refunds = useApi().useQuery("get", "/api/order/{id}/refund", { params: { path: { id } } }, { enabled: paid_at !== null });
+  const refunds = useApi("/api/order/{id}/refund", { params: { path: { id } } }, { enabled: paid_at !== null });
   if (!refunds.data?.list.length) return null;
   return (
     <Section title={t("list")}>

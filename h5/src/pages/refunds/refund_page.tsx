@@ -81,7 +81,7 @@ function RefundForm({ order }: { order: Api["Order"] }) {
 export function Component() {
   const { t } = useTranslation("refunds");
   const id = useIdOfPage();
-  const order = useApi().useQuery("get", "/api/order/{id}", { params: { path: { id } } });
+  const order = useApi("/api/order/{id}", { params: { path: { id } } });
   return (
     <Page title={t("title")} back={`/orders/${id}`}>
       <QueryResult of={order}>{(shown) => <RefundForm order={shown} />}</QueryResult>

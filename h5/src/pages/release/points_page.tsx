@@ -37,9 +37,8 @@ function Bars({ forecast: { frozen_points, forecast } }: { forecast: Forecast })
 
 export function Component() {
   const { t } = useTranslation("release");
-  const query = useApi();
-  const assets = query.useQuery("get", "/api/hjf/assets/overview");
-  const forecast = query.useQuery("get", "/api/hjf/points/forecast");
+  const assets = useApi("/api/hjf/assets/overview");
+  const forecast = useApi("/api/hjf/points/forecast");
   return (
     <Page title={t("title")} back="/me">
       <Refreshable>

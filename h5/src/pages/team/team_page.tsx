@@ -43,7 +43,7 @@ function Totals({ summary: { direct, umbrella, as_of } }: { summary: Summary }) 
 /** What the member has earned from their team, and the invitation of more members. */
 export function Component() {
   const { t } = useTranslation("team");
-  const summary = useApi().useQuery("get", "/api/spread/summary");
+  const summary = useApi("/api/spread/summary");
   const next = useLevelName(summary.data?.next_level?.agent_level ?? -1);
   return (
     <Page title={t("title")}>

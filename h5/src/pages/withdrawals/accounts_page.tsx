@@ -53,7 +53,7 @@ function AccountRow({ account }: { account: Api["Account"] }) {
 /** The accounts to which the member withdraws. */
 export function Component() {
   const { t } = useTranslation("withdrawals");
-  const accounts = useApi().useQuery("get", "/api/account");
+  const accounts = useApi("/api/account");
   return (
     <Page
       title={t("account.title")}

@@ -95,9 +95,8 @@ function Row({ withdrawal }: { withdrawal: Api["Withdrawal"] }) {
 export function Component() {
   const { t } = useTranslation("withdrawals");
   const api = useStore();
-  const query = useApi();
-  const assets = query.useQuery("get", "/api/hjf/assets/overview");
-  const terms = query.useQuery("get", "/api/withdrawal/terms");
+  const assets = useApi("/api/hjf/assets/overview");
+  const terms = useApi("/api/withdrawal/terms");
   const obstacleOf = useObstacle();
   const history = useInfiniteQuery({
     queryKey: ["withdrawals"],

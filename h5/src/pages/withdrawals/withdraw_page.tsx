@@ -25,8 +25,7 @@ type Method = Terms["methods"][number];
 const isAmount = (text: string) => /^\d{1,12}(\.\d{1,2})?$/.test(text);
 
 /** The fee of an amount and what is left of it, computed by the store. */
-const useFee = (amount: string) =>
-  useApi().useQuery("get", "/api/withdrawal/terms", { params: { query: { amount } } }, { enabled: isAmount(amount) }).data;
+const useFee = (amount: string) => useApi("/api/withdrawal/terms", { params: { query: { amount } } }, { enabled: isAmount(amount) }).data;
 
 function Fee({ amount }: { amount: string }) {
   const { t } = useTranslation("withdrawals");
@@ -142,9 +141,8 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
 /** Requests a withdrawal. */
 export function Component() {
   const { t } = useTranslation("withdrawals");
-  const query = useApi();
-  const terms = query.useQuery("get", "/api/withdrawal/terms");
-  const accounts = query.useQuery("get", "/api/account");
+  const terms = useApi("/api/withdrawal/terms");
+  const accounts = useApi("/api/account");
   return (
     <Page title={t("form.title")} back="/withdrawals">
       <QueryResult of={terms}>

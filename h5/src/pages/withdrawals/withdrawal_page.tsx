@@ -91,8 +91,7 @@ function About({ withdrawal }: { withdrawal: Withdrawal }) {
 export function Component() {
   const { t } = useTranslation("withdrawals");
   const id = useIdOfPage();
-  const result = useApi().useQuery(
-    "get",
+  const result = useApi(
     "/api/withdrawal/{id}",
     { params: { path: { id } } },
     {
