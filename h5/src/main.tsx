@@ -1,6 +1,4 @@
-import { StrictMode } from "react";
-import { createRoot } from "react-dom/client";
-import { loadConfig } from "../../web/config.ts";
+import { startSite } from "../../web/start_site.ts";
 import { App } from "./app/app.tsx";
 import { loadTabs, router } from "./app/router.tsx";
 import { showColorScheme } from "./app/color_scheme.ts";
@@ -16,25 +14,17 @@ import "./app/styles.css";
 /** The first page asks for its own files and data before the other tabs are loaded, in milliseconds. */
 const tabsAfter = 1000;
 
-const root = createRoot(document.getElementById("root")!);
-const shell = document.getElementById("first-shell");
-
 showColorScheme();
 showKnownSite();
 rememberReferrer();
 const opened = returnFromMail();
 if (opened) void router.navigate(opened, { replace: true });
 if (returnFromWechat()) void router.navigate("/sign-in/wechat", { replace: true });
-try {
-  const [config] = await Promise.all([loadConfig(), startI18n()]);
-  shell?.remove();
-  root.render(
-    <StrictMode>
-      <App config={config} />
-    </StrictMode>,
-  );
-  setTimeout(loadTabs, tabsAfter);
-} catch (error) {
-  shell?.remove();
-  root.render(<StartFailure error={error} />);
-}
+void startSite(
+  startI18n,
+  (config) => {
+    setTimeout(loadTabs, tabsAfter);
+    return <App config={config} />;
+  },
+  (error) => <StartFailure error={error} />,
+);

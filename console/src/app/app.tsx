@@ -4,7 +4,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { useMemo } from "react";
 import { RouterProvider } from "react-router";
 import { Session } from "../session/auth.ts";
-import { SessionProvider } from "../session/session_context.tsx";
+import { SessionContext } from "../session/session_context.tsx";
 import { StoreContext } from "../store/store.tsx";
 import type { AuthLink } from "../../../web/auth_link.ts";
 import type { Config } from "../../../web/config.ts";
@@ -22,7 +22,7 @@ export function App({ config, opened }: { config: Config; opened: AuthLink | und
 
   return (
     <MantineProvider theme={theme} cssVariablesResolver={legibleColors} defaultColorScheme="auto">
-      <SessionProvider session={session}>
+      <SessionContext value={session}>
         <StoreContext value={store}>
           <QueryClientProvider client={queries}>
             <Notifications position="bottom-right" />
@@ -31,7 +31,7 @@ export function App({ config, opened }: { config: Config; opened: AuthLink | und
             </SignedInOnly>
           </QueryClientProvider>
         </StoreContext>
-      </SessionProvider>
+      </SessionContext>
     </MantineProvider>
   );
 }

@@ -6,7 +6,7 @@ import { connectStore } from "../../../web/connect_store.ts";
 import { createQueries } from "../../../web/queries.ts";
 import { Notices } from "../components/notices.tsx";
 import { Session } from "../session/session.ts";
-import { SessionProvider } from "../session/session_context.tsx";
+import { SessionContext } from "../session/session_context.tsx";
 import { StoreContext } from "../store/store.tsx";
 import { router } from "./router.tsx";
 
@@ -28,13 +28,13 @@ export function App({ config }: { config: Config }) {
   );
 
   return (
-    <SessionProvider session={session}>
+    <SessionContext value={session}>
       <StoreContext value={access}>
         <QueryClientProvider client={queries}>
           <RouterProvider router={router} />
           <Notices />
         </QueryClientProvider>
       </StoreContext>
-    </SessionProvider>
+    </SessionContext>
   );
 }
