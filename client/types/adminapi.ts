@@ -2085,6 +2085,10 @@ export type Settings = {
      */
     refund_window_days: number;
     /**
+     * How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.
+     */
+    settlement_slots: number;
+    /**
      * The points that pay 1.00 at checkout.
      */
     points_rate: number;
@@ -7589,6 +7593,7 @@ export type PutSystemSettingsData = {
         offline_payment_days?: number;
         receipt_days?: number;
         refund_window_days?: number;
+        settlement_slots?: number;
         /**
          * At most two decimals.
          */

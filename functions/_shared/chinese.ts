@@ -25,6 +25,7 @@ export const CHINESE = new Map(
     "The times to look up a payment must be at most ten whole numbers between 1 and 1440 minutes.":
       "支付查询时间应为不超过十个 1 至 1440 的整数（分钟）。",
     "The refund window must be between 0 and 3650 days.": "退款期限应为 0 至 3650 天。",
+    "The settlements at the same time must be between 0 and 16.": "同时进行的结算数应为 0 至 16。",
     "The time until automatic receipt must be between 1 and 90 days.": "自动确认收货的时间应为 1 至 90 天。",
     "The number of points to use must be 0 or more.": "使用的积分数应不小于 0。",
     "The points for 1.00 must be between 0.01 and 999999.99, with at most two decimals.":

@@ -32,7 +32,9 @@ export function createService(name: string, env: Environment): Service {
   });
   return {
     database,
-    settle: createSettlement(() => database.callInBackground("run_settlement_jobs", {})),
+    settle: createSettlement(
+      async () => (JSON.parse(await database.callInBackground("run_settlement_jobs", {})) as { handled: number | null }).handled,
+    ),
     authenticate: createAuthentication({
       issuer: settings.jwtIssuer,
       jwksUrl: new URL("/auth/v1/.well-known/jwks.json", settings.supabaseUrl),

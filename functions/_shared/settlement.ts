@@ -3,12 +3,17 @@ import { inBackground } from "./background.ts";
 /** Starts the settlement of waiting jobs in the background. */
 export type Settle = () => void;
 
+/** How long an instance goes on at once. Then the next payment goes on, or the scheduled job. */
+const TURN_MS = 10_000;
+/** How long it waits for others that have locked all orders that are due. */
+const PAUSE_MS = 100;
+
 /**
- * Runs at most one settlement at a time in an instance; each run settles all waiting jobs. If an order is paid during a run, another run
- * follows it.
- * @param run settles the waiting jobs
+ * Settles in the background, at most once at a time in an instance, until nothing is due or another instance settles. If an order is paid
+ * meanwhile, it looks again.
+ * @param settleBatch settles one batch of waiting jobs and returns how many it handled, or null if nothing is due or others settle (app.lead_settlement)
  */
-export function createSettlement(run: () => Promise<unknown>): Settle {
+export function createSettlement(settleBatch: () => Promise<number | null>): Settle {
   let running = false;
   let again = false;
   return () => {
@@ -16,10 +21,14 @@ export function createSettlement(run: () => Promise<unknown>): Settle {
     if (running) return;
     running = true;
     inBackground("settlement", async () => {
+      const end = performance.now() + TURN_MS;
       try {
-        while (again) {
+        while (again && performance.now() < end) {
           again = false;
-          await run();
+          const handled = await settleBatch();
+          // Others may have left their orders to this instance until its batch was committed, even an empty one.
+          if (handled !== null) again = true;
+          if (handled === 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
         }
       } finally {
         running = false;

@@ -240,6 +240,25 @@ comment on function app.set_settings is
   'schedule at once, and business days follow it from then on. Days that were released stay released.';
 
 -- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_settlement_slots(p_slots integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_slots not between 0 and 16 then
+    perform app.fail('invalid_argument', 'The settlements at the same time must be between 0 and 16.', '/settlement_slots');
+  end if;
+  update app.settings as s set settlement_slots = p_slots where s.id and p_slots is not null;
+end
+$$;
+
+comment on function app.set_settlement_slots is
+  'Changes how many requests that have paid settle waiting orders at the same time. Null leaves the setting unchanged. Settlements that have begun go on.';
+
+-- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_transfer_limits(p_minimum numeric, p_maximum numeric, p_name_from numeric)
 returns void

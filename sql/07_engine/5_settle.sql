@@ -336,7 +336,46 @@ comment on function app.run_settlement_jobs is
   'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. An order that fails is postponed and is dead after '
   'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';
 
--- The lock timeout is short, because a batch holds the shared structure lock and its orders while it waits.
+-- A caller that finds the slots taken has committed before their holders release them, and a holder looks again afterwards: the caller may
+-- leave its order to them. Only a caller that has held a slot itself has to come back, also if it handled nothing: another one may have found
+-- the slot taken after this one had looked.
+-- Locks: an advisory lock of a slot, before all others, which only the scheduled job waits for; then see run_settlement_jobs. The lock ends with the transaction,
+-- so it needs no session of its own.
+-- Idempotent, also when it runs concurrently: see run_settlement_jobs.
+create or replace function app.lead_settlement(
+  p_slots integer default null, p_limit integer default app.settlement_batch(), p_now timestamptz default null
+)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if app.is_importing() or not exists (select from app.settlement_jobs as j where j.state = 'waiting' and j.run_after <= v_now) then
+    return null;
+  end if;
+  if p_slots is null then
+    perform pg_advisory_xact_lock(app.lock_number('settlement'), 1);
+    return app.run_settlement_jobs(p_limit, p_now);
+  end if;
+  for v_slot in 1..p_slots loop
+    if pg_try_advisory_xact_lock(app.lock_number('settlement'), v_slot) then
+      return app.run_settlement_jobs(p_limit, p_now);
+    end if;
+  end loop;
+  return null;
+end
+$$;
+
+comment on function app.lead_settlement is
+  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots, without waiting, and returns how many jobs it handled. With p_slots null, it waits '
+  'for the first slot. Null if no job is due, or others hold all slots and settle. The caller commits and repeats it until it returns null; 0 means that '
+  'others have locked the orders that are due. While an import is unfinished, it returns null.';
+
+-- The lock timeout is short, because a batch holds a slot, the shared structure lock and its orders while it waits.
+-- It waits for the first slot, so that it ends only when nothing is due, and not when a payer takes over who may leave soon.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
@@ -344,21 +383,27 @@ as $$
 declare
   v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch());
   v_handled integer;
+  v_looks integer := 0;
 begin
   commit;
   loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
-      v_handled := app.run_settlement_jobs(v_run.batch);
+      v_handled := app.lead_settlement(p_limit => v_run.batch);
     exception when lock_not_available then
-      -- Another transaction holds the structure lock.
-      v_handled := 0;
+      -- Another transaction holds the slot or the structure lock.
+      v_handled := null;
     end;
     if v_handled > 0 then
       v_run.batch := app.end_batch(v_run.id);
+      v_looks := 0;
     end if;
     commit;
-    exit when v_handled = 0;
+    exit when v_handled is null or v_looks = 10;
+    if v_handled = 0 then
+      v_looks := v_looks + 1;
+      perform pg_catalog.pg_sleep(0.1);
+    end if;
   end loop;
   perform app.end_run(v_run.id);
   commit;
@@ -366,7 +411,7 @@ end
 $$;
 
 comment on procedure app.drain_settlement_jobs is
-  'Settles all orders that are due, in batches with a commit each. What is still locked by others after a second is left for '
+  'Settles all orders that are due, in batches with a commit each, whatever settlement_slots says. What is still locked by others after a second is left for '
   'the next run.';
 
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.

@@ -387,10 +387,10 @@ comment on function api.retry_job is
 
 grant execute on function api.retry_job(bigint) to store_admin;
 
--- Waits at most 250 ms for a lock, because the edge function's instance starts no other settlement meanwhile.
+-- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
-create or replace function api.run_settlement_jobs(p_limit integer default app.settlement_batch())
+create or replace function api.run_settlement_jobs()
 returns jsonb
 language plpgsql
 volatile
@@ -399,15 +399,15 @@ set search_path = pg_catalog, pg_temp
 set lock_timeout = '250ms'
 as $$
 begin
-  return jsonb_build_object('handled', app.run_settlement_jobs(p_limit));
+  return jsonb_build_object('handled', app.lead_settlement((select s.settlement_slots from app.settings as s)));
 exception when lock_not_available then
   -- Another transaction holds the structure lock.
-  return jsonb_build_object('handled', 0);
+  return jsonb_build_object('handled', null);
 end
 $$;
 
 comment on function api.run_settlement_jobs is
-  'Settles up to p_limit waiting orders and returns how many jobs it handled. The edge functions call it in the background '
-  'after a payment; pg_cron settles what is left.';
+  'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
+  'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
 
-grant execute on function api.run_settlement_jobs(integer) to service_role;
+grant execute on function api.run_settlement_jobs() to service_role;

@@ -280,6 +280,7 @@ create table app.settings (
   offline_payment_limit numeric(14,2) not null default 50000.00,
   withdrawal_limit numeric(14,2) not null default 20000.00,
   refund_window_days integer not null default 7,
+  settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
   updated_at timestamptz not null default now(),
@@ -314,6 +315,7 @@ create table app.settings (
     and offline_payment_limit between 0 and 100000000 and withdrawal_limit between 0 and 100000000
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
+  constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
 );
@@ -357,6 +359,8 @@ comment on column app.settings.withdrawal_limit is
 comment on column app.settings.refund_window_days is
   'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
   'later refund is possible, too; if the month is archived, it has to be attached first.';
+comment on column app.settings.settlement_slots is
+  'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
 comment on column app.settings.avatar_origins is
   'Origins of which members can have a picture, besides the project and the share page of the store (app.avatar_origins). Those of WeChat by default.';
 comment on column app.settings.lifecycle_from is
@@ -899,12 +903,13 @@ as $$
     when 'addresses' then 74010006
     when 'team_totals' then 74010007
     when 'import' then 74010008
+    when 'settlement' then 74010009
   end
 $$;
 
 comment on function app.lock_number is
   'Returns the number of an advisory lock of the store: structure (the referral tree), balances (the queue before balance rows), '
-  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals or import.';
+  'unverified_notifications, idempotency_key, unpaid_orders, addresses, team_totals, import or settlement (the slots of app.lead_settlement).';
 
 create or replace function app.money_decimals()
 returns integer
@@ -1858,6 +1863,25 @@ $$;
 comment on function app.set_settings is
   'Changes the settings of the store. A null argument leaves its setting unchanged; an empty logo removes it. A new time zone is applied to the pg_cron '
   'schedule at once, and business days follow it from then on. Days that were released stay released.';
+
+-- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_settlement_slots(p_slots integer)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_slots not between 0 and 16 then
+    perform app.fail('invalid_argument', 'The settlements at the same time must be between 0 and 16.', '/settlement_slots');
+  end if;
+  update app.settings as s set settlement_slots = p_slots where s.id and p_slots is not null;
+end
+$$;
+
+comment on function app.set_settlement_slots is
+  'Changes how many requests that have paid settle waiting orders at the same time. Null leaves the setting unchanged. Settlements that have begun go on.';
 
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
@@ -10823,7 +10847,46 @@ comment on function app.run_settlement_jobs is
   'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. An order that fails is postponed and is dead after '
   'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';
 
--- The lock timeout is short, because a batch holds the shared structure lock and its orders while it waits.
+-- A caller that finds the slots taken has committed before their holders release them, and a holder looks again afterwards: the caller may
+-- leave its order to them. Only a caller that has held a slot itself has to come back, also if it handled nothing: another one may have found
+-- the slot taken after this one had looked.
+-- Locks: an advisory lock of a slot, before all others, which only the scheduled job waits for; then see run_settlement_jobs. The lock ends with the transaction,
+-- so it needs no session of its own.
+-- Idempotent, also when it runs concurrently: see run_settlement_jobs.
+create or replace function app.lead_settlement(
+  p_slots integer default null, p_limit integer default app.settlement_batch(), p_now timestamptz default null
+)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if app.is_importing() or not exists (select from app.settlement_jobs as j where j.state = 'waiting' and j.run_after <= v_now) then
+    return null;
+  end if;
+  if p_slots is null then
+    perform pg_advisory_xact_lock(app.lock_number('settlement'), 1);
+    return app.run_settlement_jobs(p_limit, p_now);
+  end if;
+  for v_slot in 1..p_slots loop
+    if pg_try_advisory_xact_lock(app.lock_number('settlement'), v_slot) then
+      return app.run_settlement_jobs(p_limit, p_now);
+    end if;
+  end loop;
+  return null;
+end
+$$;
+
+comment on function app.lead_settlement is
+  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots, without waiting, and returns how many jobs it handled. With p_slots null, it waits '
+  'for the first slot. Null if no job is due, or others hold all slots and settle. The caller commits and repeats it until it returns null; 0 means that '
+  'others have locked the orders that are due. While an import is unfinished, it returns null.';
+
+-- The lock timeout is short, because a batch holds a slot, the shared structure lock and its orders while it waits.
+-- It waits for the first slot, so that it ends only when nothing is due, and not when a payer takes over who may leave soon.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
@@ -10831,21 +10894,27 @@ as $$
 declare
   v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch());
   v_handled integer;
+  v_looks integer := 0;
 begin
   commit;
   loop
     perform pg_catalog.set_config('lock_timeout', '1s', true);
     begin
-      v_handled := app.run_settlement_jobs(v_run.batch);
+      v_handled := app.lead_settlement(p_limit => v_run.batch);
     exception when lock_not_available then
-      -- Another transaction holds the structure lock.
-      v_handled := 0;
+      -- Another transaction holds the slot or the structure lock.
+      v_handled := null;
     end;
     if v_handled > 0 then
       v_run.batch := app.end_batch(v_run.id);
+      v_looks := 0;
     end if;
     commit;
-    exit when v_handled = 0;
+    exit when v_handled is null or v_looks = 10;
+    if v_handled = 0 then
+      v_looks := v_looks + 1;
+      perform pg_catalog.pg_sleep(0.1);
+    end if;
   end loop;
   perform app.end_run(v_run.id);
   commit;
@@ -10853,7 +10922,7 @@ end
 $$;
 
 comment on procedure app.drain_settlement_jobs is
-  'Settles all orders that are due, in batches with a commit each. What is still locked by others after a second is left for '
+  'Settles all orders that are due, in batches with a commit each, whatever settlement_slots says. What is still locked by others after a second is left for '
   'the next run.';
 
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
@@ -11814,10 +11883,10 @@ comment on function api.retry_job is
 
 grant execute on function api.retry_job(bigint) to store_admin;
 
--- Waits at most 250 ms for a lock, because the edge function's instance starts no other settlement meanwhile.
+-- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
-create or replace function api.run_settlement_jobs(p_limit integer default app.settlement_batch())
+create or replace function api.run_settlement_jobs()
 returns jsonb
 language plpgsql
 volatile
@@ -11826,18 +11895,18 @@ set search_path = pg_catalog, pg_temp
 set lock_timeout = '250ms'
 as $$
 begin
-  return jsonb_build_object('handled', app.run_settlement_jobs(p_limit));
+  return jsonb_build_object('handled', app.lead_settlement((select s.settlement_slots from app.settings as s)));
 exception when lock_not_available then
   -- Another transaction holds the structure lock.
-  return jsonb_build_object('handled', 0);
+  return jsonb_build_object('handled', null);
 end
 $$;
 
 comment on function api.run_settlement_jobs is
-  'Settles up to p_limit waiting orders and returns how many jobs it handled. The edge functions call it in the background '
-  'after a payment; pg_cron settles what is left.';
+  'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
+  'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
 
-grant execute on function api.run_settlement_jobs(integer) to service_role;
+grant execute on function api.run_settlement_jobs() to service_role;
 
 -- sql/08_refunds/1_types.sql
 -- What a refund decides with, and what it leaves of a grant.
@@ -25317,7 +25386,7 @@ begin
       'keys_per_hour', s.keys_per_hour, 'profile_changes_per_hour', s.profile_changes_per_hour, 'posters_per_hour', s.posters_per_hour,
       'payment_minutes', s.payment_minutes, 'payment_query_minutes', to_jsonb(s.payment_query_minutes), 'order_expiry_minutes', s.order_expiry_minutes,
       'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
-      'refund_window_days', s.refund_window_days,
+      'refund_window_days', s.refund_window_days, 'settlement_slots', s.settlement_slots,
       'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
       'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
       'offline_payment_limit', s.offline_payment_limit::text, 'withdrawal_limit', s.withdrawal_limit::text,
@@ -25349,7 +25418,7 @@ create or replace function api.set_settings(
   p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null,
   p_avatar_origins jsonb default null,
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
-  p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null
+  p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null
 )
 returns jsonb
 language plpgsql
@@ -25368,6 +25437,7 @@ begin
   perform app.set_order_times(
     p_payment_minutes, p_order_expiry_minutes, p_offline_payment, p_offline_payment_days, p_receipt_days, p_refund_window_days, p_payment_query_minutes
   );
+  perform app.set_settlement_slots(p_settlement_slots);
   perform app.set_points_terms(p_points_rate, p_points_max_share);
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
@@ -25385,5 +25455,5 @@ comment on function api.set_settings is
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer
 ) to store_admin;

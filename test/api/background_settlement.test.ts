@@ -13,7 +13,7 @@ beforeAll(async () => {
   await owner.unsafe(`
     create table app.contended as select 0 as runs;
     grant select, update on app.contended to service_role;
-    create function api.settle_slowly() returns jsonb language sql as $$ update app.contended set runs = runs + 1 returning to_jsonb(runs) $$;
+    create function api.settle_slowly() returns jsonb language sql as $$ update app.contended set runs = runs + 1; select 'null'::jsonb $$;
     create function api.pay() returns jsonb language sql as $$ select 'true'::jsonb $$;
     grant execute on function api.settle_slowly() to service_role;
     grant execute on function api.pay() to anon;
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 it("a settlement that waits for a lock delays no request, never runs twice at once, and runs again for orders paid meanwhile", async () => {
   const database = openUntypedDatabase({ url: clone.url, pool: 1, prepare: false, applicationName: "paying" });
-  const settle = createSettlement(() => database.callInBackground("settle_slowly", {}));
+  const settle = createSettlement(async () => JSON.parse(await database.callInBackground("settle_slowly", {})) as null);
   const waiting = async () => {
     const [row] = await observer`select count(*)::integer as n from pg_stat_activity
       where application_name = 'paying' and datname = current_database() and wait_event_type = 'Lock'`;
@@ -51,7 +51,7 @@ it("a settlement that waits for a lock delays no request, never runs twice at on
 });
 
 it("after a failed settlement, the next payment starts a new one", async () => {
-  const outcomes = [Promise.reject(new Error("the lock timeout")), Promise.resolve()];
+  const outcomes = [Promise.reject(new Error("the lock timeout")), Promise.resolve(null)];
   const run = vi.fn(() => outcomes.shift()!);
   const settle = createSettlement(run);
   settle();
@@ -59,4 +59,30 @@ it("after a failed settlement, the next payment starts a new one", async () => {
     settle();
     expect(run).toHaveBeenCalledTimes(2);
   });
+});
+
+it("an instance that has settled, or tried to, looks again until nothing is left to do", async () => {
+  const batches = [50, 0, 3, null];
+  const settleBatch = vi.fn(() => Promise.resolve(batches.shift()!));
+  createSettlement(settleBatch)();
+  await vi.waitFor(() => expect(batches).toEqual([]));
+  // Without a payment, there is no fifth.
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(settleBatch).toHaveBeenCalledTimes(4);
+});
+
+it("an instance leaves the rest to others after ten seconds", async () => {
+  vi.useFakeTimers();
+  try {
+    const settleBatch = vi.fn(async () => {
+      await vi.advanceTimersByTimeAsync(4_000);
+      return 50;
+    });
+    createSettlement(settleBatch)();
+    await vi.waitFor(() => expect(settleBatch).toHaveBeenCalledTimes(3));
+    await vi.advanceTimersByTimeAsync(4_000);
+    expect(settleBatch).toHaveBeenCalledTimes(3);
+  } finally {
+    vi.useRealTimers();
+  }
 });

@@ -13,7 +13,10 @@ import { Running } from "../../scripts/ground/running.ts";
 import { connectRouter, ensurePlProxy, makeRouter, makeShard } from "../../scripts/scale/shards.ts";
 import { startStandby } from "../../scripts/scale/standby.ts";
 
-/** Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. */
+/**
+ * Memory and checkpoint settings of a server, so that dirty pages of one side of a comparison do not slow down the other. Commits have a time, because
+ * the time from a payment to its settlement is one between commits.
+ */
 const SETTINGS = {
   shared_buffers: "2GB",
   max_wal_size: "16GB",
@@ -21,6 +24,7 @@ const SETTINGS = {
   work_mem: "64MB",
   maintenance_work_mem: "256MB",
   autovacuum: "off",
+  track_commit_timestamp: "on",
 };
 
 /** The database server of the benchmark. Workloads create their databases on it. */

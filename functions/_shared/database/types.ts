@@ -996,9 +996,7 @@ export type Database = {
                 Returns: Json;
             };
             "run_settlement_jobs": {
-                Args: {
-                    "p_limit"?: number;
-                };
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "save_poster": {
@@ -1146,6 +1144,7 @@ export type Database = {
                     "p_profile_changes_per_hour"?: number;
                     "p_receipt_days"?: number;
                     "p_refund_window_days"?: number;
+                    "p_settlement_slots"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
                     "p_transfer_maximum"?: number;
@@ -3286,6 +3285,7 @@ export type Database = {
                     "profile_changes_per_hour": number;
                     "receipt_days": number;
                     "refund_window_days": number;
+                    "settlement_slots": number;
                     "site_name": string;
                     "time_zone": string;
                     "transfer_maximum": number | null;
@@ -3324,6 +3324,7 @@ export type Database = {
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
+                    "settlement_slots"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
                     "transfer_maximum"?: number | null;
@@ -3361,6 +3362,7 @@ export type Database = {
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
+                    "settlement_slots"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
                     "transfer_maximum"?: number | null;
@@ -6886,6 +6888,14 @@ export type Database = {
                     "name": string;
                 }[];
             };
+            "lead_settlement": {
+                Args: {
+                    "p_limit"?: number;
+                    "p_now"?: string;
+                    "p_slots"?: number;
+                };
+                Returns: number;
+            };
             "lease_duration": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
@@ -9655,6 +9665,12 @@ export type Database = {
                     "p_now": string;
                     "p_site_name": string;
                     "p_time_zone": string;
+                };
+                Returns: undefined;
+            };
+            "set_settlement_slots": {
+                Args: {
+                    "p_slots": number;
                 };
                 Returns: undefined;
             };

@@ -31,6 +31,9 @@ const settings = z
     refund_window_days: z.int().openapi({
       description: "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.",
     }),
+    settlement_slots: z.int().openapi({
+      description: "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.",
+    }),
     points_rate: points.openapi({ description: "The points that pay 1.00 at checkout.", example: 1 }),
     points_max_share: z.number().openapi({
       description: "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.",
@@ -106,6 +109,7 @@ export const settingsRoutes = [
           offline_payment_days: z.int().min(1).max(90).optional(),
           receipt_days: z.int().min(1).max(90).optional(),
           refund_window_days: z.int().min(0).max(3650).optional(),
+          settlement_slots: z.int().min(0).max(16).optional(),
           points_rate: z.number().min(0.01).max(999_999.99).optional().openapi({ description: "At most two decimals." }),
           points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),
           adjustment_limit_money: moneyText.optional(),

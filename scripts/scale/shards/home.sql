@@ -243,12 +243,13 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_handled bigint := 0;
+  v_handled bigint;
   v_failure text;
 begin
   for v_shard in 0..router.shards() - 1 loop
     begin
-      v_handled := v_handled + coalesce((router.run_as_service(v_shard, p_function, p_args) ->> 'handled')::bigint, 0);
+      select sum(h.handled) into v_handled
+      from (values (v_handled), ((router.run_as_service(v_shard, p_function, p_args) ->> 'handled')::bigint)) as h (handled);
     exception when connection_failure then
       v_failure := sqlerrm;
     end;
@@ -260,7 +261,7 @@ begin
 end
 $$;
 comment on function router.settle_on_each is
-  'Settles waiting orders, or compares the clocks, on every shard, one after the other, and returns how many jobs they handled together. Each shard commits by itself, which is no harm: an order '
+  'Settles waiting orders, or compares the clocks, on every shard, one after the other, and returns how many jobs they handled together, or null if none has to be asked again. Each shard commits by itself, which is no harm: an order '
   'is settled once.';
 
 alter function app.as_caller(jsonb, text, jsonb, text, text) rename to as_caller_at_home;

@@ -10,6 +10,9 @@ with paid as (
 )
 insert into app.settlement_jobs (order_id, run_after, created_at) select id, clock_timestamp(), clock_timestamp() from paid;`;
 
+/** Pays the next order and settles like the background of a request that has paid. */
+export const PAY_AND_SETTLE = `${PAY}\ncall bench.settle_like_requests();`;
+
 /** Settles the next order through the store, with one call. */
 export const SETTLE = "select app.settle_order(nextval('bench.next_order'), clock_timestamp());";
 

@@ -40,20 +40,24 @@ export async function createData(server: BenchServer, data: Data): Promise<strin
   } finally {
     await sql.end();
   }
-  if (data.recorded) await record(server, url, data.recorded);
+  if (data.recorded) await record(server, url, data.recorded, data.paid);
   return url;
 }
 
 const RECORDED = ["batches", "settlements", "maturities", "bill", "level_changes", "balances"];
 
-/** Settles the orders in a copy of the database and copies the written rows to schema bench of the database. */
-async function record(server: BenchServer, url: string, size: number): Promise<void> {
+/**
+ * Settles the orders in a copy of the database and copies the written rows to schema bench of the database.
+ * @param paid whether the orders are paid. Otherwise, those of the copy are paid first
+ */
+async function record(server: BenchServer, url: string, size: number, paid = false): Promise<void> {
   const copy = await server.createDatabase(url);
   await withSql(copy, async (sql) => {
     // Plans created for empty tables would later scan all recorded rows for each batch.
     await sql`set enable_seqscan = off`;
     // With that setting, a statement that has to scan a table counts as expensive enough to be compiled.
     await sql`set jit = off`;
+    if (!paid) await sql`call bench.pay_orders()`;
     await sql`call bench.record_settlements(${size})`;
   });
   for (const table of RECORDED) await server.copyTable(`bench.${table}`, copy, url);

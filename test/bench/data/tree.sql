@@ -59,6 +59,22 @@ as $$
   select o.id, now(), now() from app.orders as o where o.order_no like 'bench-%' and o.paid_at is not null
 $$;
 
+-- What a request that has paid does in the background (functions/_shared/settlement.ts), each batch in a transaction of its own.
+create procedure bench.settle_like_requests()
+language plpgsql
+as $$
+declare
+  v_handled integer;
+begin
+  loop
+    v_handled := (api.run_settlement_jobs() ->> 'handled')::integer;
+    commit;
+    exit when v_handled is null;
+    perform pg_sleep(0.1) where v_handled = 0;
+  end loop;
+end
+$$;
+
 -- Buyers of p_count orders so that their referrers follow a Zipf distribution with exponent 1.0.
 create function bench.zipf_buyers(p_count integer)
 returns bigint[]

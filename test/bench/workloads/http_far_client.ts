@@ -2,10 +2,11 @@ import type { BenchServer } from "../bench_server.ts";
 import { compareDurations, compareLoads, type Work } from "../compare.ts";
 import { SETTLE } from "../data/baselines.ts";
 import { drain } from "../data/drain.ts";
-import { type Data, createData, nextOrder, transactionsOf } from "../data/load_data.ts";
+import { createData, nextOrder, transactionsOf } from "../data/load_data.ts";
 import { startDelay } from "../http/delay.ts";
 import { createCallers, serve } from "../http/functions.ts";
 import { runHttpLoad } from "../http/http_load.ts";
+import { belowOneReferrer } from "./hot_referrer.ts";
 import type { Bench, Comparison, Workload } from "../workload.ts";
 
 const ROUND_TRIP_MS = 20;
@@ -15,13 +16,6 @@ const CLIENTS = 256;
 const ADMINISTRATORS = 16;
 const SESSIONS = 64;
 const COST = 0.9;
-
-/** Direct members of one referrer, each with one order. */
-const hotReferrer = (buyers: number): Data => ({
-  members: buyers + 2,
-  referrer: "case when i > 2 then 2 when i = 2 then 1 end",
-  buyers: `(select array_agg(i::bigint) from generate_series(3, ${buyers + 2}) as i)`,
-});
 
 /** Pays orders through adminapi, and waits until it has settled them all. */
 async function paying(server: BenchServer, data: string, orders: number, isFar: boolean): Promise<{ work: Work; stop(): Promise<void> }> {
@@ -52,7 +46,7 @@ async function paying(server: BenchServer, data: string, orders: number, isFar: 
 
 async function compareClients(bench: Bench): Promise<Comparison> {
   const orders = Math.max(Math.ceil(bench.size.requests / 4), 2 * CLIENTS);
-  const data = await createData(bench.server, hotReferrer(orders * (bench.size.rounds + 1)));
+  const data = await createData(bench.server, belowOneReferrer(orders * (bench.size.rounds + 1)));
   const [far, near] = [await paying(bench.server, data, orders, true), await paying(bench.server, data, orders, false)];
   try {
     return {
@@ -68,7 +62,7 @@ async function compareClients(bench: Bench): Promise<Comparison> {
 
 async function compareSessions(bench: Bench): Promise<Comparison> {
   const size = { ...bench.size, clients: SESSIONS, transactions: Math.ceil(bench.size.requests / SESSIONS / 2) };
-  const data = await createData(bench.server, { ...hotReferrer(transactionsOf(size)), paid: true });
+  const data = await createData(bench.server, { ...belowOneReferrer(transactionsOf(size)), paid: true });
   const [far, near] = (await bench.server.copies(data, 2)) as [string, string];
   const delay = await startDelay(Number(new URL(near).port), ROUND_TRIP_MS);
   const delayed = new URL(far);

@@ -14,6 +14,7 @@ import { naiveSettlement } from "./naive_settlement.ts";
 import { oneRoot } from "./one_root.ts";
 import { partitions } from "./partitions.ts";
 import { pay } from "./pay.ts";
+import { payAndSettle } from "./pay_and_settle.ts";
 import { reads } from "./reads.ts";
 import { reconcile } from "./reconcile.ts";
 import { release } from "./release.ts";
@@ -31,6 +32,7 @@ export const workloads: Workload[] = [
   tpcb,
   pay,
   settle,
+  payAndSettle,
   hotReferrer,
   oneRoot,
   chain,

@@ -144,6 +144,7 @@ export const actions = {
     offline_payment_days: "Orders to be paid offline expire after (days)",
     receipt_days: "Receipt is confirmed automatically after (days)",
     refund_window_days: "Refund window (days)",
+    settlement_slots: "Settlements at the same time",
     points_rate: "Points that pay 1.00",
     points_max_share: "Largest share of the price that points can pay",
     uid: "Member",

@@ -27,6 +27,7 @@ export const settings = {
   offlineDays: "Orders to be paid offline expire after (days)",
   receiptDays: "Receipt is confirmed automatically after (days)",
   refundWindow: "Refund window (days)",
+  settlementSlots: "Settlements at the same time",
   pointsRate: "Points that pay 1.00",
   pointsRateHint: "How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.",
   pointsMaxShare: "Largest share of the price that points can pay",
@@ -73,6 +74,8 @@ export const settings = {
     receiptDays: "Between 1 and 90. Counted from the shipment. Receipt is not confirmed while a refund request is open.",
     refundWindow:
       "Between 0 and 3,650. Counted from the receipt. What an order paid is not archived within this time. Afterwards, a refund may need its month to be attached again.",
+    settlementSlots:
+      "Between 0 and 16, at most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.",
   },
   system: "System",
   facts: {

@@ -142,6 +142,7 @@ export const actions = {
     offline_payment_days: "线下付款订单关闭时间（天）",
     receipt_days: "自动确认收货时间（天）",
     refund_window_days: "退款期限（天）",
+    settlement_slots: "同时进行的结算数",
     points_rate: "抵扣 1 元所需积分",
     points_max_share: "积分抵扣上限",
     uid: "会员",

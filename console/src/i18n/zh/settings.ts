@@ -26,6 +26,7 @@ export const settings = {
   offlineDays: "线下付款订单关闭时间（天）",
   receiptDays: "自动确认收货时间（天）",
   refundWindow: "退款期限（天）",
+  settlementSlots: "同时进行的结算数",
   pointsRate: "抵扣 1 元所需积分",
   pointsRateHint: "会员下单时，抵扣 1.00 元所用的积分数。已提交的订单不受影响。",
   pointsMaxShare: "积分抵扣上限",
@@ -65,6 +66,7 @@ export const settings = {
     offlineDays: "1 至 90。适用于未发起过支付的订单，从下单时起算。",
     receiptDays: "1 至 90。从发货时起算，退款申请处理期间不会自动确认。",
     refundWindow: "0 至 3,650。从收货时起算，期限内不会归档该订单的记录。期限过后退款，可能须先恢复已归档的月份。",
+    settlementSlots: "0 至 16，不应超过数据库的处理器数量。付款后由其中一个请求为所有等待的订单结算；0 表示仅由每分钟的定时任务结算。",
   },
   system: "系统",
   facts: {

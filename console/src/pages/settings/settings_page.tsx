@@ -29,6 +29,7 @@ const numbers = [
   ["offline_payment_days", "offlineDays", 1, 90],
   ["receipt_days", "receiptDays", 1, 90],
   ["refund_window_days", "refundWindow", 0, 3650],
+  ["settlement_slots", "settlementSlots", 0, 16],
 ] as const;
 type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_share" | "adjustment_limit_points", FieldNumber>;
 type Fields = {
