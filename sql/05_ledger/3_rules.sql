@@ -47,10 +47,12 @@ comment on function app.is_earned is
 
 grant execute on function app.is_earned(text) to store_admin;
 
+-- Has no set clause, so that the planner can inline it. Stable, because adding an interval to a time is stable for Postgres, also one of hours:
+-- an immutable function would not be inlined.
 create or replace function app.matures_at(p_received_at timestamptz, p_settled_at timestamptz, p_holding_days integer)
 returns timestamptz
 language sql
-immutable
+stable
 parallel safe
 as $$
   select case when p_received_at is not null then greatest(p_received_at, p_settled_at) + p_holding_days * interval '24 hours' end

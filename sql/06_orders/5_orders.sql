@@ -321,7 +321,6 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := p_order;
-  v_plan app.commission_plans;
   v_now timestamptz := app.effect_time(p_now);
 begin
   if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
@@ -336,21 +335,24 @@ begin
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   end if;
 
-  select p.* into v_plan from app.commission_plans as p order by p.version desc limit 1;
   begin
-    update app.orders
-    set state = 'paid', plan_version = v_plan.version,
-        below_minimum = v_order.has_queue_goods and app.is_below_minimum(v_order.queue_base, v_plan.minimum_base),
+    with plan as (
+      select p.version, p.minimum_base, p.brokerage_timing from app.commission_plans as p order by p.version desc limit 1
+    ),
+    job as (
+      insert into app.settlement_jobs (order_id, run_after, created_at)
+      select v_order.id, v_now, v_now from plan as p where p.brokerage_timing = 'on_pay' and v_order.has_queue_goods
+    )
+    update app.orders as o
+    set state = 'paid', plan_version = p.version, below_minimum = o.has_queue_goods and app.is_below_minimum(o.queue_base, p.minimum_base),
         pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
-    where id = v_order.id
-    returning * into v_order;
+    from plan as p
+    where o.id = v_order.id
+    returning o.* into v_order;
   exception when unique_violation then
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
   perform app.close_open_attempts(v_order.id, v_now);
-  insert into app.settlement_jobs (order_id, run_after, created_at)
-  select v_order.id, v_now, v_now
-  where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
   return v_order;
 end
 $$;

@@ -83,13 +83,16 @@ comment on function app.plan_payment_query is
   'after p_now. There is none after the last of them, and none when the attempt expires: then the provider is asked to close it.';
 
 -- Precondition: the caller has locked the order.
+-- PL/pgSQL, so that the session caches the query plan: Postgres would plan it again in every payment.
 create or replace function app.close_open_attempts(p_order_id bigint, p_now timestamptz)
 returns void
-language sql
+language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.queue_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id
+begin
+  perform app.queue_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id;
+end
 $$;
 
 comment on function app.close_open_attempts is

@@ -67,11 +67,11 @@ comment on function app.give_imported_member is
   'password may be that of a stranger.';
 
 -- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls app.is_address would
--- have it planned again for each order.
+-- have it planned again for each order. Stable, as to_jsonb is.
 create or replace function app.import_address(p_order app.staged_orders)
 returns jsonb
 language sql
-immutable
+stable
 parallel safe
 as $$
   select case when p_order.street is not null then pg_catalog.jsonb_build_object(

@@ -6100,10 +6100,12 @@ comment on function app.is_earned is
 
 grant execute on function app.is_earned(text) to store_admin;
 
+-- Has no set clause, so that the planner can inline it. Stable, because adding an interval to a time is stable for Postgres, also one of hours:
+-- an immutable function would not be inlined.
 create or replace function app.matures_at(p_received_at timestamptz, p_settled_at timestamptz, p_holding_days integer)
 returns timestamptz
 language sql
-immutable
+stable
 parallel safe
 as $$
   select case when p_received_at is not null then greatest(p_received_at, p_settled_at) + p_holding_days * interval '24 hours' end
@@ -6892,15 +6894,16 @@ create or replace function app.bill_sums(p_from timestamptz, p_to timestamptz)
 returns jsonb
 language sql
 stable
+set search_path = pg_catalog, pg_temp
 as $$
-  select coalesce(pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object(
-    'type', s.type, 'source', s.source, 'rows', s.rows, 'brokerage', s.brokerage::pg_catalog.text,
-    'frozen_points', pg_catalog.trim_scale(s.frozen), 'available_points', pg_catalog.trim_scale(s.available)
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'type', s.type, 'source', s.source, 'rows', s.rows, 'brokerage', s.brokerage::text,
+    'frozen_points', trim_scale(s.frozen), 'available_points', trim_scale(s.available)
   ) order by s.type collate "C", s.source collate "C"), '[]')
   from (
     select
-      b.type, b.source, pg_catalog.count(*) as rows, pg_catalog.sum(b.brokerage_delta) as brokerage, pg_catalog.sum(b.frozen_delta) as frozen,
-      pg_catalog.sum(b.available_delta) as available
+      b.type, b.source, count(*) as rows, sum(b.brokerage_delta) as brokerage, sum(b.frozen_delta) as frozen,
+      sum(b.available_delta) as available
     from app.user_bill as b
     where b.add_time >= p_from and b.add_time < p_to
     group by b.type, b.source
@@ -8170,7 +8173,6 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := p_order;
-  v_plan app.commission_plans;
   v_now timestamptz := app.effect_time(p_now);
 begin
   if coalesce(p_pay_type, '') !~ '^[a-z][a-z0-9_]{0,31}$' or coalesce(char_length(p_pay_ref), 0) not between 1 and 128 then
@@ -8185,21 +8187,24 @@ begin
     perform app.fail('order_state_conflict', format('This order is %s and cannot be paid.', v_order.state));
   end if;
 
-  select p.* into v_plan from app.commission_plans as p order by p.version desc limit 1;
   begin
-    update app.orders
-    set state = 'paid', plan_version = v_plan.version,
-        below_minimum = v_order.has_queue_goods and app.is_below_minimum(v_order.queue_base, v_plan.minimum_base),
+    with plan as (
+      select p.version, p.minimum_base, p.brokerage_timing from app.commission_plans as p order by p.version desc limit 1
+    ),
+    job as (
+      insert into app.settlement_jobs (order_id, run_after, created_at)
+      select v_order.id, v_now, v_now from plan as p where p.brokerage_timing = 'on_pay' and v_order.has_queue_goods
+    )
+    update app.orders as o
+    set state = 'paid', plan_version = p.version, below_minimum = o.has_queue_goods and app.is_below_minimum(o.queue_base, p.minimum_base),
         pay_type = p_pay_type, pay_ref = p_pay_ref, paid_at = v_now
-    where id = v_order.id
-    returning * into v_order;
+    from plan as p
+    where o.id = v_order.id
+    returning o.* into v_order;
   exception when unique_violation then
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
   perform app.close_open_attempts(v_order.id, v_now);
-  insert into app.settlement_jobs (order_id, run_after, created_at)
-  select v_order.id, v_now, v_now
-  where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods;
   return v_order;
 end
 $$;
@@ -8411,13 +8416,16 @@ comment on function app.plan_payment_query is
   'after p_now. There is none after the last of them, and none when the attempt expires: then the provider is asked to close it.';
 
 -- Precondition: the caller has locked the order.
+-- PL/pgSQL, so that the session caches the query plan: Postgres would plan it again in every payment.
 create or replace function app.close_open_attempts(p_order_id bigint, p_now timestamptz)
 returns void
-language sql
+language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  select app.queue_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id
+begin
+  perform app.queue_close(a, p_now, p_now) from app.payment_attempts as a where a.order_id = p_order_id and a.state = 'open' order by a.id;
+end
 $$;
 
 comment on function app.close_open_attempts is
@@ -16256,10 +16264,11 @@ $$;
 
 comment on function app.people_position is 'Returns the parts of a cursor of app.people_cursor; nulls without one.';
 
+-- Has no set clause, so that the planner can inline it. Stable, as joining a number to a text is.
 create or replace function app.people_cursor(p_uid bigint, p_before bigint default null, p_value text default '')
 returns text
 language sql
-immutable
+stable
 as $$
   select p_uid || '_' || coalesce(p_before::pg_catalog.text, '') || '_' || pg_catalog.encode(pg_catalog.convert_to(p_value, 'UTF8'), 'hex')
 $$;
@@ -18056,11 +18065,11 @@ comment on function app.give_imported_member is
   'password may be that of a stranger.';
 
 -- Has no set clause and does not check the address itself, so that the planner can inline it: a function that calls app.is_address would
--- have it planned again for each order.
+-- have it planned again for each order. Stable, as to_jsonb is.
 create or replace function app.import_address(p_order app.staged_orders)
 returns jsonb
 language sql
-immutable
+stable
 parallel safe
 as $$
   select case when p_order.street is not null then pg_catalog.jsonb_build_object(
@@ -21530,6 +21539,8 @@ stable
 set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   return query
     with due as (
@@ -21540,7 +21551,7 @@ begin
       join app.orders as o on o.id = s.order_id
       join app.commission_plans as p on p.version = s.order_plan_version
       left join app.user_bill as l on l.order_id = s.order_id and l.type = 'brokerage_reversal'
-      where s.order_id between p_from and p_to and s.commission > 0 and s.settled_at >= app.archived_until('user_bill')
+      where s.order_id between p_from and p_to and s.commission > 0 and s.settled_at >= v_archived
       group by s.order_id, o.received_at, p.holding_days
     )
     select
@@ -21549,7 +21560,11 @@ begin
       concat_ws(' ', m.amount_left, 'of uid', m.uid, 'at', app.utc(m.matures_at))
     from due as d
     full join (
-      select t.* from app.commission_maturities as t where t.order_id between p_from and p_to and not app.is_order_archived(t.order_id)
+      -- Without those of archived orders (see app.is_order_archived, which would be called for every row).
+      select t.* from app.commission_maturities as t
+      where t.order_id between p_from and p_to and not exists (
+        select from app.settlements as a where a.order_id = t.order_id and a.state <> 'imported' and a.settled_at < v_archived
+      )
     ) as m on m.order_id = d.order_id
     where (d.uid, d.amount_left, d.matures_at) is distinct from (m.uid, m.amount_left, m.matures_at);
 end

@@ -23,6 +23,20 @@ const MEMBER = `
     offset 0
   ) as t`;
 
+const MATURING = `
+  cross join lateral (
+    select
+      coalesce(sum(d.amount), 0.00) as amount, coalesce(sum(d.amount) filter (where d.day is null), 0.00) as after_receipt,
+      coalesce(json_agg(json_build_object('date', d.day, 'amount', d.amount::text) order by d.day) filter (where d.day is not null), '[]') as days
+    from (
+      select (m.matures_at at time zone 'Asia/Shanghai')::date as day, sum(m.amount_left) as amount
+      from app.commission_maturities as m
+      where m.uid = u.uid and (m.matures_at > now() or m.matures_at is null) and m.amount_left > 0
+      group by 1
+    ) as d
+    offset 0
+  ) as w`;
+
 export const BARE_READS = {
   me: `
     select json_build_object(
@@ -39,9 +53,10 @@ export const BARE_READS = {
         trunc(b.frozen_points * 0.0004, 4)
       ),
       'total_points_earned', b.total_points_earned, 'agent_level', u.agent_level, 'agent_level_name', l.name,
-      'progress', json_build_object(${CYCLE})
+      'progress', json_build_object(${CYCLE}), 'withdrawable', (b.brokerage_price - w.amount)::text, 'maturing', w.amount::text,
+      'maturing_after_receipt', w.after_receipt::text, 'matures', w.days
     )::text as result
-    ${MEMBER} join app.agent_levels as l on l.grade = u.agent_level where u.auth_id = $1`,
+    ${MEMBER} join app.agent_levels as l on l.grade = u.agent_level ${MATURING} where u.auth_id = $1`,
   /** Without a parameter, because an administrator reads the log of all members. */
   release_log: `
     select json_build_object(

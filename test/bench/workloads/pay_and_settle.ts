@@ -29,11 +29,21 @@ async function compareStores(bench: Bench, store: string, data: Data, slots: num
     { url: ours, script: PAY_AND_SETTLE },
     { url: baseline, script: `${WRITE_PAYMENT}\n${WRITE_BATCH}` },
   );
-  const waiting = await withSql(ours, async (sql) => (await sql`select count(*)::int as jobs from app.settlement_jobs`)[0]!.jobs);
-  if (waiting > 0) throw new Error(`${waiting} paid orders were left behind.`);
+  const [left] = await withSql(
+    ours,
+    (sql) => sql<{ due: number; later: number }[]>`
+      select count(*) filter (where run_after <= clock_timestamp())::int as due, count(*) filter (where run_after > clock_timestamp())::int as later
+      from app.settlement_jobs`,
+  );
+  // Orders whose members' rows another leader holds for too long are due again ten seconds later.
+  if (left!.due > 0) throw new Error(`${left!.due} paid orders were left behind.`);
   const [after, bare] = [await settledAfter(ours), await settledAfter(baseline)];
   await bench.server.dropDatabases([ours, baseline]);
-  return { ...comparison, note: `p99 from paid to settled ${after.toFixed(0)} ms, of the bare statements ${bare.toFixed(0)} ms` };
+  const postponed = left!.later > 0 ? `; ${left!.later} orders postponed` : "";
+  return {
+    ...comparison,
+    note: `p99 from paid to settled ${after.toFixed(0)} ms, of the bare statements ${bare.toFixed(0)} ms${postponed}`,
+  };
 }
 
 export const payAndSettle: Workload = {
