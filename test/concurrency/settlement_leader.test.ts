@@ -24,8 +24,12 @@ afterEach(async () => {
 const settleBatch = async (sql: postgres.Sql): Promise<number | null> =>
   (await sql`select api.run_settlement_jobs() as result`)[0]!.result.handled;
 
+/** The number of due jobs that nobody has tried. */
 const due = async () =>
-  Number((await store.sql`select count(*) from app.settlement_jobs where state = 'waiting' and run_after <= clock_timestamp()`)[0]!.count);
+  (
+    await store.sql`
+      select count(*)::int as jobs from app.settlement_jobs where state = 'waiting' and run_after <= clock_timestamp() and last_error is null`
+  )[0]!.jobs;
 
 /** What a referrer got for so many orders of 3600.00: one cycle of three pays as much. */
 const earned = (orders: number) => `${[0, 720, 1800][orders % 3]! + Math.floor(orders / 3) * 3600}.00`;
@@ -166,11 +170,14 @@ describe.each([1, 2, 0])("sixteen payers and the scheduled job at once, with %i 
     ]);
     expect(results.filter(({ status }) => status === "rejected")).toEqual([]);
     if (slots > 0) expect(await due()).toBe(0);
-    else await store.sql`call app.drain_settlement_jobs()`;
+    // Two leaders may have waited for each other for too long. Their orders are due again after ten seconds.
+    await store.sql`update app.settlement_jobs set run_after = clock_timestamp() where last_error like '55P03: %'`;
+    await store.sql`call app.drain_settlement_jobs()`;
     expect(await store.sql`select count(*)::int as settled from app.settlements where order_id in ${store.sql(ids)}`).toEqual([
       { settled: ids.length },
     ]);
     expect(await store.balances(referrer)).toMatchObject({ brokerage_price: earned(ids.length), total_places: ids.length });
+    expect(await store.sql`select order_id, last_error from app.settlement_jobs`).toHaveLength(0);
     const outOfSequence = await store.sql`
       select s.order_id from (
         select s.order_id, (s.cycle_no, s.place) < lag((s.cycle_no, s.place)) over (partition by s.batch order by o.paid_at, o.id) as is_earlier
