@@ -318,8 +318,6 @@ $$;
 
 comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
 
-grant execute on function app.settlement_batch() to service_role;
-
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
   for each row execute function app.reject_change();

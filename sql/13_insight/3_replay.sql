@@ -87,21 +87,21 @@ as $$
     left join app.settlements as s on s.order_id = o.id
     cross join lateral (select case p_plan.brokerage_timing when 'on_pay' then o.paid_at else o.received_at end as at) as t
     where p_plan.version is not null and o.paid_at >= p_from and o.paid_at < p_to and o.has_queue_goods and t.at < p_to
+  ),
+  -- Most orders have no refund: what is left of them is what it was at any time.
+  refunded as (
+    select s.id, n.base, n.units, n.refund_status, e.base as last_base, e.units as last_units
+    from settled as s
+    cross join lateral app.order_at(s.id, s.at, s.position, p_plan.version is not null) as n
+    cross join lateral app.order_at(s.id, p_to, 0, true) as e
+    where s.id in (select r.order_id from app.refunds as r)
   )
   select
     s.id, s.uid, s.referrer_uid, s.at, s.position, s.order_plan_version, s.plan_in_force, s.level_version, s.paid_at,
-    coalesce(n.base, s.queue_base), coalesce(n.units, s.queue_units), coalesce(n.refund_status, s.refund_status), s.below_minimum,
-    coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units), s.is_imported
+    coalesce(r.base, s.queue_base), coalesce(r.units, s.queue_units), coalesce(r.refund_status, s.refund_status), s.below_minimum,
+    coalesce(r.last_base, s.queue_base), coalesce(r.last_units, s.queue_units), s.is_imported
   from settled as s
-  -- Most orders have no refund; for them the current values are those of any time.
-  left join lateral (
-    select a.* from app.order_at(s.id, s.at, s.position, p_plan.version is not null) as a
-    where exists (select from app.refunds as r where r.order_id = s.id)
-  ) as n on true
-  left join lateral (
-    select a.* from app.order_at(s.id, p_to, 0, true) as a
-    where exists (select from app.refunds as r where r.order_id = s.id)
-  ) as e on true
+  left join refunded as r on r.id = s.id
   order by case when p_plan.version is not null then s.at end, s.position, s.id
   limit p_limit
 $$;

@@ -220,7 +220,8 @@ begin
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
-  perform app.reject_archived_order(o.order_id) from unnest(v_orders) as o;
+  perform app.reject_archived_order(s.order_id) from app.settlements as s
+  where s.settled_at < app.archived_until('user_bill') and s.order_id in (select o.order_id from unnest(v_orders) as o);
   v_start := app.first_position(p_from);
   v_uids := app.simulated_uids(v_orders, v_start, p_to);
   v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
@@ -254,17 +255,27 @@ comment on function app.simulate is
   'the start of the period; open cycles keep their plan. Without a draft, the result equals what was paid, to the cent, unless p_by_payment finds another '
   'sequence (see app.simulated_orders).';
 
-create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
-returns boolean
+create or replace function app.queue_goods_paid(p_order_id bigint)
+returns numeric
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+  select sum(l.paid) from app.order_lines as l where l.order_id = p_order_id and l.is_queue_goods
+$$;
+
+comment on function app.queue_goods_paid is
+  'Returns what the lines of queue goods of an order were paid with, before any refund: its base at payment. Money, 2 decimals; null without such lines.';
+
+-- Without a search path, so that the planner inlines it into scans of all orders.
+create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
+returns boolean
+language sql
+stable
+as $$
   select case
     when p_plan.version is null or p_order.paid_at < p_from then p_order.below_minimum
-    else app.is_below_minimum(
-      (select sum(l.paid) from app.order_lines as l where l.order_id = p_order.id and l.is_queue_goods), p_plan.minimum_base
-    )
+    else app.is_below_minimum(app.queue_goods_paid(p_order.id), p_plan.minimum_base)
   end
 $$;
 

@@ -983,8 +983,6 @@ $$;
 
 comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
 
-grant execute on function app.settlement_batch() to service_role;
-
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
   for each row execute function app.reject_change();
@@ -19510,21 +19508,21 @@ as $$
     left join app.settlements as s on s.order_id = o.id
     cross join lateral (select case p_plan.brokerage_timing when 'on_pay' then o.paid_at else o.received_at end as at) as t
     where p_plan.version is not null and o.paid_at >= p_from and o.paid_at < p_to and o.has_queue_goods and t.at < p_to
+  ),
+  -- Most orders have no refund: what is left of them is what it was at any time.
+  refunded as (
+    select s.id, n.base, n.units, n.refund_status, e.base as last_base, e.units as last_units
+    from settled as s
+    cross join lateral app.order_at(s.id, s.at, s.position, p_plan.version is not null) as n
+    cross join lateral app.order_at(s.id, p_to, 0, true) as e
+    where s.id in (select r.order_id from app.refunds as r)
   )
   select
     s.id, s.uid, s.referrer_uid, s.at, s.position, s.order_plan_version, s.plan_in_force, s.level_version, s.paid_at,
-    coalesce(n.base, s.queue_base), coalesce(n.units, s.queue_units), coalesce(n.refund_status, s.refund_status), s.below_minimum,
-    coalesce(e.base, s.queue_base), coalesce(e.units, s.queue_units), s.is_imported
+    coalesce(r.base, s.queue_base), coalesce(r.units, s.queue_units), coalesce(r.refund_status, s.refund_status), s.below_minimum,
+    coalesce(r.last_base, s.queue_base), coalesce(r.last_units, s.queue_units), s.is_imported
   from settled as s
-  -- Most orders have no refund; for them the current values are those of any time.
-  left join lateral (
-    select a.* from app.order_at(s.id, s.at, s.position, p_plan.version is not null) as a
-    where exists (select from app.refunds as r where r.order_id = s.id)
-  ) as n on true
-  left join lateral (
-    select a.* from app.order_at(s.id, p_to, 0, true) as a
-    where exists (select from app.refunds as r where r.order_id = s.id)
-  ) as e on true
+  left join refunded as r on r.id = s.id
   order by case when p_plan.version is not null then s.at end, s.position, s.id
   limit p_limit
 $$;
@@ -19921,7 +19919,8 @@ begin
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
-  perform app.reject_archived_order(o.order_id) from unnest(v_orders) as o;
+  perform app.reject_archived_order(s.order_id) from app.settlements as s
+  where s.settled_at < app.archived_until('user_bill') and s.order_id in (select o.order_id from unnest(v_orders) as o);
   v_start := app.first_position(p_from);
   v_uids := app.simulated_uids(v_orders, v_start, p_to);
   v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
@@ -19955,17 +19954,27 @@ comment on function app.simulate is
   'the start of the period; open cycles keep their plan. Without a draft, the result equals what was paid, to the cent, unless p_by_payment finds another '
   'sequence (see app.simulated_orders).';
 
-create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
-returns boolean
+create or replace function app.queue_goods_paid(p_order_id bigint)
+returns numeric
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+  select sum(l.paid) from app.order_lines as l where l.order_id = p_order_id and l.is_queue_goods
+$$;
+
+comment on function app.queue_goods_paid is
+  'Returns what the lines of queue goods of an order were paid with, before any refund: its base at payment. Money, 2 decimals; null without such lines.';
+
+-- Without a search path, so that the planner inlines it into scans of all orders.
+create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
+returns boolean
+language sql
+stable
+as $$
   select case
     when p_plan.version is null or p_order.paid_at < p_from then p_order.below_minimum
-    else app.is_below_minimum(
-      (select sum(l.paid) from app.order_lines as l where l.order_id = p_order.id and l.is_queue_goods), p_plan.minimum_base
-    )
+    else app.is_below_minimum(app.queue_goods_paid(p_order.id), p_plan.minimum_base)
   end
 $$;
 

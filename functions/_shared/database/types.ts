@@ -8323,6 +8323,12 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "queue_goods_paid": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: number;
+            };
             "read_as_caller": {
                 Args: {
                     "p_args": Json;
