@@ -1,4 +1,5 @@
 import { type Browser, chromium, type Page } from "playwright-core";
+import { untilLoaded } from "./until_loaded.ts";
 import { browserPath } from "../ground/browser_install.ts";
 
 /** Starts the browser that `npm test` found or installed. */
@@ -14,15 +15,5 @@ export async function signIn(page: Page, email: string, password: string): Promi
   await page.locator("button[type=submit]").click();
 }
 
-/** Waits until a page of the console has loaded: it has its heading, and no placeholder and no busy element is left. */
-export async function settle(page: Page): Promise<void> {
-  // At once: the heading that is shown until the script has arrived disappears before the first placeholder appears.
-  await page.waitForFunction(
-    () =>
-      document.querySelector("h1") !== null &&
-      document.querySelector("[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root") === null,
-    undefined,
-    // By default, it looks in each frame, and every frame is then drawn.
-    { polling: 100 },
-  );
-}
+/** Waits until a page of the console has loaded. */
+export const settle = (page: Page): Promise<void> => untilLoaded(page, "[aria-busy=true], .mantine-Skeleton-root, .mantine-Loader-root");

@@ -1,4 +1,5 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from "playwright-core";
+import { untilLoaded } from "./until_loaded.ts";
 import type { StackInfo } from "../ground/stack_file.ts";
 
 /** A narrow phone of a member in China. */
@@ -35,14 +36,6 @@ export async function newPhone(
   return browser.newContext({ ...phoneSetting, ...setting, ...(storageState && { storageState }) });
 }
 
-/** Waits until a page of the app has loaded: it has its heading, and no placeholder and no busy element is left. */
-export async function settleH5(page: Page): Promise<void> {
-  // At once: the heading that is shown until the script has arrived disappears before the first placeholder appears.
-  await page.waitForFunction(
-    () =>
-      document.querySelector("h1") !== null &&
-      document.querySelector("[aria-busy=true], .adm-skeleton, [role=progressbar]:not([aria-valuenow])") === null,
-    undefined,
-    { polling: 100 },
-  );
-}
+/** Waits until a page of the app has loaded. */
+export const settleH5 = (page: Page): Promise<void> =>
+  untilLoaded(page, "[aria-busy=true], .adm-skeleton, [role=progressbar]:not([aria-valuenow])");
