@@ -213,14 +213,14 @@ begin
   if p_levels is not null then
     perform app.check_levels(p_levels);
   end if;
-
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   -- Row order: a set; app.simulated_timeline puts the orders in sequence.
   v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o);
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
-  perform app.reject_archived_order(s.order_id) from app.settlements as s where s.settled_at < app.archived_until('user_bill') and s.order_id in (select o.order_id from unnest(v_orders) as o);
+  perform app.reject_archived_order(s.order_id) from app.settlements as s
+  where s.settled_at < app.archived_until('user_bill') and s.order_id in (select o.order_id from unnest(v_orders) as o);
   v_start := app.first_position(p_from);
   v_uids := app.simulated_uids(v_orders, v_start, p_to);
   v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
@@ -266,7 +266,7 @@ $$;
 comment on function app.queue_goods_paid is
   'Returns what the lines of queue goods of an order were paid with, before any refund: its base at payment. Money, 2 decimals; null without such lines.';
 
--- Without a search path, so that the planner inlines it into scans of all orders.
+-- Has no set clause, so that the planner can inline it: it is evaluated for every paid order.
 create or replace function app.simulated_below_minimum(p_order app.orders, p_from timestamptz, p_plan app.commission_plans)
 returns boolean
 language sql

@@ -248,6 +248,7 @@ declare
 begin
   for v_shard in 0..router.shards() - 1 loop
     begin
+      -- A shard without due jobs returns null, which sum ignores.
       select sum(h.handled) into v_handled
       from (values (v_handled), ((router.run_as_service(v_shard, p_function, p_args) ->> 'handled')::bigint)) as h (handled);
     exception when connection_failure then
