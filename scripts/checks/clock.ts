@@ -7,16 +7,17 @@ import type { ShowDetail } from "../ground/progress.ts";
 
 const packageName = "libfaketime";
 
-/** The day on which this run takes place; undefined for the real one. Set by `clockEnvironment`. */
-export const dayOfRun = process.env.STORE_TEST_CLOCK || undefined;
+/** The day on which this run takes place, or its day and time; undefined for the real one. Set by `clockEnvironment`. */
+export const clockOfRun = process.env.STORE_TEST_CLOCK || undefined;
 
 const msOfDay = 86_400_000;
 
-/** Parses the option --clock. */
-export function parseDay(text: string): string {
-  const at = Date.parse(`${text}T00:00:00Z`);
-  if (!/^\d{4}-\d\d-\d\d$/.test(text) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 10) !== text)
-    throw new InvalidArgumentError("It must be a date such as 2027-03-01.");
+/** Parses the option --clock: a day, or a day and a time in UTC. */
+export function parseClock(text: string): string {
+  const [day, time = "00:00"] = text.split("T");
+  const at = Date.parse(`${day}T${time}:00Z`);
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d)?$/.test(text) || Number.isNaN(at) || new Date(at).toISOString().slice(0, 16) !== `${day}T${time}`)
+    throw new InvalidArgumentError("It must be a date such as 2027-03-01, or a date and a time in UTC such as 2027-03-01T15:59.");
   return text;
 }
 
@@ -73,15 +74,18 @@ export function withoutFunctions(elf: Buffer, names: string[]): Buffer {
 }
 
 /**
- * The environment in which all processes take a day for today. The time of day is the real one, and durations are real, too.
+ * The environment in which all processes take a day for today, at the present time of day or at the time that is given. Durations are real.
  * @param folder where every user can read; gets a copy of the library
+ * @param clock as `parseClock` returns it
  */
-export function clockEnvironment(library: string, folder: string, day: string): Record<string, string> {
+export function clockEnvironment(library: string, folder: string, clock: string): Record<string, string> {
   const copy = join(folder, "libfaketime.so.1");
   writeFileSync(copy, withoutFunctions(readFileSync(library), waits));
-  const today = Math.floor(Date.now() / msOfDay) * msOfDay;
-  const seconds = (Date.parse(day) - today) / 1000;
-  return { STORE_TEST_CLOCK: day, LD_PRELOAD: copy, FAKETIME: `${seconds < 0 ? "" : "+"}${seconds}`, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
+  const now = Date.now();
+  const seconds = clock.includes("T")
+    ? Math.round((Date.parse(`${clock}:00Z`) - now) / 1000)
+    : (Date.parse(clock) - Math.floor(now / msOfDay) * msOfDay) / 1000;
+  return { STORE_TEST_CLOCK: clock, LD_PRELOAD: copy, FAKETIME: `${seconds < 0 ? "" : "+"}${seconds}`, FAKETIME_DONT_FAKE_MONOTONIC: "1" };
 }
 
 const shared = "/dev/shm";

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { browserPath } from "../ground/browser_install.ts";
-import { dayOfRun } from "./clock.ts";
+import { clockOfRun } from "./clock.ts";
 import { type Database, ownerUrl } from "../postgres/database.ts";
 import { withConnection } from "../postgres/database_server.ts";
 import { findFailoverManager } from "../scale/failover_manager.ts";
@@ -53,7 +53,7 @@ export async function missingGroups(database: Database, hasEmbedded: boolean): P
     pgtap: hasPgProve() && extensions.includes("pgtap"),
     plpgsql_check: extensions.includes("plpgsql_check"),
     pg_cron: extensions.includes("pg_cron"),
-    browser: existsSync(browserPath) && dayOfRun === undefined,
+    browser: existsSync(browserPath) && clockOfRun === undefined,
     pg_dump: clientFolder("pg_dump", database.major) !== undefined,
     pg_auto_failover: install !== undefined && findFailoverManager(install) !== undefined,
     pgbouncer: findPooler() !== undefined,

@@ -1,4 +1,5 @@
-import { readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
@@ -34,10 +35,18 @@ function nextVersion(): string {
   return now > last ? now : String(BigInt(last) + 1n);
 }
 
+/** The statements that change one database into another. They are read from a file, because the CLI prints its notices beside them. */
 async function difference(from: string, to: string): Promise<string> {
-  const { code, stdout, output } = await runSupabaseCli(["db", "diff", "--from", from, "--to", to]);
-  if (code !== 0) throw new Problem(`The databases could not be compared:\n${lastLines(output)}`, "Fix the reported error and try again.");
-  return stdout.trim();
+  const folder = mkdtempSync(join(tmpdir(), "store-difference-"));
+  const file = join(folder, "difference.sql");
+  try {
+    const { code, output } = await runSupabaseCli(["db", "diff", "--from", from, "--to", to, "--output", file]);
+    if (code !== 0)
+      throw new Problem(`The databases could not be compared:\n${lastLines(output)}`, "Fix the reported error and try again.");
+    return existsSync(file) ? readFileSync(file, "utf8").trim() : "";
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 async function writeMigration(name: string): Promise<void> {

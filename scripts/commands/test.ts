@@ -4,16 +4,15 @@ import { join } from "node:path";
 import { InvalidArgumentError } from "commander";
 import { execa, type ResultPromise } from "execa";
 import { type Check, linters, typeChecks } from "../checks/checks.ts";
-import { clockEnvironment, dayOfRun, ensureFakeClock, parseDay, removeLeftovers } from "../checks/clock.ts";
+import { clockEnvironment, clockOfRun, ensureFakeClock, parseClock, removeLeftovers } from "../checks/clock.ts";
 import { describeSkipped, describeSkippedTests, describeTotals, type Group, missingGroups } from "../checks/missing_tools.ts";
 import { pgProveArguments, type PgProveRun, pgTapOutcome } from "../checks/pgtap.ts";
 import { type Outcome, reportChecks, type StartedCheck, startChecks } from "../checks/run_checks.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { printTable } from "../command_line/table.ts";
 import { ensureBrowser } from "../ground/browser_install.ts";
-import { ownerUrl } from "../postgres/database.ts";
 import { embeddedInstall } from "../postgres/embedded.ts";
-import { type EmbeddedTemplates, startEmbeddedTemplates } from "../postgres/embedded_templates.ts";
+import { startEmbeddedTemplates } from "../postgres/embedded_templates.ts";
 import { createExternalDatabase } from "../postgres/external_server.ts";
 import { ensureFailoverManager } from "../scale/failover_manager.ts";
 import { projectRoot, type StackPlace } from "../ground/paths.ts";
@@ -23,12 +22,13 @@ import { freePort } from "../ground/ports.ts";
 import { clientFolder } from "../postgres/install.ts";
 import { Problem, printError } from "../ground/problem.ts";
 import { step, style } from "../ground/progress.ts";
-import { type RunningStack, startStack } from "../stack/stack.ts";
-import { createTemplates, dropDatabases } from "../postgres/template_databases.ts";
+import { startStack } from "../stack/stack.ts";
+import { copyTemplate, createTemplates, dropDatabases } from "../postgres/template_databases.ts";
 import { withTemporaryPlace } from "../postgres/temporary_place.ts";
 import { createDemoStore } from "../../test/browser/demo_store.ts";
 import type { TestContext } from "../../test/support/context.ts";
 import { PLANNER_SETTINGS } from "../../test/support/planner.ts";
+import { putOffRelease } from "../../test/support/put_off_release.ts";
 import { seed } from "../../test/support/seed.ts";
 import { fullVariable } from "../../test/support/size.ts";
 
@@ -61,6 +61,7 @@ npm test -- test/api progress        the vitest files whose path contains one of
 npm test -- test/api -t "sentence"   only tests in these files whose names match
 npm test -- --pooler test/api        the same tests with PgBouncer in front of the database
 npm test -- --clock 2027-03-01       on that day, at the present time of day. The pages are not tested: Chromium does not start then
+npm test -- --clock 2027-03-01T15:59 at that time (UTC): the day of the store ends at 16:00, and its jobs of the night run
 npm run test:full                    the long form of the tests: see test/support/size.ts
 
 STORE_POSTGRES=embedded npm test     all tests on the embedded Postgres of npm
@@ -69,7 +70,7 @@ STORE_POSTGRES=installed npm test    the stack on an installed Postgres; fails i
   .argument("[filter...]", "which tests to run (default: all)", filter)
   .option("-t, --test-name-pattern <sentence>", "only the vitest tests whose names match")
   .option("--pooler", "put PgBouncer in transaction mode between the edge functions and the database")
-  .option("--clock <date>", "let every process take this day for today, by libfaketime", parseDay)
+  .option("--clock <date>", "let every process take this day for today, and this time for now, by libfaketime", parseClock)
   .option("--full", "run the long form of the tests that have one");
 
 interface Options {
@@ -127,14 +128,13 @@ function heading(text: string): void {
 }
 
 /** Runs pgTAP with pg_prove. */
-async function runPgTap(stack: RunningStack, paths: string[]): Promise<Outcome> {
-  const title = `pgTAP, on Postgres ${stack.database.major}`;
+async function runPgTap(title: string, url: string, paths: string[]): Promise<Outcome> {
   heading(title);
-  return pgTapOutcome(title, await runVisibly("pg_prove", pgProveArguments(stack.info.database_url, paths), {}, true));
+  return pgTapOutcome(title, await runVisibly("pg_prove", pgProveArguments(url, paths), {}, true));
 }
 
-/** Starts pgTAP on the embedded Postgres in the background. */
-async function startPgTap({ database, copy }: EmbeddedTemplates, paths: string[]): Promise<PgProveRun> {
+/** Starts pgTAP in the background. */
+async function startPgTap(url: string, paths: string[]): Promise<PgProveRun> {
   const options = {
     cwd: projectRoot,
     env: { ...plain },
@@ -143,13 +143,22 @@ async function startPgTap({ database, copy }: EmbeddedTemplates, paths: string[]
     reject: false,
     cancelSignal: interruption.signal,
   } as const;
-  const { exitCode, all } = await execa("pg_prove", pgProveArguments(ownerUrl(database, copy), paths), options);
+  const { exitCode, all } = await execa("pg_prove", pgProveArguments(url, paths), options);
   return { code: exitCode ?? 1, output: all };
 }
 
-/** Waits for pgTAP on the embedded Postgres, and prints the end of its output, or all of it if it failed. */
-async function reportPgTap(major: number, started: ReturnType<typeof startPgTap>): Promise<Outcome> {
-  const title = `pgTAP, on Postgres ${major}`;
+/** All files of pgTAP: those that read the jobs of pg_cron, which only the database of the stack has, and those that any copy can run. */
+function pgTapFiles(): { scheduled: string[]; others: string[] } {
+  const files = readdirSync(join(projectRoot, pgTapFolder), { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".test.sql"))
+    .map((name) => `${pgTapFolder}/${name}`)
+    .sort();
+  const isScheduled = (file: string) => readFileSync(join(projectRoot, file), "utf8").includes("pg_cron");
+  return { scheduled: files.filter(isScheduled), others: files.filter((file) => !isScheduled(file)) };
+}
+
+/** Waits for pgTAP in the background, and prints the end of its output, or all of it if it failed. */
+async function reportPgTap(title: string, started: ReturnType<typeof startPgTap>): Promise<Outcome> {
   heading(title);
   const run = await started.catch((error: unknown) => {
     printError(error);
@@ -254,7 +263,7 @@ async function runOnStack(
   place: StackPlace,
   { pgTapPaths, checks, vitest, pooler, needsDemo, everything }: TestRun,
 ): Promise<{ outcomes: Outcome[]; skipped: Group[] }> {
-  // The checks run beside the tests, which often wait for Postgres: the types beside pgTAP, the linters until vitest ends.
+  // The checks run beside the tests, which often wait for Postgres: the types before vitest, the linters until it ends.
   const started = startChecks([...checks.types, ...checks.linters], interruption.signal);
   const [types, lint] = [started.slice(0, checks.types.length), started.slice(checks.types.length)];
   heading("A stack for the tests");
@@ -272,19 +281,27 @@ async function runOnStack(
   const install = everything && stack.database.kind !== "embedded" ? embeddedInstall() : undefined;
   const missing = await missingGroups(stack.database, install !== undefined);
   const lacks = (group: Group) => missing.includes(group);
-  // It is created while pgTAP runs, too. Everything that it needs has been installed for the stack.
+  // It is created while the tests begin. Everything that it needs has been installed for the stack.
   const demoStore = needsDemo && !lacks("browser") ? createDemoStore() : undefined;
   demoStore?.catch(() => undefined);
-  // The second server runs pgTAP beside the first one and beside vitest, whose tests often wait.
+  // pgTAP runs on both servers beside vitest, whose tests often wait.
   const embedded = install && startEmbeddedTemplates(place, install, "store_embedded");
-  const embeddedPgTap = lacks("pgtap") ? undefined : embedded?.then((server) => startPgTap(server, pgTapPaths));
+  const embeddedPgTap = lacks("pgtap") ? undefined : embedded?.then((server) => startPgTap(server.copyUrl, pgTapPaths));
   embeddedPgTap?.catch(() => undefined);
   embedded?.catch(() => undefined);
   try {
     const prefix = external ?? "store_test";
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
     const outcomes: Outcome[] = [];
-    if (pgTapPaths.length > 0 && !lacks("pgtap")) outcomes.push(await runPgTap(stack, pgTapPaths));
+    const pgTapTitle = `pgTAP, on Postgres ${stack.database.major}`;
+    const { scheduled, others } = pgTapFiles();
+    const copiedPgTap =
+      everything && !lacks("pgtap")
+        ? startPgTap(await copyTemplate(stack.database, templates.migrated, `${prefix}_pgtap`), others)
+        : undefined;
+    copiedPgTap?.catch(() => undefined);
+    if (pgTapPaths.length > 0 && !lacks("pgtap"))
+      outcomes.push(await runPgTap(pgTapTitle, stack.info.database_url, everything ? scheduled : pgTapPaths));
     outcomes.push(...(await report("Types", types)));
     const demo = demoStore && (await step("A store with its demo month, for the tests of the pages", () => demoStore));
     const pgDump = clientFolder("pg_dump", stack.database.major);
@@ -299,6 +316,7 @@ async function runOnStack(
       ...(!external && { postgresLog: place.logFile("postgres") }),
     };
     if (vitest) {
+      if (!external) await putOffRelease(stack.info.database_url);
       const timed = everything && !pooler ? timedFiles : [];
       const args = [...vitest.args, ...timed.flatMap((file) => ["--exclude", file])];
       outcomes.push(await runVitest(place, context, { ...vitest, args }, pooler ? "vitest, through PgBouncer" : "vitest"));
@@ -327,12 +345,13 @@ async function runOnStack(
           ),
         );
     }
-    if (embeddedPgTap) outcomes.push(await reportPgTap(install!.major, embeddedPgTap));
+    if (copiedPgTap) outcomes.push(await reportPgTap(`${pgTapTitle}, in a copy`, copiedPgTap));
+    if (embeddedPgTap) outcomes.push(await reportPgTap(`pgTAP, on Postgres ${install!.major}`, embeddedPgTap));
     if (vitest?.full && embedded) {
-      const { database, copy, ...server } = await embedded;
+      const { database, copyUrl, ...server } = await embedded;
       const there = {
         ...context,
-        stack: { ...stack.info, database_url: ownerUrl(database, copy) },
+        stack: { ...stack.info, database_url: copyUrl },
         templates: server.templates,
         postgresLog: server.place.logFile("postgres"),
       };
@@ -392,7 +411,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
       : [];
     const hasBrowser =
       pages.length === 0 ||
-      (dayOfRun === undefined && (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything))));
+      (clockOfRun === undefined && (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything))));
     if (everything) await step("PgBouncer, for the tests through a pooler", (show) => ensurePooler(show).catch(() => undefined));
     const withoutPages = hasBrowser ? [] : ["--exclude", `${browserFolder}/**`];
     const run: TestRun = {
@@ -427,15 +446,15 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
     const named = skippedOf(skipped, run);
     if (named.length > 0) console.log(`\n${describeSkipped(named)}`);
     console.log(
-      `\n${describeTotals(passed, failed, named)}  ${style.dim(`${dayOfRun ? `on ${dayOfRun}, ` : ""}in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`,
+      `\n${describeTotals(passed, failed, named)}  ${style.dim(`${clockOfRun ? `on ${clockOfRun}, ` : ""}in ${((performance.now() - started) / 1000).toFixed(0)} s`)}`,
     );
     // A run in which nothing was tested is no success, either.
     return failed === 0 && passed > 0 ? 0 : 1;
   });
 }
 
-/** Runs this command once more, in an environment with another day. */
-async function runOnDay(day: string): Promise<number> {
+/** Runs this command once more, in an environment with another day, and another time if one is given. */
+async function runAtClock(clock: string): Promise<number> {
   if (process.env.DATABASE_URL)
     throw new Problem(
       "--clock cannot change the clock of the server of DATABASE_URL.",
@@ -449,7 +468,7 @@ async function runOnDay(day: string): Promise<number> {
     const again = [join(projectRoot, "scripts/bootstrap.mjs"), "commands/test.ts", ...process.argv.slice(2)];
     child = execa(process.execPath, again, {
       cwd: projectRoot,
-      env: clockEnvironment(library, folder, day),
+      env: clockEnvironment(library, folder, clock),
       stdio: "inherit",
       reject: false,
     });
@@ -463,7 +482,7 @@ async function runOnDay(day: string): Promise<number> {
 
 await runCommandLine(command, async (filters: string[] | undefined, options: Options) => {
   try {
-    return options.clock !== undefined && options.clock !== dayOfRun ? await runOnDay(options.clock) : await runTests(filters, options);
+    return options.clock !== undefined && options.clock !== clockOfRun ? await runAtClock(options.clock) : await runTests(filters, options);
   } catch (error) {
     if (!interrupted) throw error;
     printError(error);

@@ -1,18 +1,17 @@
 import { type Database, startNewDatabase } from "./database.ts";
-import { superuserUrl, withConnection } from "./database_server.ts";
 import type { StackPlace } from "../ground/paths.ts";
 import { createPlatformRoles } from "./platform.ts";
 import { freePort } from "../ground/ports.ts";
 import type { PostgresInstall } from "./install.ts";
 import { Running } from "../ground/running.ts";
-import { createTemplates, type TemplateDatabases } from "./template_databases.ts";
+import { copyTemplate, createTemplates, type TemplateDatabases } from "./template_databases.ts";
 
 /** A second server for tests in SQL. It has no Auth server and no scheduler. */
 export interface EmbeddedTemplates {
   database: Database;
   templates: TemplateDatabases;
-  /** The name of a copy of the migrated database. */
-  copy: string;
+  /** The address of a copy of the migrated database, for its owner. */
+  copyUrl: string;
   place: StackPlace;
   stop(): Promise<void>;
 }
@@ -25,13 +24,8 @@ export async function startEmbeddedTemplates(run: StackPlace, install: PostgresI
     const database = await startNewDatabase(place, install, await freePort(), running);
     await createPlatformRoles(database);
     const templates = await createTemplates(database, prefix);
-    const copy = `${prefix}_copy`;
-    await withConnection(superuserUrl(database.server, "postgres"), async (sql) => {
-      await sql.unsafe(`create database "${copy}" template "${templates.migrated}" owner postgres`);
-      // A copy has the privileges on objects of its template, but not those on the database.
-      await sql.unsafe(`revoke temporary on database "${copy}" from public`);
-    });
-    return { database, templates, copy, place, stop: () => running.stop() };
+    const copyUrl = await copyTemplate(database, templates.migrated, `${prefix}_copy`);
+    return { database, templates, copyUrl, place, stop: () => running.stop() };
   } catch (error) {
     await running.stop();
     throw error;

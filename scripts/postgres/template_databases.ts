@@ -28,6 +28,16 @@ export async function createTemplates(database: Database, prefix: string): Promi
   return templates;
 }
 
+/** Copies a template database for tests that share it. @returns the address of the copy, for its owner */
+export async function copyTemplate({ server, state }: Database, template: string, copy: string): Promise<string> {
+  await withConnection(superuserUrl(server, "postgres"), async (sql) => {
+    await sql.unsafe(`create database "${copy}" template "${template}" owner postgres`);
+    // A copy has the privileges on objects of its template, but not those on the database.
+    await sql.unsafe(`revoke temporary on database "${copy}" from public`);
+  });
+  return databaseUrl(server, "postgres", passwordOf(state, "postgres"), copy);
+}
+
 /** Drops every database whose name starts with the prefix, including clones that tests did not drop. */
 export async function dropDatabases(server: DatabaseServer, prefix: string): Promise<void> {
   await withConnection(superuserUrl(server, "postgres"), async (sql) => {

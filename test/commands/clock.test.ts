@@ -3,17 +3,17 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { clockEnvironment, dayOfRun, findFakeClock, withoutFunctions } from "../../scripts/checks/clock.ts";
+import { clockEnvironment, clockOfRun, findFakeClock, withoutFunctions } from "../../scripts/checks/clock.ts";
 import { run } from "./run.ts";
 import { skipFor } from "../support/index.ts";
 
 const library = findFakeClock();
 
 describe("npm test -- --clock", () => {
-  it.each(["2027-02-29", "2027-3-1", "tomorrow"])("rejects %s", async (day) => {
+  it.each(["2027-02-29", "2027-3-1", "2027-03-01T24:30", "tomorrow"])("rejects %s", async (day) => {
     expect(await run("test", ["--clock", day, "test/db/rules"])).toMatchObject({
       code: 2,
-      output: expect.stringContaining("It must be a date such as 2027-03-01."),
+      output: expect.stringContaining("It must be a date such as 2027-03-01, or a date and a time"),
     });
   });
 
@@ -28,7 +28,7 @@ describe("npm test -- --clock", () => {
 
 skipFor(
   describe,
-  library === undefined ? "this machine lacks libfaketime" : dayOfRun === undefined ? undefined : "the run itself is on another day",
+  library === undefined ? "this machine lacks libfaketime" : clockOfRun === undefined ? undefined : "the run itself is on another day",
 )("the environment of another day", () => {
   const inEnvironment = (program: string) => {
     const folder = mkdtempSync(join(tmpdir(), "clock-"));
