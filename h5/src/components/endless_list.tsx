@@ -1,4 +1,4 @@
-import type { InfiniteData, UseInfiniteQueryResult } from "@tanstack/react-query";
+import { type InfiniteData, useInfiniteQuery, type UseInfiniteQueryResult } from "@tanstack/react-query";
 import { Fragment, type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "./button.tsx";
@@ -17,10 +17,36 @@ interface EndlessListProps<Item> {
   loading?: ReactNode;
 }
 
-/** The next page of a list that counts its pages; undefined at the end. */
-export function nextPage(last: { list: unknown[]; count: number }, pages: { list: unknown[] }[]): number | undefined {
-  const read = pages.reduce((sum, { list }) => sum + list.length, 0);
-  return last.list.length > 0 && read < last.count ? pages.length + 1 : undefined;
+/**
+ * Reads a list whose pages name the next one by a cursor.
+ * @param read gets the query of the next page: empty for the first one
+ */
+export function useCursorList<Page extends { list: unknown[]; next_cursor: string | null }>(
+  queryKey: string[],
+  read: (next: { cursor?: string }) => Promise<Page>,
+) {
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam: cursor }) => read(cursor === "" ? {} : { cursor }),
+    initialPageParam: "",
+    getNextPageParam: ({ next_cursor }) => next_cursor,
+  });
+}
+
+/** Reads a list whose pages have numbers, until it has read as many items as the list counts. */
+export function useNumberedList<Page extends { list: unknown[]; count: number }>(
+  queryKey: string[],
+  read: (next: { page: number }) => Promise<Page>,
+) {
+  return useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam: page }) => read({ page }),
+    initialPageParam: 1,
+    getNextPageParam: (last, pages) => {
+      const count = pages.reduce((sum, { list }) => sum + list.length, 0);
+      return last.list.length > 0 && count < last.count ? pages.length + 1 : undefined;
+    },
+  });
 }
 
 /** A list that loads the next page when its end becomes visible. A button does the same, without scrolling and after a failure. */

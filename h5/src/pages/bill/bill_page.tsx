@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
-import { EndlessList } from "../../components/endless_list.tsx";
+import { EndlessList, useCursorList } from "../../components/endless_list.tsx";
 import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
@@ -35,15 +34,9 @@ export function Component() {
   const api = useStore();
   const [parameters, setParameters] = useSearchParams();
   const chosen = filters.find((filter) => filter === parameters.get("type")) ?? "all";
-  const bill = useInfiniteQuery({
-    queryKey: ["bill", chosen],
-    queryFn: ({ pageParam: cursor }) =>
-      unwrap(
-        api.GET("/api/bill", { params: { query: { limit: 30, ...(chosen !== "all" && { type: chosen }), ...(cursor && { cursor }) } } }),
-      ),
-    initialPageParam: "",
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  const bill = useCursorList(["bill", chosen], (next) =>
+    unwrap(api.GET("/api/bill", { params: { query: { limit: 30, ...(chosen !== "all" && { type: chosen }), ...next } } })),
+  );
   const archivedUntil = bill.data?.pages[0]?.archived_until;
   return (
     <Page title={t("title")} back="/me">

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { Download } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
@@ -9,7 +9,7 @@ import { Button } from "../../components/button.tsx";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
-import { EndlessList } from "../../components/endless_list.tsx";
+import { EndlessList, useCursorList } from "../../components/endless_list.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { FailureBox } from "../../components/failure_box.tsx";
 import { Money, Points } from "../../components/figures.tsx";
@@ -77,13 +77,9 @@ function Sums({ sums }: { sums: Statement["sums"] }) {
 function Rows({ statement: { from, to } }: { statement: Statement }) {
   const { t } = useTranslation("bill");
   const api = useStore();
-  const rows = useInfiniteQuery({
-    queryKey: ["bill", from, to],
-    queryFn: ({ pageParam: cursor }) =>
-      unwrap(api.GET("/api/bill", { params: { query: { from, to, limit: 30, ...(cursor && { cursor }) } } })),
-    initialPageParam: "",
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  const rows = useCursorList(["bill", from, to], (next) =>
+    unwrap(api.GET("/api/bill", { params: { query: { from, to, limit: 30, ...next } } })),
+  );
   return (
     <EndlessList
       of={rows}

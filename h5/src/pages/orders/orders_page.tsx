@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
-import { EndlessList, nextPage } from "../../components/endless_list.tsx";
+import { EndlessList, useNumberedList } from "../../components/endless_list.tsx";
 import { Price } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
@@ -51,13 +50,9 @@ export function Component() {
   const [parameters, setParameters] = useSearchParams();
   const chosen = filters.find((filter) => filter === parameters.get("state")) ?? "all";
   const api = useStore();
-  const orders = useInfiniteQuery({
-    queryKey: ["orders", chosen],
-    queryFn: ({ pageParam: page }) =>
-      unwrap(api.GET("/api/order", { params: { query: { page, limit: 20, ...(chosen !== "all" && { state: chosen }) } } })),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
-  });
+  const orders = useNumberedList(["orders", chosen], (next) =>
+    unwrap(api.GET("/api/order", { params: { query: { ...next, limit: 20, ...(chosen !== "all" && { state: chosen }) } } })),
+  );
   return (
     <Page title={t("title")}>
       <Choices

@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Languages } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { unwrap } from "../../../../client/index.ts";
 import { useSite } from "../../app/site.ts";
 import { Button } from "../../components/button.tsx";
 import { Empty } from "../../components/empty.tsx";
-import { EndlessList, nextPage } from "../../components/endless_list.tsx";
+import { EndlessList, useNumberedList } from "../../components/endless_list.tsx";
 import layout from "../../components/layout.module.css";
 import { LinkButton } from "../../components/link_button.tsx";
 import { notify } from "../../components/notices.tsx";
@@ -68,12 +67,7 @@ export function Component() {
   const { t } = useTranslation("products");
   const site = useSite();
   const api = useStore();
-  const products = useInfiniteQuery({
-    queryKey: ["products"],
-    queryFn: ({ pageParam: page }) => unwrap(api.GET("/api/product", { params: { query: { page, limit: 20 } } })),
-    initialPageParam: 1,
-    getNextPageParam: nextPage,
-  });
+  const products = useNumberedList(["products"], (next) => unwrap(api.GET("/api/product", { params: { query: { ...next, limit: 20 } } })));
   return (
     <Page
       title={site?.site_name ?? t("title")}

@@ -1,4 +1,3 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useDeferredValue, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useSearchParams } from "react-router";
@@ -7,7 +6,7 @@ import { RowDetails } from "../../components/amount_row.tsx";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
-import { EndlessList } from "../../components/endless_list.tsx";
+import { EndlessList, useCursorList } from "../../components/endless_list.tsx";
 import { TextField } from "../../components/field.tsx";
 import { formatCount } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
@@ -53,15 +52,9 @@ export function Component() {
   const depth = depths.find((each) => each === parameters.get("depth")) ?? "direct";
   const [typed, setTyped] = useState("");
   const keyword = useDeferredValue(typed.trim());
-  const people = useInfiniteQuery({
-    queryKey: ["team people", depth, keyword],
-    queryFn: ({ pageParam: cursor }) =>
-      unwrap(
-        api.GET("/api/spread/people", { params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...(cursor && { cursor }) } } }),
-      ),
-    initialPageParam: "",
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  const people = useCursorList(["team people", depth, keyword], (next) =>
+    unwrap(api.GET("/api/spread/people", { params: { query: { depth, limit: 20, ...(keyword && { keyword }), ...next } } })),
+  );
   return (
     <Page title={t("people")} back="/team">
       <div className={layout.stack}>

@@ -1,10 +1,9 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { AmountRow, RowDetails } from "../../components/amount_row.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
-import { EndlessList } from "../../components/endless_list.tsx";
+import { EndlessList, useCursorList } from "../../components/endless_list.tsx";
 import { Money, Points } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
@@ -54,13 +53,9 @@ function TeamOrder({ order }: { order: Api["TeamOrder"] }) {
 export function Component() {
   const { t } = useTranslation("team");
   const api = useStore();
-  const orders = useInfiniteQuery({
-    queryKey: ["team orders"],
-    queryFn: ({ pageParam: cursor }) =>
-      unwrap(api.GET("/api/spread/order", { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
-    initialPageParam: "",
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  const orders = useCursorList(["team orders"], (next) =>
+    unwrap(api.GET("/api/spread/order", { params: { query: { limit: 20, ...next } } })),
+  );
   return (
     <Page title={t("teamOrders")} back="/team">
       <Refreshable>

@@ -1,11 +1,10 @@
-import { useInfiniteQuery } from "@tanstack/react-query";
 import { Landmark } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { AmountRow, RowDetails } from "../../components/amount_row.tsx";
 import { BalanceCard, Balances, MainBalance } from "../../components/balance_card.tsx";
 import { Empty } from "../../components/empty.tsx";
-import { EndlessList } from "../../components/endless_list.tsx";
+import { EndlessList, useCursorList } from "../../components/endless_list.tsx";
 import { Facts } from "../../components/facts.tsx";
 import { formatMoney, Money } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
@@ -98,12 +97,9 @@ export function Component() {
   const assets = useApi("/api/hjf/assets/overview");
   const terms = useApi("/api/withdrawal/terms");
   const obstacleOf = useObstacle();
-  const history = useInfiniteQuery({
-    queryKey: ["withdrawals"],
-    queryFn: ({ pageParam: cursor }) => unwrap(api.GET("/api/withdrawal", { params: { query: { limit: 20, ...(cursor && { cursor }) } } })),
-    initialPageParam: "",
-    getNextPageParam: ({ next_cursor }) => next_cursor,
-  });
+  const history = useCursorList(["withdrawals"], (next) =>
+    unwrap(api.GET("/api/withdrawal", { params: { query: { limit: 20, ...next } } })),
+  );
   return (
     <Page title={t("title")} back="/me">
       <Refreshable>
