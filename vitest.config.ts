@@ -13,7 +13,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    maxWorkers: 4,
+    // Two processors are busy with three: with four, ten files of pages, stacks and commands took a sixth longer than with two.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // CI repeats failed tests of some folders once. The run names them at its end, with their first failure.
     runner: "./test/support/repetition.ts",

@@ -284,10 +284,7 @@ async function runOnStack(
   // It is created while the tests begin. Everything that it needs has been installed for the stack.
   const demoStore = needsDemo && !lacks("browser") ? createDemoStore() : undefined;
   demoStore?.catch(() => undefined);
-  // pgTAP runs on both servers beside vitest, whose tests often wait.
   const embedded = install && startEmbeddedTemplates(place, install, "store_embedded");
-  const embeddedPgTap = lacks("pgtap") ? undefined : embedded?.then((server) => startPgTap(server.copyUrl, pgTapPaths));
-  embeddedPgTap?.catch(() => undefined);
   embedded?.catch(() => undefined);
   try {
     const prefix = external ?? "store_test";
@@ -295,11 +292,20 @@ async function runOnStack(
     const outcomes: Outcome[] = [];
     const pgTapTitle = `pgTAP, on Postgres ${stack.database.major}`;
     const { scheduled, others } = pgTapFiles();
+    // Beside vitest, whose tests often wait.
     const copiedPgTap =
       everything && !lacks("pgtap")
         ? startPgTap(await copyTemplate(stack.database, templates.migrated, `${prefix}_pgtap`), others)
         : undefined;
     copiedPgTap?.catch(() => undefined);
+    // One server after the other: more at a time would delay the tests that have limits of time.
+    const embeddedPgTap =
+      copiedPgTap &&
+      embedded?.then(async (server) => {
+        await copiedPgTap;
+        return startPgTap(server.copyUrl, pgTapPaths);
+      });
+    embeddedPgTap?.catch(() => undefined);
     if (pgTapPaths.length > 0 && !lacks("pgtap"))
       outcomes.push(await runPgTap(pgTapTitle, stack.info.database_url, everything ? scheduled : pgTapPaths));
     outcomes.push(...(await report("Types", types)));
@@ -380,7 +386,7 @@ async function runOnStack(
   }
 }
 
-/** Prints where the time of a run went, the longest group first. Several groups and, within vitest, four files run side by side. */
+/** Prints where the time of a run went, the longest group first. Several groups and, within vitest, several files run side by side. */
 function printTimes(outcomes: Outcome[]): void {
   const groups = outcomes.flatMap(({ seconds }) => Object.entries(seconds)).sort(([, a], [, b]) => b - a);
   console.log("\nWhere the time went, in seconds of all that ran side by side:");

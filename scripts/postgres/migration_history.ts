@@ -45,12 +45,14 @@ export function difference(database: History, files: History): string | undefine
 }
 
 /**
- * Checks that the migrations applied to a database are those in supabase/migrations.
+ * Checks that the migrations applied to a database are those in supabase/migrations, or their beginning.
+ * @returns how many are missing
  * @throws Problem that shows how to dump the database and start over
  */
-async function requireKnownHistory(url: string, place: StackPlace): Promise<void> {
-  const found = difference(await withConnection(url, historyOfDatabase), historyOfFiles());
-  if (!found) return;
+async function requireKnownHistory(url: string, place: StackPlace): Promise<number> {
+  const [applied, files] = [await withConnection(url, historyOfDatabase), historyOfFiles()];
+  const found = difference(applied, files);
+  if (!found) return files.size - applied.size;
   const isOurs = !process.env.DATABASE_URL && readState(place)?.data_directory !== "";
   const major = await withConnection(
     url,
@@ -78,7 +80,8 @@ async function requireKnownHistory(url: string, place: StackPlace): Promise<void
  * @returns whether there were any
  */
 export async function migrateStore(url: string, place: StackPlace, show: ShowDetail): Promise<boolean> {
-  await requireKnownHistory(url, place);
+  const missing = await requireKnownHistory(url, place);
+  if (missing === 0) return false;
   return applyMigrations(url, `Fix the migration and start again. ${resetAdvice(place)}`, {
     onRetry: (attempt) => show(`attempt ${attempt} did not get its locks, or was interrupted`),
   });
