@@ -23,6 +23,8 @@ export const testSize = {
    * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts).
    */
   pageSettings: full ? 4 : 1,
+  /** How many fifths of the workloads of the benchmark run once (test/commands/bench.test.ts). In the short form, the fifths take turns by seed. */
+  fifthsOfWorkloads: full ? 5 : 1,
   /** How long faults are injected (test/faults/faults.test.ts). */
   faultMinutes: full ? 10 : 0.5,
   /** How many of the mechanisms that can be removed on purpose are (test/faults/breaks.test.ts). */
