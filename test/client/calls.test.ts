@@ -1,5 +1,8 @@
-import { beforeEach, expect, it } from "vitest";
-import { createStore, StoreError, unwrap } from "../../client/index.ts";
+import { beforeEach, expect, it, vi } from "vitest";
+
+// A client keeps the position of the store for its page. Test files of one worker share modules, so this one loads its own.
+vi.resetModules();
+const { createStore, StoreError, unwrap } = await import("../../client/index.ts");
 
 let sent: Request;
 let response: Response;
