@@ -13,7 +13,7 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
-    // Two processors are busy with three: with four, ten files of pages, stacks and commands took a sixth longer than with two.
+    // More workers only delay each other on two processors: ten files of pages, stacks and commands took 340 s with four and 289 s with two.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     // CI repeats failed tests of some folders once. The run names them at its end, with their first failure.

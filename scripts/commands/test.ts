@@ -35,10 +35,10 @@ import { fullVariable } from "../../test/support/size.ts";
 const pgTapFolder = "test/db";
 const browserFolder = "test/browser";
 
-/** The paths of the vitest files below a folder. */
-function testFiles(folder: string): string[] {
+/** The paths of the test files below a folder: by default, those of vitest. */
+function testFiles(folder: string, ending = ".test.ts"): string[] {
   const names = readdirSync(join(projectRoot, folder), { recursive: true, encoding: "utf8" });
-  return names.filter((name) => name.endsWith(".test.ts")).map((name) => `${folder}/${name}`);
+  return names.filter((name) => name.endsWith(ending)).map((name) => `${folder}/${name}`);
 }
 
 /** Collects a filter. Rejects one that matches no test before anything is started. */
@@ -149,10 +149,7 @@ async function startPgTap(url: string, paths: string[]): Promise<PgProveRun> {
 
 /** All files of pgTAP: those that read the jobs of pg_cron, which only the database of the stack has, and those that any copy can run. */
 function pgTapFiles(): { scheduled: string[]; others: string[] } {
-  const files = readdirSync(join(projectRoot, pgTapFolder), { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".test.sql"))
-    .map((name) => `${pgTapFolder}/${name}`)
-    .sort();
+  const files = testFiles(pgTapFolder, ".test.sql").sort();
   const isScheduled = (file: string) => readFileSync(join(projectRoot, file), "utf8").includes("pg_cron");
   return { scheduled: files.filter(isScheduled), others: files.filter((file) => !isScheduled(file)) };
 }
@@ -291,7 +288,7 @@ async function runOnStack(
     const templates = await step("Template databases", () => createTemplates(stack.database, prefix));
     const outcomes: Outcome[] = [];
     const pgTapTitle = `pgTAP, on Postgres ${stack.database.major}`;
-    const { scheduled, others } = pgTapFiles();
+    const { scheduled, others } = everything ? pgTapFiles() : { scheduled: pgTapPaths, others: [] };
     // Beside vitest, whose tests often wait.
     const copiedPgTap =
       everything && !lacks("pgtap")
@@ -306,8 +303,7 @@ async function runOnStack(
         return startPgTap(server.copyUrl, pgTapPaths);
       });
     embeddedPgTap?.catch(() => undefined);
-    if (pgTapPaths.length > 0 && !lacks("pgtap"))
-      outcomes.push(await runPgTap(pgTapTitle, stack.info.database_url, everything ? scheduled : pgTapPaths));
+    if (scheduled.length > 0 && !lacks("pgtap")) outcomes.push(await runPgTap(pgTapTitle, stack.info.database_url, scheduled));
     outcomes.push(...(await report("Types", types)));
     const demo = demoStore && (await step("A store with its demo month, for the tests of the pages", () => demoStore));
     const pgDump = clientFolder("pg_dump", stack.database.major);

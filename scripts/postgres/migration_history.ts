@@ -46,7 +46,7 @@ export function difference(database: History, files: History): string | undefine
 
 /**
  * Checks that the migrations applied to a database are those in supabase/migrations, or their beginning.
- * @returns how many are missing
+ * @returns how many of the files were not applied yet
  * @throws Problem that shows how to dump the database and start over
  */
 async function requireKnownHistory(url: string, place: StackPlace): Promise<number> {

@@ -14,7 +14,7 @@ const inCron = async (name: string) => (await sql`select schedule, command from 
 beforeAll(async () => {
   admin = await signUpAdmin("Schedule keeper");
   schedule = await lockSchedule();
-  // The run of the tests has put off the release.
+  // `npm test` has put off the release.
   await put("/adminapi/system/crontab", { name: "fsgx_release_frozen_points", schedule: "1 0 * * *" });
 });
 afterAll(async () => {

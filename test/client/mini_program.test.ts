@@ -137,7 +137,7 @@ describe("the example project", () => {
     const { uid } = await page
       .onShareAppMessage()
       .promise.then(({ path }: { path: string }) => ({ uid: Number(path.split("?spread=")[1]) }));
-    expect(page.data.products.length).toBeGreaterThan(0);
+    expect(page.data.products).toContainEqual(expect.objectContaining({ id: tea, title: "Tea for phones" }));
     expect((await sqlOf(uid)).spread_uid).toBe(String(referrer.uid));
 
     await page.buy({ currentTarget: { dataset: { id: tea } } });

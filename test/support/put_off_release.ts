@@ -1,8 +1,8 @@
 import { withConnection } from "../../scripts/postgres/database_server.ts";
 
 /**
- * Moves the daily release of a store to the other side of the day. Else a run of the tests that includes one minute past midnight of the store
- * would find the points of the day released, in some tests and not in others.
+ * Moves the daily release of a store to twelve hours from now. Otherwise, it would run in the middle of a test run that passes midnight in the
+ * time zone of the store, and what a test finds would depend on whether it runs before or after the release.
  * @param url for the owner of the store
  */
 export async function putOffRelease(url: string): Promise<void> {
