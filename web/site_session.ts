@@ -51,8 +51,14 @@ export abstract class SiteSession<Account extends { id: string }, Start extends 
   };
 
   /** Called when the session has ended without a sign-out. */
-  expire = (): void => {
+  protected expire(): void {
     if (this.state.kind === "signed_in") this.become({ kind: "expired", account: this.state.account });
+  }
+
+  /** Called when the store has rejected a request. A token that was replaced since then does not end the session. */
+  reject = (authorization: string | null): void => {
+    const stored = this.stored();
+    if (!stored || authorization === `Bearer ${stored.access_token}`) this.expire();
   };
 
   /** Asks for a mail with a link to a new password. @returns undefined also if no account has the address, which nobody should learn here */

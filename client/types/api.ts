@@ -841,28 +841,20 @@ export type Withdrawal = {
 
 export type WithdrawalTerms = {
     /**
-     * The ways that the member has. wechat only if they sign in with WeChat. Empty: none at present.
+     * The ways that the member has. wechat only if they sign in with WeChat. All amounts are before the fee. Empty: none at present.
      */
-    methods: Array<'bank' | 'alipay' | 'wechat'>;
-    /**
-     * The limits of WeChat, for net_amount. Null if the member has no method wechat.
-     */
-    transfer: {
+    methods: Array<{
+        method: 'bank' | 'alipay' | 'wechat';
         minimum: string;
         /**
-         * Null: no limit but that of withdrawals.
+         * The most that the member can withdraw now. Below minimum: nothing.
          */
-        maximum: string | null;
+        maximum: string;
         /**
-         * From this amount on, WeChat needs payee_name.
+         * From this amount on, payee_name is needed. Null: never.
          */
-        name_from: string;
-    } | null;
-    minimum: string;
-    /**
-     * Null: no limit.
-     */
-    maximum: string | null;
+        name_from: string | null;
+    }>;
     fee_rate: number;
     /**
      * What can be withdrawn now. Negative if refunds took back commission that had been withdrawn.
@@ -872,6 +864,10 @@ export type WithdrawalTerms = {
      * The withdrawal that is not finished. Another one can be requested when it has ended.
      */
     open_withdrawal_id: number | null;
+    /**
+     * Why the member can request no withdrawal now: no method, an open withdrawal, or less than every minimum.
+     */
+    obstacle: 'no_method' | 'withdrawal_open' | 'too_little' | null;
     /**
      * The fee of the amount in the query.
      */

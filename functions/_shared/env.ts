@@ -9,7 +9,7 @@ export interface Settings {
   databaseReadUrl: string | undefined;
   /** The certificate of the authority of the database servers, in PEM. */
   databaseAuthority: string | undefined;
-  /** Maximum number of connections per instance for requests. Background work uses one more. */
+  /** Maximum number of connections per instance for requests (`DatabaseOptions.pool`). */
   databasePool: number;
   /** Use named prepared statements. Off by default, because poolers in transaction mode reject them. */
   databasePrepare: boolean;

@@ -1,4 +1,5 @@
 import { z } from "@hono/zod-openapi";
+import { amountText } from "./amount_text.ts";
 
 /** Ids and uids: JSON numbers that every client can represent exactly. */
 export const id = z.int().min(1);
@@ -10,10 +11,7 @@ export const money = z
   .openapi({ example: "7200.00" });
 
 /** An amount of money in a request: a decimal string, so that no client rounds it as a floating-point number. */
-export const moneyText = z
-  .string()
-  .regex(/^\d{1,12}(\.\d{1,2})?$/, 'Expected an amount such as "19.90".')
-  .openapi({ type: "string", example: "19.90" });
+export const moneyText = z.string().regex(amountText, 'Expected an amount such as "19.90".').openapi({ type: "string", example: "19.90" });
 
 /** Points in a response: a number with at most four decimals. */
 export const points = z.number().openapi({ example: 38500.1234 });

@@ -154,16 +154,17 @@ grant select on app.administrators to store_admin, service_role;
 
 create table app.decided_alone (
   auth_id uuid not null,
-  day date not null,
   kind text not null,
+  day date not null,
   money numeric(18,2) not null default 0,
   points numeric(22,4) not null default 0,
-  primary key (auth_id, day, kind),
+  primary key (auth_id, kind),
   constraint kind_is_known check (kind in ('adjustment', 'offline_payment', 'withdrawal')),
   constraint sums_are_not_negative check (money >= 0 and points >= 0)
 );
 comment on table app.decided_alone is
-  'How much each administrator has decided alone on a business day, by kind of decision (app.decide_alone). One row for each administrator, day and kind.';
+  'How much each administrator has decided alone on their last business day with a decision, by kind of decision (app.decide_alone). One row for '
+  'each administrator and kind.';
 
 alter table app.decided_alone enable row level security;
 create policy admins_read_decided_alone on app.decided_alone for select to store_admin, service_role using (true);

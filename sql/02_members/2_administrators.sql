@@ -110,7 +110,8 @@ comment on function app.add_administrator is
   'the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
   'role may execute it.';
 
--- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other.
+-- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other. There is one row for all
+-- days: a transaction that goes on after midnight would lock a second one, behind everything else that it holds.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_decided_alone(p_kind text, p_by uuid, p_now timestamptz)
 returns app.decided_alone
@@ -121,8 +122,11 @@ as $$
 declare
   v_sum app.decided_alone;
 begin
-  insert into app.decided_alone as d (auth_id, day, kind) values (p_by, app.business_day(p_now), p_kind)
-  on conflict (auth_id, day, kind) do update set money = d.money
+  insert into app.decided_alone as d (auth_id, kind, day) values (p_by, p_kind, app.business_day(p_now))
+  on conflict (auth_id, kind) do update
+  set day = greatest(d.day, excluded.day),
+    money = case when d.day < excluded.day then 0 else d.money end,
+    points = case when d.day < excluded.day then 0 else d.points end
   returning d.* into v_sum;
   return v_sum;
 end
@@ -179,7 +183,7 @@ begin
     when 'withdrawal' then v_settings.withdrawal_limit
   end) then
     update app.decided_alone as d set money = d.money + v_money, points = d.points + v_points
-    where (d.auth_id, d.day, d.kind) = (v_sum.auth_id, v_sum.day, v_sum.kind);
+    where (d.auth_id, d.kind) = (v_sum.auth_id, v_sum.kind);
     return true;
   elsif not app.other_administrator('money', p_by, p_uid) then
     perform app.fail('second_administrator_needed', 'Above the limit of a day, a second administrator with the role owner or finance must approve. There is none.');

@@ -1,7 +1,7 @@
 -- The tree of members: locks of its structure and of balances, the members above, lookups.
 
 -- One probe of a unique index that has at most one row. PL/pgSQL, so that the session caches the query plan.
--- Precondition: the caller owns the structure lock, so that no import begins meanwhile.
+-- Precondition: a caller that decides by the result owns the structure lock, so that no import begins meanwhile.
 create or replace function app.is_importing()
 returns boolean
 language plpgsql

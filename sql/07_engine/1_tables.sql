@@ -170,7 +170,7 @@ comment on type app.engine_state is
   'level settings.';
 comment on column app.engine_state.plans is 'Index = version; null if not needed.';
 comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
-comment on column app.engine_state.locked is 'Members whose balances are locked.';
+comment on column app.engine_state.locked is 'Members whose balances are locked, or would be if the state was loaded without locks.';
 
 alter table app.commission_maturities add constraint commission_maturities_order_id_fkey foreign key (order_id) references app.settlements (order_id);
 

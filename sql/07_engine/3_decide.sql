@@ -1,4 +1,5 @@
--- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock.
+-- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock. The last two, which do, say
+-- before the decision which members it may write.
 
 create or replace function app.find_earner(
   p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
@@ -350,7 +351,7 @@ end
 $$;
 
 comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of orders with scope umbrella by the current data. Nothing else in the '
+  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
   'settlement may write these members, so they are locked before the decision.';
 
 -- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on

@@ -11,6 +11,19 @@ $$;
 
 comment on function app.withdrawal_fee is 'Returns the fee of a withdrawal, rounded down. Money, 2 decimals.';
 
+-- The fee is rounded down, so what is left of an amount a is the least number of cents that is at least a * (1 - p_rate).
+create or replace function app.amount_for_net(p_net numeric, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_net / (1 - p_rate), app.money_decimals())
+$$;
+
+comment on function app.amount_for_net is
+  'Returns the largest amount of which at most p_net is left after the fee of app.withdrawal_fee. Money, 2 decimals.';
+
 create or replace function app.withdrawal_may_become(p_from text, p_to text)
 returns boolean
 language sql

@@ -285,6 +285,29 @@ comment on function api.get_withdrawal is
 
 grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
 
+-- WeChat limits what is left after the fee (app.check_transfer_terms). A member compares with what they enter, the amount before the fee.
+create or replace function app.withdrawal_limits(p_uid bigint, p_withdrawable numeric)
+returns table (method text, minimum numeric, maximum numeric, name_from numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    m.method,
+    greatest(s.withdrawal_minimum, case when m.method = 'wechat' then app.amount_for_net(s.transfer_minimum - 0.01, s.withdrawal_fee_rate) + 0.01 end),
+    greatest(least(
+      p_withdrawable, s.withdrawal_maximum, case when m.method = 'wechat' then app.amount_for_net(s.transfer_maximum, s.withdrawal_fee_rate) end
+    ), 0.00),
+    case when m.method = 'wechat' then app.amount_for_net(s.transfer_name_from - 0.01, s.withdrawal_fee_rate) + 0.01 end
+  from app.settings as s, unnest(s.withdrawal_methods) with ordinality as m (method, ordinality)
+  where m.method <> 'wechat' or exists (select from app.wechat_payee(p_uid))
+  order by m.ordinality
+$$;
+
+comment on function app.withdrawal_limits is
+  'Returns the ways in which a member can withdraw, with the smallest amount, the largest one at present (below the smallest: none), and the amount from '
+  'which the payee is named (null: never). Amounts before the fee.';
+
 -- Security definer: the function has no parameter that names a member, and reads only the member of the verified token.
 create or replace function api.get_withdrawal_terms(p_amount numeric default null)
 returns jsonb
@@ -295,28 +318,36 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
-  v_has_wechat boolean := exists (select from app.wechat_payee(v_uid));
+  v_withdrawable numeric := app.withdrawable(v_uid, clock_timestamp());
 begin
   return (
-    select jsonb_build_object(
-      'methods', to_jsonb(case when v_has_wechat then s.withdrawal_methods else array_remove(s.withdrawal_methods, 'wechat') end),
-      'transfer', case when v_has_wechat and 'wechat' = any (s.withdrawal_methods) then jsonb_build_object(
-        'minimum', s.transfer_minimum::text, 'maximum', s.transfer_maximum::text, 'name_from', s.transfer_name_from::text
-      ) end,
-      'minimum', s.withdrawal_minimum::text, 'maximum', s.withdrawal_maximum::text,
-      'fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawable', app.withdrawable(v_uid, clock_timestamp())::text,
-      'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null),
-      'fee', app.withdrawal_fee(p_amount, s.withdrawal_fee_rate)::text,
-      'net_amount', (p_amount - app.withdrawal_fee(p_amount, s.withdrawal_fee_rate))::text
+    with terms as materialized (
+      select s.withdrawal_fee_rate as rate, (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null) as open_id
+      from app.settings as s
     )
-    from app.settings as s
+    select jsonb_build_object(
+      'methods', coalesce(jsonb_agg(jsonb_build_object(
+        'method', l.method, 'minimum', l.minimum::text, 'maximum', l.maximum::text, 'name_from', l.name_from::text
+      ) order by l.ordinality) filter (where l.method is not null), '[]'),
+      'fee_rate', trim_scale(t.rate), 'withdrawable', v_withdrawable::text, 'open_withdrawal_id', t.open_id,
+      'obstacle', case
+        when count(l.method) = 0 then 'no_method'
+        when t.open_id is not null then 'withdrawal_open'
+        when not bool_or(l.maximum >= l.minimum) then 'too_little'
+      end,
+      'fee', app.withdrawal_fee(p_amount, t.rate)::text,
+      'net_amount', (p_amount - app.withdrawal_fee(p_amount, t.rate))::text
+    )
+    from terms as t
+    left join app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l on true
+    group by t.rate, t.open_id
   );
 end
 $$;
 
 comment on function api.get_withdrawal_terms is
-  'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it), limits, fee rate, what can be '
-  'withdrawn now, the open withdrawal, and the fee of p_amount. Serves GET /api/withdrawal/terms.';
+  'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be '
+  'withdrawn now, why nothing can be, the open withdrawal, and the fee of p_amount. Serves GET /api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 

@@ -2352,16 +2352,17 @@ grant select on app.administrators to store_admin, service_role;
 
 create table app.decided_alone (
   auth_id uuid not null,
-  day date not null,
   kind text not null,
+  day date not null,
   money numeric(18,2) not null default 0,
   points numeric(22,4) not null default 0,
-  primary key (auth_id, day, kind),
+  primary key (auth_id, kind),
   constraint kind_is_known check (kind in ('adjustment', 'offline_payment', 'withdrawal')),
   constraint sums_are_not_negative check (money >= 0 and points >= 0)
 );
 comment on table app.decided_alone is
-  'How much each administrator has decided alone on a business day, by kind of decision (app.decide_alone). One row for each administrator, day and kind.';
+  'How much each administrator has decided alone on their last business day with a decision, by kind of decision (app.decide_alone). One row for '
+  'each administrator and kind.';
 
 alter table app.decided_alone enable row level security;
 create policy admins_read_decided_alone on app.decided_alone for select to store_admin, service_role using (true);
@@ -2574,7 +2575,8 @@ comment on function app.add_administrator is
   'the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
   'role may execute it.';
 
--- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other.
+-- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other. There is one row for all
+-- days: a transaction that goes on after midnight would lock a second one, behind everything else that it holds.
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_decided_alone(p_kind text, p_by uuid, p_now timestamptz)
 returns app.decided_alone
@@ -2585,8 +2587,11 @@ as $$
 declare
   v_sum app.decided_alone;
 begin
-  insert into app.decided_alone as d (auth_id, day, kind) values (p_by, app.business_day(p_now), p_kind)
-  on conflict (auth_id, day, kind) do update set money = d.money
+  insert into app.decided_alone as d (auth_id, kind, day) values (p_by, p_kind, app.business_day(p_now))
+  on conflict (auth_id, kind) do update
+  set day = greatest(d.day, excluded.day),
+    money = case when d.day < excluded.day then 0 else d.money end,
+    points = case when d.day < excluded.day then 0 else d.points end
   returning d.* into v_sum;
   return v_sum;
 end
@@ -2643,7 +2648,7 @@ begin
     when 'withdrawal' then v_settings.withdrawal_limit
   end) then
     update app.decided_alone as d set money = d.money + v_money, points = d.points + v_points
-    where (d.auth_id, d.day, d.kind) = (v_sum.auth_id, v_sum.day, v_sum.kind);
+    where (d.auth_id, d.kind) = (v_sum.auth_id, v_sum.kind);
     return true;
   elsif not app.other_administrator('money', p_by, p_uid) then
     perform app.fail('second_administrator_needed', 'Above the limit of a day, a second administrator with the role owner or finance must approve. There is none.');
@@ -3205,7 +3210,7 @@ grant execute on function app.read_as_caller(jsonb, text, jsonb, text, text, int
 -- The tree of members: locks of its structure and of balances, the members above, lookups.
 
 -- One probe of a unique index that has at most one row. PL/pgSQL, so that the session caches the query plan.
--- Precondition: the caller owns the structure lock, so that no import begins meanwhile.
+-- Precondition: a caller that decides by the result owns the structure lock, so that no import begins meanwhile.
 create or replace function app.is_importing()
 returns boolean
 language plpgsql
@@ -9791,7 +9796,7 @@ comment on type app.engine_state is
   'level settings.';
 comment on column app.engine_state.plans is 'Index = version; null if not needed.';
 comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
-comment on column app.engine_state.locked is 'Members whose balances are locked.';
+comment on column app.engine_state.locked is 'Members whose balances are locked, or would be if the state was loaded without locks.';
 
 alter table app.commission_maturities add constraint commission_maturities_order_id_fkey foreign key (order_id) references app.settlements (order_id);
 
@@ -10007,7 +10012,8 @@ comment on function app.paid_positions is
   'would have had.';
 
 -- sql/07_engine/3_decide.sql
--- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock.
+-- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock. The last two, which do, say
+-- before the decision which members it may write.
 
 create or replace function app.find_earner(
   p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
@@ -10359,7 +10365,7 @@ end
 $$;
 
 comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of orders with scope umbrella by the current data. Nothing else in the '
+  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
   'settlement may write these members, so they are locked before the decision.';
 
 -- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
@@ -13016,6 +13022,19 @@ $$;
 
 comment on function app.withdrawal_fee is 'Returns the fee of a withdrawal, rounded down. Money, 2 decimals.';
 
+-- The fee is rounded down, so what is left of an amount a is the least number of cents that is at least a * (1 - p_rate).
+create or replace function app.amount_for_net(p_net numeric, p_rate numeric)
+returns numeric
+language sql
+immutable
+parallel safe
+as $$
+  select app.round_down(p_net / (1 - p_rate), app.money_decimals())
+$$;
+
+comment on function app.amount_for_net is
+  'Returns the largest amount of which at most p_net is left after the fee of app.withdrawal_fee. Money, 2 decimals.';
+
 create or replace function app.withdrawal_may_become(p_from text, p_to text)
 returns boolean
 language sql
@@ -14688,6 +14707,29 @@ comment on function api.get_withdrawal is
 
 grant execute on function api.get_withdrawal(bigint) to authenticated, store_admin;
 
+-- WeChat limits what is left after the fee (app.check_transfer_terms). A member compares with what they enter, the amount before the fee.
+create or replace function app.withdrawal_limits(p_uid bigint, p_withdrawable numeric)
+returns table (method text, minimum numeric, maximum numeric, name_from numeric)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select
+    m.method,
+    greatest(s.withdrawal_minimum, case when m.method = 'wechat' then app.amount_for_net(s.transfer_minimum - 0.01, s.withdrawal_fee_rate) + 0.01 end),
+    greatest(least(
+      p_withdrawable, s.withdrawal_maximum, case when m.method = 'wechat' then app.amount_for_net(s.transfer_maximum, s.withdrawal_fee_rate) end
+    ), 0.00),
+    case when m.method = 'wechat' then app.amount_for_net(s.transfer_name_from - 0.01, s.withdrawal_fee_rate) + 0.01 end
+  from app.settings as s, unnest(s.withdrawal_methods) with ordinality as m (method, ordinality)
+  where m.method <> 'wechat' or exists (select from app.wechat_payee(p_uid))
+  order by m.ordinality
+$$;
+
+comment on function app.withdrawal_limits is
+  'Returns the ways in which a member can withdraw, with the smallest amount, the largest one at present (below the smallest: none), and the amount from '
+  'which the payee is named (null: never). Amounts before the fee.';
+
 -- Security definer: the function has no parameter that names a member, and reads only the member of the verified token.
 create or replace function api.get_withdrawal_terms(p_amount numeric default null)
 returns jsonb
@@ -14698,28 +14740,36 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_uid bigint := app.require_uid();
-  v_has_wechat boolean := exists (select from app.wechat_payee(v_uid));
+  v_withdrawable numeric := app.withdrawable(v_uid, clock_timestamp());
 begin
   return (
-    select jsonb_build_object(
-      'methods', to_jsonb(case when v_has_wechat then s.withdrawal_methods else array_remove(s.withdrawal_methods, 'wechat') end),
-      'transfer', case when v_has_wechat and 'wechat' = any (s.withdrawal_methods) then jsonb_build_object(
-        'minimum', s.transfer_minimum::text, 'maximum', s.transfer_maximum::text, 'name_from', s.transfer_name_from::text
-      ) end,
-      'minimum', s.withdrawal_minimum::text, 'maximum', s.withdrawal_maximum::text,
-      'fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawable', app.withdrawable(v_uid, clock_timestamp())::text,
-      'open_withdrawal_id', (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null),
-      'fee', app.withdrawal_fee(p_amount, s.withdrawal_fee_rate)::text,
-      'net_amount', (p_amount - app.withdrawal_fee(p_amount, s.withdrawal_fee_rate))::text
+    with terms as materialized (
+      select s.withdrawal_fee_rate as rate, (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null) as open_id
+      from app.settings as s
     )
-    from app.settings as s
+    select jsonb_build_object(
+      'methods', coalesce(jsonb_agg(jsonb_build_object(
+        'method', l.method, 'minimum', l.minimum::text, 'maximum', l.maximum::text, 'name_from', l.name_from::text
+      ) order by l.ordinality) filter (where l.method is not null), '[]'),
+      'fee_rate', trim_scale(t.rate), 'withdrawable', v_withdrawable::text, 'open_withdrawal_id', t.open_id,
+      'obstacle', case
+        when count(l.method) = 0 then 'no_method'
+        when t.open_id is not null then 'withdrawal_open'
+        when not bool_or(l.maximum >= l.minimum) then 'too_little'
+      end,
+      'fee', app.withdrawal_fee(p_amount, t.rate)::text,
+      'net_amount', (p_amount - app.withdrawal_fee(p_amount, t.rate))::text
+    )
+    from terms as t
+    left join app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l on true
+    group by t.rate, t.open_id
   );
 end
 $$;
 
 comment on function api.get_withdrawal_terms is
-  'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it), limits, fee rate, what can be '
-  'withdrawn now, the open withdrawal, and the fee of p_amount. Serves GET /api/withdrawal/terms.';
+  'Returns what the caller needs to know before a withdrawal: ways (wechat only if they sign in with it) with their limits, fee rate, what can be '
+  'withdrawn now, why nothing can be, the open withdrawal, and the fee of p_amount. Serves GET /api/withdrawal/terms.';
 
 grant execute on function api.get_withdrawal_terms(numeric) to authenticated, store_admin;
 

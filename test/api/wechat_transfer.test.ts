@@ -103,10 +103,12 @@ async function finish({ no }: Requested): Promise<void> {
 describe("a withdrawal to WeChat", () => {
   it("is offered only to members who sign in with WeChat", async () => {
     expect((await send("GET", "/api/withdrawal/terms")).body).toMatchObject({
-      methods: ["bank", "wechat"],
-      transfer: { minimum: "0.10", maximum: null, name_from: "2000.00" },
+      methods: [
+        { method: "bank", name_from: null },
+        { method: "wechat", minimum: "10.00", name_from: "2012.07" },
+      ],
     });
-    expect((await send("GET", "/api/withdrawal/terms", undefined, other)).body).toMatchObject({ methods: ["bank"], transfer: null });
+    expect((await send("GET", "/api/withdrawal/terms", undefined, other)).body).toMatchObject({ methods: [{ method: "bank" }] });
     expectProblem(await send("POST", "/api/withdrawal", { amount: "100.00", method: "wechat" }, other), "account_not_found");
   });
 

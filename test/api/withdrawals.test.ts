@@ -34,15 +34,13 @@ describe("a member", () => {
       { id: account_id, method: "bank", holder: "Chen Jing", account_no: "622****0128", bank: "ICBC", add_time: expect.any(String) },
     ]);
     expect((await as(member).get("/api/withdrawal/terms")).body).toEqual({
-      methods: ["bank", "alipay"],
-      minimum: "10.00",
-      maximum: null,
+      methods: ["bank", "alipay"].map((method) => ({ method, minimum: "10.00", maximum: "1000.00", name_from: null })),
       fee_rate: 0,
       withdrawable: "1000.00",
       open_withdrawal_id: null,
+      obstacle: null,
       fee: null,
       net_amount: null,
-      transfer: null,
     });
     expect((await as(member).get("/api/withdrawal/terms?amount=250.5")).body).toMatchObject({ fee: "0.00", net_amount: "250.50" });
 

@@ -17,7 +17,7 @@ import { legibleColors, theme } from "./theme.ts";
 export function App({ config, opened }: { config: Config; opened: AuthLink | undefined }) {
   const { session, store, queries } = useMemo(() => {
     const session = new Session(config);
-    return { session, store: connectStore(config, session.accessToken, session.expire), queries: createQueries() };
+    return { session, store: connectStore(config, session.accessToken, session.reject), queries: createQueries() };
   }, [config]);
 
   return (

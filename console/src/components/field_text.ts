@@ -1,4 +1,5 @@
 import i18next from "i18next";
+import { amountText } from "../../../functions/_shared/amount_text.ts";
 
 type Errors = Record<string, string>;
 
@@ -16,7 +17,7 @@ export const emptyTexts = (fields: Record<string, string>): Errors =>
 
 /** Finds texts that are not an amount of money. @param fields paths. @returns messages by path */
 export const wrongAmounts = (fields: Record<string, string>): Errors =>
-  wrong(fields, (value) => !/^\d{1,12}(\.\d{1,2})?$/.test(value.trim()), i18next.t("invalid.amount"));
+  wrong(fields, (value) => !amountText.test(value.trim()), i18next.t("invalid.amount"));
 
 /** Finds texts that are not a web address. @param fields paths. @returns messages by path */
 export const wrongAddresses = (fields: Record<string, string>): Errors =>

@@ -4807,6 +4807,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "amount_for_net": {
+                Args: {
+                    "p_net": number;
+                    "p_rate": number;
+                };
+                Returns: number;
+            };
             "amount_left": {
                 Args: {
                     "p_paid": number;
@@ -10345,6 +10352,18 @@ export type Database = {
                     "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
                 };
                 Returns: Json;
+            };
+            "withdrawal_limits": {
+                Args: {
+                    "p_uid": number;
+                    "p_withdrawable": number;
+                };
+                Returns: {
+                    "maximum": number;
+                    "method": string;
+                    "minimum": number;
+                    "name_from": number;
+                }[];
             };
             "withdrawal_line": {
                 Args: {

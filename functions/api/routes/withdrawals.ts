@@ -36,18 +36,18 @@ const ownWithdrawal = withdrawalFields
 const terms = z
   .strictObject({
     methods: z
-      .array(withdrawalMethod)
-      .openapi({ description: "The ways that the member has. wechat only if they sign in with WeChat. Empty: none at present." }),
-    transfer: z
-      .strictObject({
-        minimum: money,
-        maximum: money.nullable().openapi({ description: "Null: no limit but that of withdrawals." }),
-        name_from: money.openapi({ description: "From this amount on, WeChat needs payee_name." }),
-      })
-      .nullable()
-      .openapi({ description: "The limits of WeChat, for net_amount. Null if the member has no method wechat." }),
-    minimum: money,
-    maximum: money.nullable().openapi({ description: "Null: no limit." }),
+      .array(
+        z.strictObject({
+          method: withdrawalMethod,
+          minimum: money,
+          maximum: money.openapi({ description: "The most that the member can withdraw now. Below minimum: nothing." }),
+          name_from: money.nullable().openapi({ description: "From this amount on, payee_name is needed. Null: never." }),
+        }),
+      )
+      .openapi({
+        description:
+          "The ways that the member has. wechat only if they sign in with WeChat. All amounts are before the fee. Empty: none at present.",
+      }),
     fee_rate: z.number().min(0).max(1),
     withdrawable: money.openapi({
       description: "What can be withdrawn now. Negative if refunds took back commission that had been withdrawn.",
@@ -55,6 +55,10 @@ const terms = z
     open_withdrawal_id: id
       .nullable()
       .openapi({ description: "The withdrawal that is not finished. Another one can be requested when it has ended." }),
+    obstacle: z
+      .enum(["no_method", "withdrawal_open", "too_little"])
+      .nullable()
+      .openapi({ description: "Why the member can request no withdrawal now: no method, an open withdrawal, or less than every minimum." }),
     fee: money.nullable().openapi({ description: "The fee of the amount in the query." }),
     net_amount: money.nullable().openapi({ description: "What the member would receive of that amount." }),
   })

@@ -94,12 +94,6 @@ export class Session extends SiteSession<Account> {
     return data.session?.access_token;
   };
 
-  /** Called when the store has rejected a request. A token that was replaced since then does not end the session. */
-  reject = (authorization: string | null): void => {
-    const stored = this.stored();
-    if (!stored || authorization === `Bearer ${stored.access_token}`) this.expire();
-  };
-
   /** @returns undefined on success */
   async signIn(email: string, password: string): Promise<SessionFailure | undefined> {
     return this.ask(async (auth) => {
@@ -140,7 +134,10 @@ export class Session extends SiteSession<Account> {
       const email = this.stored()?.user.email ?? "";
       // A new session, because Auth asks for one that is younger than a day.
       const signIn = current === undefined ? undefined : await auth.signInWithPassword({ email, password: current });
-      if (signIn?.error) return failureOf(signIn.error, "wrong_password");
+      if (signIn?.error) {
+        const failure = failureOf(signIn.error, "wrong_password");
+        return failure === "wrong_password" ? "wrong_current" : failure;
+      }
       const { error } = await auth.updateUser({ password });
       return error ? failureOf(error, "weak_password") : undefined;
     });

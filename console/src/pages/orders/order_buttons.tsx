@@ -38,7 +38,7 @@ export function PayButton({ order }: { order: OrderPage }) {
     admin.PUT("/adminapi/order/{id}/pay", { params: { path: { id } }, body: { pay_ref }, ...key }),
   );
   const confirmation = useConfirmedAction(pay, ({ state }) => t(state === "unpaid" ? "pay.half" : "pay.done"));
-  if (waiting?.marked_by?.auth_id === me && waiting)
+  if (waiting && waiting.marked_by?.auth_id === me)
     return (
       <Text size="sm" c="dimmed">
         {t("pay.waitsForOther")}
@@ -153,7 +153,7 @@ export function DeliverButton({ order }: { order: OrderPage }) {
   );
 }
 
-/** Rejects the open refund request of an order. */
+/** Refuses the open refund request of an order. */
 export function RefuseButton({ order: { id } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();

@@ -15,7 +15,7 @@ export function Component() {
   const navigate = useNavigate();
   const form = useForm({ "current-password": "", password: "" }, async ({ "current-password": current, password }) => {
     const failure = await session.setPassword(password, current);
-    if (failure) return failure === "wrong_password" ? "wrong_current" : failure;
+    if (failure) return failure;
     notify(t("newPassword.saved"));
     await navigate("/me", { replace: true });
     return undefined;

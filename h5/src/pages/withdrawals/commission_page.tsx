@@ -55,13 +55,20 @@ function Maturing({ assets: { maturing, maturing_after_receipt, matures } }: { a
   );
 }
 
-/** Why the member cannot withdraw now; undefined if they can. */
+/** Why the member cannot withdraw now, as the store says; undefined if they can. */
 function useObstacle(): (terms: Terms) => string | undefined {
   const { t } = useTranslation("withdrawals");
-  return ({ methods, open_withdrawal_id, withdrawable, minimum }) => {
-    if (methods.length === 0) return t("closed");
-    if (open_withdrawal_id !== null) return t("open");
-    return Number(withdrawable) < Number(minimum) ? t("tooLittle", { minimum: formatMoney(minimum) }) : undefined;
+  return ({ obstacle, methods }) => {
+    switch (obstacle) {
+      case "no_method":
+        return t("closed");
+      case "withdrawal_open":
+        return t("open");
+      case "too_little":
+        return t("tooLittle", { minimum: formatMoney(String(Math.min(...methods.map(({ minimum }) => Number(minimum))))) });
+      case null:
+        return undefined;
+    }
   };
 }
 

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import type { Api } from "../../../../client/index.ts";
+import { amountText } from "../../../../functions/_shared/amount_text.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { Button } from "../../components/button.tsx";
 import { Choices } from "../../components/choices.tsx";
@@ -20,9 +21,9 @@ import { useApi, useStore } from "../../store/store.tsx";
 import { AccountText } from "./account_text.tsx";
 
 type Terms = Api["WithdrawalTerms"];
-type Method = Terms["methods"][number];
+type Method = Terms["methods"][number]["method"];
 
-const isAmount = (text: string) => /^\d{1,12}(\.\d{1,2})?$/.test(text);
+const isAmount = (text: string) => amountText.test(text);
 
 /** The fee of an amount and what is left of it, computed by the store. */
 const useFee = (amount: string) => useApi("/api/withdrawal/terms", { params: { query: { amount } } }, { enabled: isAmount(amount) }).data;
@@ -47,9 +48,10 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
   const request = useAction((body: { amount: string; method: Method; account_id?: number; payee_name?: string }, key) =>
     api.POST("/api/withdrawal", { body, ...key }),
   );
+  const methods = terms.methods.map((each) => each.method);
   const form = useForm(
     {
-      method: accounts.find((account) => terms.methods.includes(account.method))?.method ?? terms.methods[0]!,
+      method: accounts.find((account) => methods.includes(account.method))?.method ?? methods[0]!,
       /** The account that the member has chosen. */
       account_id: undefined as number | undefined,
       amount: "",
@@ -72,18 +74,14 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
   const name = form.values.payee_name.trim();
   const usable = accounts.filter((account) => account.method === method);
   const account = usable.find(({ id }) => id === account_id) ?? usable[0];
-  const most = [terms.maximum, method === "wechat" ? terms.transfer?.maximum : null].reduce<string>(
-    (least, limit) => (limit && Number(limit) < Number(least) ? limit : least),
-    terms.withdrawable,
-  );
-  const net = useFee(amount)?.net_amount;
-  const needsName = method === "wechat" && terms.transfer !== null && Number(net ?? 0) >= Number(terms.transfer.name_from);
+  const { minimum, maximum, name_from } = terms.methods.find((each) => each.method === method)!;
+  const needsName = name_from !== null && Number(amount) >= Number(name_from);
   return (
     <Form of={form}>
-      {terms.methods.length > 1 && (
+      {methods.length > 1 && (
         <Choices
           label={t("form.method")}
-          values={terms.methods}
+          values={methods}
           value={method}
           nameOf={(each) => t(`method.${each}`)}
           onChange={(each) => form.change({ method: each })}
@@ -105,14 +103,14 @@ function WithdrawalForm({ terms, accounts }: { terms: Terms; accounts: Api["Acco
       <div className={classes(layout.card, layout.stack)}>
         <TextField
           label={t("form.amount")}
-          hint={t("form.between", { minimum: formatMoney(terms.minimum), maximum: formatMoney(most) })}
+          hint={t("form.between", { minimum: formatMoney(minimum), maximum: formatMoney(maximum) })}
           inputMode="decimal"
           autoComplete="off"
           maxLength={15}
           required
           {...form.field("amount")}
         />
-        <Button size="small" onClick={() => form.change({ amount: most })}>
+        <Button size="small" onClick={() => form.change({ amount: maximum })}>
           {t("form.all")}
         </Button>
         {isAmount(amount) && <Fee amount={amount} />}

@@ -36,7 +36,7 @@ select is(
 ) from admins as a, app.adjustments as w where w.state = 'waiting' group by a.two;
 select is(pg_temp.adjust(a.two, '{"p_brokerage": 0.01}'), 'booked', 'what two have decided is not in the sum of either') from admins as a;
 select results_eq(
-  'select (d.auth_id = a.one), d.kind, d.money, d.points from app.decided_alone as d, admins as a where d.day = app.business_day(now()) order by 1',
+  'select (d.auth_id = a.one), d.kind, d.money, d.points from app.decided_alone as d, admins as a order by 1',
   $$ values (false, 'adjustment', 1000.00, 0.0000), (true, 'adjustment', 1000.00, 0.0000) $$, 'the sums are those of what was booked alone'
 );
 select is((app.create_adjustment(m.uid, 100000, null, null, 'Test', null, now())).state, 'booked', 'the owner of the database has no limit') from m;

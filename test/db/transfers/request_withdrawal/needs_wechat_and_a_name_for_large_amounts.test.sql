@@ -3,7 +3,7 @@ begin;
 \ir ../../support/withdrawals.psql
 \ir ../../support/transfers.psql
 grant store_api to postgres;
-select plan(16);
+select plan(17);
 
 create temporary table m as select pg_temp.wechat_member() as a, pg_temp.reporter() as other;
 select from m, pg_temp.earn(m.other);
@@ -34,8 +34,19 @@ select is(pg_temp.ask(a, 333.32, 'Lin Wei'), 'requested', 'a name that is not ne
 select is(t.payee_name, null, 'but not kept') from app.transfers as t join app.withdrawals as w on w.id = t.withdrawal_id where w.state = 'requested';
 
 create function pg_temp.terms(p_uid bigint) returns jsonb language sql as $$ select pg_temp.read(p_uid, 'get_withdrawal_terms') $$;
-select is(pg_temp.terms(a) -> 'transfer', '{"minimum": "20.00", "maximum": "500.00", "name_from": "300.00"}', 'the terms name the limits of WeChat') from m;
-select is(pg_temp.terms(other) - 'withdrawable', pg_temp.terms(other) - 'withdrawable' || '{"methods": ["bank", "alipay"], "transfer": null}', 'but not to members without it') from m;
+select results_eq(
+  $$ select l.method, l.minimum, l.maximum, l.name_from from m, app.withdrawal_limits(m.a, 1000) as l where l.method = 'wechat' $$,
+  'values (''wechat'', 22.22, 555.55, 333.33)', 'the terms name the limits of WeChat before the fee, which are those of a request'
+);
+select is(
+  pg_temp.terms(m.other) -> 'methods' @> '[{"method": "wechat"}]' or not pg_temp.terms(m.a) -> 'methods' @> '[{"method": "wechat"}]', false,
+  'but not to members without it'
+) from m;
+select is_empty(
+  $$ select x.amount, r.rate from generate_series(0.01, 60, 0.01) as x (amount), unnest('{0, 0.006, 0.1, 0.99999}'::numeric[]) as r (rate)
+    where (x.amount - app.withdrawal_fee(x.amount, r.rate) <= 5.01) <> (x.amount <= app.amount_for_net(5.01, r.rate)) $$,
+  'amount_for_net is the largest amount of which no more is left, whatever the fee'
+);
 select is_empty('select * from app.reconcile()', 'the books agree');
 
 select * from finish();
