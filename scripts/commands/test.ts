@@ -25,12 +25,12 @@ import { step, style } from "../ground/progress.ts";
 import { startStack } from "../stack/stack.ts";
 import { copyTemplate, createTemplates, dropDatabases } from "../postgres/template_databases.ts";
 import { withTemporaryPlace } from "../postgres/temporary_place.ts";
-import { createDemoStore } from "../../test/browser/demo_store.ts";
+import { createDemoStore } from "../../test/stack/demo_store.ts";
 import type { TestContext } from "../../test/support/context.ts";
 import { PLANNER_SETTINGS } from "../../test/support/planner.ts";
 import { putOffRelease } from "../../test/support/put_off_release.ts";
 import { seed } from "../../test/support/seed.ts";
-import { fullVariable } from "../../test/support/size.ts";
+import { fullVariable, isInTurn } from "../../test/support/size.ts";
 
 const pgTapFolder = "test/db";
 const browserFolder = "test/browser";
@@ -54,8 +54,9 @@ function filter(text: string, previous: string[] = []): string[] {
 const command = describeCommand({
   usage: "npm test --",
   summary: `Sets up what is missing, starts a stack of its own and runs all checks: types, linters, pgTAP, vitest. It does not affect a
-running stack and leaves nothing behind. A complete run repeats pgTAP on the embedded Postgres of npm, another version. It names the groups of
-tests that this machine cannot run. It repeats some tests of the API through PgBouncer, npm run test:full all of them.`,
+running stack and leaves nothing behind. A complete run repeats a fifth of pgTAP, which the seed chooses, on the embedded Postgres of npm, another
+version, and some tests of the API through PgBouncer; npm run test:full repeats all of both. It names the groups of tests that this machine cannot
+run.`,
   notes: `npm test -- test/db/access           the pgTAP files below this path
 npm test -- test/api progress        the vitest files whose path contains one of the filters
 npm test -- test/api -t "sentence"   only tests in these files whose names match
@@ -154,6 +155,12 @@ function pgTapFiles(): { scheduled: string[]; others: string[] } {
   return { scheduled: files.filter(isScheduled), others: files.filter((file) => !isScheduled(file)) };
 }
 
+/** The files of pgTAP that a complete run repeats on the embedded Postgres, another version: all, or one of five parts. */
+function repeatedPgTap(full: boolean): string[] {
+  const files = testFiles(pgTapFolder, ".test.sql").sort();
+  return full ? files : files.filter((_, place) => isInTurn(place, seed(), 5, 1));
+}
+
 /** Waits for pgTAP in the background, and prints the end of its output, or all of it if it failed. */
 async function reportPgTap(title: string, started: ReturnType<typeof startPgTap>): Promise<Outcome> {
   heading(title);
@@ -222,9 +229,9 @@ interface TestRun {
   vitest: VitestRun | undefined;
   /** Whether the edge functions connect through PgBouncer from the start. */
   pooler: boolean;
-  /** Whether tests of pages need a store with its demo month. */
+  /** Whether a test copies a store with its demo month. */
   needsDemo: boolean;
-  /** No filter was given: pgTAP also runs on the embedded Postgres, and the skipped groups are named. */
+  /** No filter was given: pgTAP also runs on the embedded Postgres (repeatedPgTap), and the skipped groups are named. */
   everything: boolean;
 }
 
@@ -279,7 +286,7 @@ async function runOnStack(
   const missing = await missingGroups(stack.database, install !== undefined);
   const lacks = (group: Group) => missing.includes(group);
   // It is created while the tests begin. Everything that it needs has been installed for the stack.
-  const demoStore = needsDemo && !lacks("browser") ? createDemoStore() : undefined;
+  const demoStore = needsDemo ? createDemoStore() : undefined;
   demoStore?.catch(() => undefined);
   const embedded = install && startEmbeddedTemplates(place, install, "store_embedded");
   embedded?.catch(() => undefined);
@@ -300,12 +307,12 @@ async function runOnStack(
       copiedPgTap &&
       embedded?.then(async (server) => {
         await copiedPgTap;
-        return startPgTap(server.copyUrl, pgTapPaths);
+        return startPgTap(server.copyUrl, repeatedPgTap(vitest?.full === true));
       });
     embeddedPgTap?.catch(() => undefined);
     if (scheduled.length > 0 && !lacks("pgtap")) outcomes.push(await runPgTap(pgTapTitle, stack.info.database_url, scheduled));
     outcomes.push(...(await report("Types", types)));
-    const demo = demoStore && (await step("A store with its demo month, for the tests of the pages", () => demoStore));
+    const demo = demoStore && (await step("A store with its demo month, for tests that copy it", () => demoStore));
     const pgDump = clientFolder("pg_dump", stack.database.major);
     const context: TestContext = {
       stack: stack.info,
@@ -408,9 +415,8 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
 
   return withTemporaryPlace(async (place) => {
     const withVitest = everything || args.length > 0;
-    const pages = withVitest
-      ? testFiles(browserFolder).filter((name) => files.length === 0 || files.some((text) => name.includes(text)))
-      : [];
+    const chosen = withVitest ? testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
+    const pages = chosen.filter((name) => name.startsWith(browserFolder));
     const hasBrowser =
       pages.length === 0 ||
       (clockOfRun === undefined && (await step("Chromium, for the tests of the pages", (show) => ensureBrowser(show, everything))));
@@ -421,7 +427,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
       checks: everything ? { types: typeChecks(), linters: linters() } : { types: [], linters: [] },
       vitest: withVitest ? { args: [...args, ...withoutPages], full } : undefined,
       pooler,
-      needsDemo: pages.some((name) => readFileSync(join(projectRoot, name), "utf8").match(/demo(Console|H5)\(/) !== null),
+      needsDemo: chosen.some((name) => /(demoConsole|demoH5|copyDemoStore)\(/.test(readFileSync(join(projectRoot, name), "utf8"))),
       everything,
     };
     const { outcomes, skipped } = await runOnStack(place, run);

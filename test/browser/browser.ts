@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
-import { testSize } from "../support/index.ts";
+import { isInTurn, testSize } from "../support/index.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -43,7 +43,7 @@ export function complaintsOf(page: Page): string[] {
  * that every page and every setting occurs.
  */
 export function inTurn<T>(pages: T[], setting: number, settings: number): T[] {
-  return pages.filter((_, index) => (index + setting) % settings < testSize.pageSettings);
+  return pages.filter((_, place) => isInTurn(place, setting, settings, testSize.pageSettings));
 }
 
 /** The buttons whose text is cut off: by their own edge, by a frame around them, or by the window. What lies in a row that scrolls can be reached. */

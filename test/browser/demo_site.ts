@@ -7,7 +7,7 @@ import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
 import { testContext } from "../support/context.ts";
 import { connect } from "../support/index.ts";
-import { copyDemoStore } from "./demo_store.ts";
+import { copyDemoStore } from "../stack/demo_store.ts";
 
 /** The password of every account of the demo company. */
 export const password = "store-demo-2026";

@@ -5,7 +5,7 @@ import { median, percentile } from "../bench/statistics.ts";
 import type { Comparison } from "../bench/workload.ts";
 import { workloads } from "../bench/workloads/index.ts";
 import { lacking, lacks } from "../support/context.ts";
-import { seed, skipFor, testSize } from "../support/index.ts";
+import { isInTurn, seed, skipFor, testSize } from "../support/index.ts";
 import { run } from "./run.ts";
 
 describe("npm run bench", () => {
@@ -32,10 +32,10 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
   const shown = ["hot_referrer", "settle", "http_order", "naive_settlement", "capacity"];
   // The short form runs those that a test below looks at and a fifth of the others, which the seed chooses.
   const turn = seed();
-  const isInTurn = (place: number) => (place + turn) % 5 < testSize.fifthsOfWorkloads;
+  const isChosen = (place: number) => isInTurn(place, turn, 5, testSize.fifthsOfWorkloads);
   const names = workloads
     .map(({ name }) => name)
-    .filter((name, place) => !missing.includes(name) && (shown.includes(name) || isInTurn(place)));
+    .filter((name, place) => !missing.includes(name) && (shown.includes(name) || isChosen(place)));
   let size: Record<string, number>;
   let results: Result[];
   let measured: Comparison[][];

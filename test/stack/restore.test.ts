@@ -12,9 +12,10 @@ import { Running } from "../../scripts/ground/running.ts";
 import { serverUser } from "../../scripts/ground/server_user.ts";
 import { readStackFile } from "../../scripts/ground/stack_file.ts";
 import { passwordOf, readState, type State, writeState } from "../../scripts/ground/state.ts";
-import { lacking } from "../support/context.ts";
+import { lacking, testContext } from "../support/context.ts";
 import { connect, skipFor } from "../support/index.ts";
 import { type CommandPlace, eventually, newCommandPlace } from "./command.ts";
+import { copyDemoStore } from "./demo_store.ts";
 
 // Runs the commands of docs/operations.md, with real servers: a store with its demo month is dumped and archived, lost and restored.
 
@@ -196,7 +197,8 @@ const lacksTools = lacking("pg_dump", "pg_cron", "linux");
 beforeAll(async () => {
   if (lacksTools) return;
   install = findInstall()!;
-  source = await newPlace();
+  source = await copyDemoStore(testContext().demoStore!);
+  places.push(source);
   await start(source);
   mkdirSync(archive());
   // The server archives into it and reads from it.

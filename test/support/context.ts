@@ -7,7 +7,7 @@ import type { PlannerSetting } from "./planner.ts";
 export interface TestContext {
   stack: StackInfo;
   templates: TemplateDatabases;
-  /** The folder of a stopped store with its demo month, if tests of pages run. */
+  /** The folder of a stopped store with its demo month, if a test of this run copies it. */
   demoStore?: string;
   /** The prefix of the names of cloned databases. */
   clonePrefix: string;

@@ -4,4 +4,4 @@ export { stack, supabaseClient } from "./stack.ts";
 export { lockSchedule } from "./schedule_lock.ts";
 export { seed } from "./seed.ts";
 export { skipFor } from "./skip.ts";
-export { longFormOnly, testSize } from "./size.ts";
+export { isInTurn, longFormOnly, testSize } from "./size.ts";

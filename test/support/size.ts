@@ -9,15 +9,15 @@ export const longFormOnly = full ? undefined : "only npm run test:full runs it";
 /** The sizes of tests that have two forms: the short form for `npm test`, the long form for `npm run test:full`. */
 export const testSize = {
   /** Number of random histories compared with the model (test/property). HISTORIES=<number> sets another one. */
-  histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 150)),
+  histories: Number(process.env.HISTORIES ?? (full ? 2_000 : 60)),
   /** Number of drafts that are simulated and put in force on random histories (test/property). */
-  drafts: full ? 400 : 80,
+  drafts: full ? 400 : 40,
   /** Number of random bodies sent to each route (test/api/arbitrary_bodies.test.ts). */
   bodiesPerRoute: full ? 600 : 60,
   /** Members of the old system that is imported, with three orders each (test/commands/import.test.ts). */
   importedMembers: full ? 100_000 : 2_000,
   /** The share of all bad calls that are tried on each function of the database (test/contract/bad_arguments.test.ts). */
-  badCalls: full ? 1 : 1 / 10,
+  badCalls: full ? 1 : 1 / 20,
   /**
    * In how many of the four combinations of language, colour scheme and width each page of a site is opened. In the short form, the
    * combinations take turns (test/browser/console_pages.test.ts, h5_pages.test.ts).
@@ -37,3 +37,9 @@ export const testSize = {
   slowBodyRounds: full ? 11 : 1,
   slowBodyIdleMs: full ? 300_000 : 2_000,
 };
+
+/**
+ * Whether an element of a list is run, if only some parts of the list are and the parts take turns.
+ * @param turn the seed, or the number of the setting: with one more, the next part is run
+ */
+export const isInTurn = (place: number, turn: number, parts: number, shownParts: number): boolean => (place + turn) % parts < shownParts;

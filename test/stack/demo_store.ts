@@ -2,7 +2,7 @@ import { execa } from "execa";
 import { createDataDirectory } from "../../scripts/postgres/cluster.ts";
 import { StackPlace } from "../../scripts/ground/paths.ts";
 import { readState, writeState } from "../../scripts/ground/state.ts";
-import { type CommandPlace, newCommandPlace } from "../stack/command.ts";
+import { type CommandPlace, newCommandPlace } from "./command.ts";
 
 /** Runs a command and fails with its output. */
 async function mustRun(at: CommandPlace, ...command: Parameters<CommandPlace["run"]>): Promise<void> {
