@@ -63,3 +63,6 @@ export const taskWords = {
 export function wordsIn<Code extends string>(language: "en" | "zh", words: Words<Code>): Record<Code, string> {
   return Object.fromEntries(Object.entries<Words<Code>[Code]>(words).map(([code, word]) => [code, word[language]])) as Record<Code, string>;
 }
+
+/** The codes of words, as a list. */
+export const codesOf = <Code extends string>(words: Words<Code>): Code[] => Object.keys(words) as Code[];

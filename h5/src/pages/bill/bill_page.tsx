@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Link, useSearchParams } from "react-router";
-import { type Api, unwrap } from "../../../../client/index.ts";
+import { unwrap } from "../../../../client/index.ts";
+import { billTypeWords, codesOf } from "../../../../functions/_shared/words.ts";
 import { Choices } from "../../components/choices.tsx";
 import { classes } from "../../components/classes.ts";
 import { Empty } from "../../components/empty.tsx";
@@ -12,22 +13,7 @@ import { formatDay } from "../../components/time.tsx";
 import { useStore } from "../../store/store.tsx";
 import { BillRow } from "./bill_row.tsx";
 
-type Filter = Api["BillRow"]["type"] | "all";
-
-const filters: readonly Filter[] = [
-  "all",
-  "brokerage",
-  "frozen_points_brokerage",
-  "frozen_points_release",
-  "brokerage_reversal",
-  "frozen_points_reversal",
-  "opening_balance",
-  "withdrawal",
-  "withdrawal_returned",
-  "points_spent",
-  "points_returned",
-  "adjustment",
-];
+const filters = ["all" as const, ...codesOf(billTypeWords)];
 
 export function Component() {
   const { t } = useTranslation("bill");
