@@ -13,6 +13,7 @@ import { printTable } from "../command_line/table.ts";
 import { ensureBrowser } from "../ground/browser_install.ts";
 import { embeddedInstall } from "../postgres/embedded.ts";
 import { startEmbeddedTemplates } from "../postgres/embedded_templates.ts";
+import { withoutSyncVariable } from "../postgres/cluster.ts";
 import { createExternalDatabase } from "../postgres/external_server.ts";
 import { ensureFailoverManager } from "../scale/failover_manager.ts";
 import { projectRoot, type StackPlace } from "../ground/paths.ts";
@@ -413,6 +414,8 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
   const files = filters.filter((path) => !path.startsWith(pgTapFolder));
   const args = testNamePattern === undefined ? files : [...files, "-t", testNamePattern];
 
+  // Creating and dropping a database waits for the disk several times. The long form does, as a store does.
+  if (!full) process.env[withoutSyncVariable] = "1";
   return withTemporaryPlace(async (place) => {
     const withVitest = everything || args.length > 0;
     const chosen = withVitest ? testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];

@@ -13,6 +13,14 @@ import type { Running } from "../ground/running.ts";
 import { canExecute, commandLine, makeServerDirectory, serverUser } from "../ground/server_user.ts";
 import { type PostgresKind, passwordOf, resetAdvice, type State } from "../ground/state.ts";
 
+/**
+ * Only `npm test` sets it, for the servers of its run: they do not wait for the disk. Nothing is lost when processes are killed; only a crash of the
+ * machine would need it.
+ */
+export const withoutSyncVariable = "STORE_TEST_WITHOUT_SYNC";
+
+const withoutSync = () => process.env[withoutSyncVariable] === "1";
+
 const settings = {
   listen_addresses: host,
   // The path of a socket must be short, which it is not in a deeply nested checkout. TCP on loopback is sufficient.
@@ -36,7 +44,11 @@ const settingsOf: Record<PostgresKind, Record<string, string>> = {
 };
 
 /** The settings of a server of this kind, apart from its port. */
-export const settingsFor = (kind: PostgresKind): Record<string, string> => ({ ...settings, ...settingsOf[kind] });
+export const settingsFor = (kind: PostgresKind): Record<string, string> => ({
+  ...settings,
+  ...settingsOf[kind],
+  ...(withoutSync() && { fsync: "off" }),
+});
 
 /** The locale of the embedded Postgres is built in, because not every system has a locale C.UTF-8. Both sort by code point. */
 const localeOf: Record<PostgresKind, string[]> = {
@@ -140,6 +152,7 @@ export async function createCluster(place: StackPlace, state: State, install: Po
     `--pwfile=${passwordFile}`,
     "--encoding=UTF8",
     ...localeOf[install.kind],
+    ...(withoutSync() ? ["--no-sync"] : []),
   ];
   const { code, output } = await runCommand(...commandLine(join(bin, "initdb"), args, "SIGTERM", user), { cwd: "/" });
   rmSync(passwordFile);

@@ -249,6 +249,8 @@ describe("the H5 app", () => {
     await page.getByRole("button", { name: "Sign up" }).click();
     await page.getByRole("alert").getByText("This email address already has an account").waitFor();
     await page.getByRole("link", { name: "Sign in" }).click();
+    // The form before has the same fields.
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await page.getByLabel("Email").fill("chen@example.com");
     await page.getByLabel("Password", { exact: true }).fill(password);
     await page.getByRole("button", { name: "Sign in" }).click();

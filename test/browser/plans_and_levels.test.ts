@@ -70,7 +70,9 @@ describe("the plan", () => {
     // Also at the field, until it is valid.
     expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).toBe("true");
     await page.getByText("every ratio is between 0 and the payout cap").nth(1).waitFor();
-    await page.getByLabel("Payout cap").fill("60");
+    // As much as the other place pays.
+    await page.getByLabel("Payout cap").fill("90");
+    await page.getByText("For one unit of queue goods").waitFor();
     await page.getByRole("alert").filter({ hasText: "The commission plan is not valid" }).waitFor({ state: "hidden" });
     expect(await page.getByLabel("Place 1").getAttribute("aria-invalid")).not.toBe("true");
     await page.getByLabel("Payout cap").fill("40");
