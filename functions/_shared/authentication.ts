@@ -4,6 +4,8 @@ import {
   decodeJwt,
   decodeProtectedHeader,
   errors,
+  jwksCache,
+  type JWKSCacheInput,
   type JWTPayload,
   jwtVerify,
   type JWTVerifyGetKey,
@@ -12,12 +14,21 @@ import { VISITORS } from "./database/connections.ts";
 import type { Claims } from "./database/database.ts";
 import { Problem } from "./problem.ts";
 import type { Machine } from "./shared_secret.ts";
+import { rememberVerified, TRUST_MS } from "./verified_tokens.ts";
 
 /** Who may call a route: anyone, signed-in members, administrators, or machines that know a secret of their own: scheduled jobs, scrapers of metrics. */
 export type Caller = "public" | "user" | "admin" | Machine;
 
-/** Returns the verified claims of an Authorization header, `{}` for an anonymous caller. @throws Problem if the token is invalid */
-export type Authenticate = (authorization: string | undefined) => Promise<Claims>;
+/** Finds out who sends an Authorization header. */
+export interface Authentication {
+  /** Returns the verified claims, `{}` for an anonymous caller. @throws Problem if the token is invalid */
+  authenticate(authorization: string | undefined): Promise<Claims>;
+  /**
+   * Returns the caller that a request names, before its token is verified, so only what the verified caller would be refused anyway may depend on
+   * it. Undefined if the token cannot be read.
+   */
+  claimedCaller(authorization: string | undefined): string | undefined;
+}
 
 /** Who signs the project's tokens, and with which keys. */
 export interface AuthenticationOptions {
@@ -35,6 +46,8 @@ const SHARED_SECRET_ALGORITHM = "HS256";
 const PUBLIC_KEY_ALGORITHMS = ["ES256", "RS256", "EdDSA"];
 /** The time between two fetches of the public keys, however many tokens name an unknown key. */
 const KEY_FETCH_MS = 1000;
+/** How long a key that was withdrawn can admit somebody (docs/access.md, "Tokens"). */
+const WITHDRAWN_KEY_MS = 10 * 60_000;
 const PUBLIC_KEY_ROLE = "anon";
 const MEMBER = "authenticated";
 const ADMINISTRATOR = "store_admin";
@@ -43,41 +56,42 @@ const ROLES_OF_CALLER = { user: [MEMBER, ADMINISTRATOR], admin: [ADMINISTRATOR],
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** Verifies the access tokens of Supabase Auth. An invalid token is rejected even on routes that need none. */
-export function createAuthentication({ issuer, jwksUrl, sharedSecret }: AuthenticationOptions): Authenticate {
-  const publicKey = publicKeys(jwksUrl);
+export function createAuthentication({ issuer, jwksUrl, sharedSecret }: AuthenticationOptions): Authentication {
+  const keys = publicKeys(jwksUrl);
   const secret = sharedSecret === undefined ? undefined : secretKey(sharedSecret);
   // The algorithm decides which kind of key is used, so that a public key is never accepted as a shared secret.
   const find: JWTVerifyGetKey = (header, token) =>
-    secret !== undefined && header.alg === SHARED_SECRET_ALGORITHM ? secret : publicKey(header, token);
+    secret !== undefined && header.alg === SHARED_SECRET_ALGORITHM ? secret : keys.find(header, token);
   const algorithms = secret === undefined ? PUBLIC_KEY_ALGORITHMS : [...PUBLIC_KEY_ALGORITHMS, SHARED_SECRET_ALGORITHM];
   const options = { algorithms, clockTolerance: CLOCK_SKEW_SECONDS, requiredClaims: ["exp", "role"] };
 
-  return async (authorization) => {
-    const token = bearerToken(authorization);
-    if (token === undefined) return ANYONE;
-    // Without the shared secret, the legacy public API key cannot be verified. It grants no more than a request without a token.
-    if (secret === undefined && isLegacyPublicKey(token)) return ANYONE;
+  const tokens = rememberVerified(async (token) => {
     const claims = await jwtVerify(token, find, options).then(({ payload }) => payload, rejectToken);
-    // Clients send the legacy public API key, which is a JWT, while nobody is signed in.
-    if (claims.role === PUBLIC_KEY_ROLE) return ANYONE;
-    verifyClaims(claims, issuer);
+    if (claims.role !== PUBLIC_KEY_ROLE) verifyClaims(claims, issuer);
     return claims;
-  };
-}
+  }, keys.latest);
 
-/**
- * Returns the caller that a request names, before its token is verified, so only what the verified caller would be refused anyway may depend on
- * it. Undefined if the token cannot be read.
- */
-export function claimedCaller(authorization: string | undefined): string | undefined {
-  try {
-    const token = bearerToken(authorization);
-    if (token === undefined) return VISITORS;
-    const { role, sub } = decodeJwt(token);
-    return role === PUBLIC_KEY_ROLE ? VISITORS : sub;
-  } catch {
-    return undefined;
-  }
+  return {
+    authenticate: async (authorization) => {
+      const token = bearerToken(authorization);
+      if (token === undefined) return ANYONE;
+      // Without the shared secret, the legacy public API key cannot be verified. It grants no more than a request without a token.
+      if (secret === undefined && isLegacyPublicKey(token)) return ANYONE;
+      const claims = await tokens.verify(token);
+      // Clients send the legacy public API key, which is a JWT, while nobody is signed in.
+      return claims.role === PUBLIC_KEY_ROLE ? ANYONE : claims;
+    },
+    claimedCaller: (authorization) => {
+      try {
+        const token = bearerToken(authorization);
+        if (token === undefined) return VISITORS;
+        const { role, sub } = tokens.find(token) ?? decodeJwt(token);
+        return role === PUBLIC_KEY_ROLE ? VISITORS : sub;
+      } catch {
+        return undefined;
+      }
+    },
+  };
 }
 
 /** @throws Problem unless the role of the claims may call a route for `caller` */
@@ -116,10 +130,13 @@ function verifyClaims({ aud, iss, role, sub }: JWTPayload, issuer: string): void
  * Finds public keys. A token that names an unknown key makes it fetch them again, once for all requests that wait, and not before
  * {@link KEY_FETCH_MS} have passed. Until then, such a token is rejected at once.
  */
-function publicKeys(url: URL): JWTVerifyGetKey {
+function publicKeys(url: URL): { find: JWTVerifyGetKey; latest: () => unknown } {
   let lastFetch = -Infinity;
+  const fetched: JWKSCacheInput = {};
   const keySet = createRemoteJWKSet(url, {
     cooldownDuration: KEY_FETCH_MS,
+    cacheMaxAge: WITHDRAWN_KEY_MS - TRUST_MS,
+    [jwksCache]: fetched,
     // The cooldown begins with a success. An Auth server that fails is not asked more often either.
     [customFetch]: (address, options) => {
       if (performance.now() - lastFetch < KEY_FETCH_MS)
@@ -128,7 +145,10 @@ function publicKeys(url: URL): JWTVerifyGetKey {
       return fetch(address, options);
     },
   });
-  return (header, token) => keySet(header, token).catch(rejectMissingKey);
+  return {
+    find: (header, token) => keySet(header, token).catch(rejectMissingKey),
+    latest: () => fetched.jwks,
+  };
 }
 
 /** Imports the secret once, because importing a key costs more than a verification. */

@@ -1,5 +1,5 @@
 import type { Context, Handler } from "hono";
-import { claimedCaller, requireRole } from "./authentication.ts";
+import { requireRole } from "./authentication.ts";
 import type { Claims, Database } from "./database/database.ts";
 import { errorEntry } from "./error_registry.ts";
 import { readKey } from "./idempotency.ts";
@@ -22,7 +22,7 @@ export function handle(route: Route, service: Service): Handler {
   return async (c) => {
     describeRequest({ route: route.path, order: orderInPath(c, route) });
     // Before the token is verified, which costs more than the refusal.
-    const caller = route.isPayment || isOfMachines(route) ? undefined : claimedCaller(c.req.header("authorization"));
+    const caller = route.isPayment || isOfMachines(route) ? undefined : service.authentication.claimedCaller(c.req.header("authorization"));
     if (caller !== undefined && service.database.isCrowded(caller, route.standby)) throw new Problem("database_busy");
     const claims = await authorize(c, route, service);
     return mayChange(route) ? withPosition(route, service.database, () => respondTo(c, claims)) : respondTo(c, claims);
@@ -82,14 +82,14 @@ const MACHINE: Claims = {};
 const isOfMachines = ({ auth }: Route) => auth === "job" || auth === "scraper";
 
 /** @returns the claims of a caller who may use the route; none for a machine @throws Problem for any other caller */
-async function authorize(c: Context, { auth }: Route, { authenticate, env }: Service): Promise<Claims> {
+async function authorize(c: Context, { auth }: Route, { authentication, env }: Service): Promise<Claims> {
   const authorization = c.req.header("authorization");
   // Monitoring systems can send only an Authorization header, and a token of Auth would expire within the hour.
   if (auth === "scraper" && (await isSecretOf("scraper", /^bearer +(\S+)$/i.exec(authorization ?? "")?.[1], env))) {
     describeRequest({ caller: auth });
     return MACHINE;
   }
-  const claims = await authenticate(authorization);
+  const claims = await authentication.authenticate(authorization);
   describeRequest({ caller: claims.sub as string | undefined });
   if (auth !== "job") requireRole(auth, claims);
   else {

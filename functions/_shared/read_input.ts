@@ -19,9 +19,13 @@ const JSON_MEDIA_TYPE = /^application\/([\w.-]+\+)?json\s*(;|$)/i;
 export async function readInput(c: Context, route: Route): Promise<Input<z.ZodType, z.ZodType, z.ZodType>> {
   const { request } = route;
   const query = readQuery(c);
-  // The wording is called only for invalid input. `undefined` selects the English messages of the validator.
-  const language = preferredLanguage(c);
-  const wording: Wording = { error: (issue) => issueWords(issue, language) ?? (language === "zh" ? inChinese(issue) : undefined) };
+  const wording: Wording = {
+    // Called only for invalid input. `undefined` selects the English messages of the validator.
+    error: (issue) => {
+      const language = preferredLanguage(c);
+      return issueWords(issue, language) ?? (language === "zh" ? inChinese(issue) : undefined);
+    },
+  };
   const parts = {
     path: check("path", request.path, c.req.param(), wording),
     query: check("query", request.query, query.value, wording),

@@ -1,4 +1,4 @@
-import { type Authenticate, createAuthentication } from "./authentication.ts";
+import { type Authentication, createAuthentication } from "./authentication.ts";
 import { type Database, openDatabase } from "./database/database.ts";
 import { type Environment, readSettings } from "./env.ts";
 import { createSettlement, type Settle } from "./settlement.ts";
@@ -8,7 +8,7 @@ import { VERSION } from "./version.ts";
 /** The dependencies of the routes of an edge function. */
 export interface Service {
   database: Database;
-  authenticate: Authenticate;
+  authentication: Authentication;
   /** Starts the settlement of paid orders in the background. */
   settle: Settle;
   /** Calls the worker in the background, which makes the due calls of the outbox. */
@@ -35,7 +35,7 @@ export function createService(name: string, env: Environment): Service {
     settle: createSettlement(
       async () => (JSON.parse(await database.callInBackground("run_settlement_jobs", {})) as { handled: number | null }).handled,
     ),
-    authenticate: createAuthentication({
+    authentication: createAuthentication({
       issuer: settings.jwtIssuer,
       jwksUrl: new URL("/auth/v1/.well-known/jwks.json", settings.supabaseUrl),
       sharedSecret: settings.jwtSecret,

@@ -1,7 +1,7 @@
 import { createServer, type Server } from "node:http";
 import { type CryptoKey, exportJWK, generateKeyPair, SignJWT } from "jose";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { type Authenticate, createAuthentication } from "../../functions/_shared/authentication.ts";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, type MockInstance, vi } from "vitest";
+import { type Authentication, createAuthentication } from "../../functions/_shared/authentication.ts";
 import { readSettings } from "../../functions/_shared/env.ts";
 import { listenOnLoopback } from "../support/loopback_server.ts";
 
@@ -13,7 +13,7 @@ let server: Server;
 let jwksUrl: URL;
 let ours: { privateKey: CryptoKey; publicKey: CryptoKey };
 let foreign: { privateKey: CryptoKey };
-let authenticate: Authenticate;
+let authenticate: Authentication["authenticate"];
 /** The public keys that the project shows, and how often they were fetched. */
 let published: object[];
 let fetches: number;
@@ -37,7 +37,7 @@ beforeEach(async () => {
   fetches = 0;
   status = 200;
   published = [await publish(ours.publicKey, "ours")];
-  authenticate = createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret: undefined });
+  authenticate = createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret: undefined }).authenticate;
 });
 
 afterAll(() => {
@@ -171,16 +171,16 @@ describe("a project with public keys", () => {
 
   it("does not report an invalid token if the keys cannot be fetched", async () => {
     const unreachable = createAuthentication({ issuer: ISSUER, jwksUrl: new URL("http://127.0.0.1:9/"), sharedSecret: undefined });
-    await expect(unreachable(await bearer(CLAIMS))).rejects.toThrow("auth_unavailable");
+    await expect(unreachable.authenticate(await bearer(CLAIMS))).rejects.toThrow("auth_unavailable");
   });
 });
 
 describe("a project with a shared secret and public keys", () => {
   const secret = "a shared secret of at least thirty-two characters";
   const key = new TextEncoder().encode(secret);
-  let withSecret: Authenticate;
+  let withSecret: Authentication["authenticate"];
   beforeEach(() => {
-    withSecret = createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret: secret });
+    withSecret = createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret: secret }).authenticate;
   });
 
   it("accepts tokens that are signed with either, by their algorithm", async () => {
@@ -201,6 +201,141 @@ describe("a project with a shared secret and public keys", () => {
     await expect(withSecret(await bearer({ role: "anon", iss: "supabase" }, { key: other, alg: "HS256" }))).rejects.toThrow(
       "invalid_token",
     );
+  });
+});
+
+describe("a token that was verified", () => {
+  let verify: MockInstance<typeof crypto.subtle.verify>;
+  beforeEach(async () => {
+    vi.useFakeTimers({ toFake: ["Date", "performance"] });
+    // The keys are fetched.
+    await authenticate(await bearer(CLAIMS));
+    verify = vi.spyOn(crypto.subtle, "verify");
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.useRealTimers();
+  });
+  /** How many tokens were verified. */
+  const verifications = () => verify.mock.calls.length;
+  const pass = (seconds: number) => vi.advanceTimersByTime(seconds * 1000);
+  /** The project withdraws its key and shows another one, which the functions fetch for the first token signed with it. */
+  const replaceKey = async () => {
+    const next = await generateKeyPair("ES256", { extractable: true });
+    published = [await publish(next.publicKey, "next")];
+    return bearer(CLAIMS, { key: next.privateKey, kid: "next" });
+  };
+
+  it("is not verified again for a minute, and then is", async () => {
+    const token = await bearer(CLAIMS);
+    await authenticate(token);
+    pass(59);
+    expect(await authenticate(token)).toMatchObject(CLAIMS);
+    expect(verifications()).toBe(1);
+    pass(1);
+    expect(await authenticate(token)).toMatchObject(CLAIMS);
+    expect(verifications()).toBe(2);
+  });
+
+  it("is verified again as soon as it has expired, and rejected when the clocks cannot differ by that", async () => {
+    const token = await bearer(CLAIMS, { expires: 10 });
+    await authenticate(token);
+    pass(9);
+    await authenticate(token);
+    expect(verifications()).toBe(1);
+    pass(2);
+    expect(await authenticate(token)).toMatchObject(CLAIMS);
+    expect(verifications()).toBe(2);
+    pass(30);
+    await expect(authenticate(token)).rejects.toThrow("token_expired");
+  });
+
+  it("lends nothing to a token with the same claims and another signature, nor to one with other claims and its signature", async () => {
+    const [token, other] = [await bearer(CLAIMS), await bearer({ ...CLAIMS, role: "store_admin" })];
+    await authenticate(token);
+    const signature = token.split(".")[2]!;
+    await expect(authenticate(token.replace(signature, other.split(".")[2]!))).rejects.toThrow("invalid_token");
+    await expect(authenticate([...other.split(".").slice(0, 2), signature].join("."))).rejects.toThrow("invalid_token");
+  });
+
+  it("is rejected as soon as the keys were fetched without that of its signature", async () => {
+    const token = await bearer(CLAIMS);
+    await authenticate(token);
+    const next = await replaceKey();
+    pass(2);
+    expect(await authenticate(next)).toMatchObject(CLAIMS);
+    await expect(authenticate(token)).rejects.toThrow("invalid_token");
+  });
+
+  it("is rejected ten minutes after its key was withdrawn, although no other token makes the functions fetch the keys", async () => {
+    const token = await bearer(CLAIMS);
+    await authenticate(token);
+    await replaceKey();
+    for (let seconds = 0; seconds < 600; seconds += 59) {
+      await authenticate(token).catch(() => undefined);
+      pass(Math.min(59, 600 - seconds));
+    }
+    await expect(authenticate(token)).rejects.toThrow("invalid_token");
+  });
+
+  it("is not known if its key was withdrawn while it was verified", async () => {
+    const token = await bearer(CLAIMS);
+    const next = await replaceKey();
+    pass(2);
+    let end = () => {};
+    verify.mockImplementationOnce(async () => {
+      await new Promise<void>((resolve) => (end = resolve));
+      return true;
+    });
+    const slow = authenticate(token);
+    await vi.waitFor(() => expect(verifications()).toBe(1));
+    await authenticate(next);
+    end();
+    expect(await slow).toMatchObject(CLAIMS);
+    await expect(authenticate(token)).rejects.toThrow("invalid_token");
+  });
+
+  it("is known to functions with the same secret only", async () => {
+    const [one, other] = ["one", "other"].map((name) => {
+      const sharedSecret = `${name} secret of at least thirty-two characters`;
+      return { key: new TextEncoder().encode(sharedSecret), ...createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret }) };
+    });
+    const token = await bearer(CLAIMS, { key: one!.key, alg: "HS256" });
+    expect(await one!.authenticate(token)).toMatchObject(CLAIMS);
+    await expect(other!.authenticate(token)).rejects.toThrow("invalid_token");
+  });
+
+  it("is one that was accepted: a rejected one is verified each time", async () => {
+    const tokens = [
+      await bearer(CLAIMS, { key: foreign.privateKey }),
+      await bearer({ ...CLAIMS, iss: "https://other.supabase.co/auth/v1" }),
+    ];
+    for (const token of [...tokens, ...tokens]) await expect(authenticate(token)).rejects.toThrow("invalid_token");
+    expect(verifications()).toBe(4);
+  });
+
+  it("is verified by each of several requests that come before it is known, and a forged one among them is rejected", async () => {
+    const [token, forged] = [await bearer(CLAIMS), await bearer(CLAIMS, { key: foreign.privateKey })];
+    const results = await Promise.allSettled([token, forged, token, token, forged].map((each) => authenticate(each)));
+    expect(results.map(({ status }) => status)).toEqual(["fulfilled", "rejected", "fulfilled", "fulfilled", "rejected"]);
+    expect(await authenticate(token)).toMatchObject(CLAIMS);
+    expect(verifications()).toBe(5);
+  });
+
+  it("is one of the last 1,000, and not a very long one, so that the memory is bounded", async () => {
+    const secret = "a shared secret of at least thirty-two characters";
+    const known = createAuthentication({ issuer: ISSUER, jwksUrl, sharedSecret: secret });
+    const sign = (more: object) => bearer({ ...CLAIMS, ...more }, { key: new TextEncoder().encode(secret), alg: "HS256" });
+    const tokens = await Promise.all(Array.from({ length: 1001 }, (_, session_id) => sign({ session_id })));
+    for (const token of tokens) await known.authenticate(token);
+    await known.authenticate(tokens[1]);
+    expect(verifications()).toBe(1001);
+    await known.authenticate(tokens[0]);
+    expect(verifications()).toBe(1002);
+    const long = await sign({ user_metadata: { nickname: "x".repeat(4000) } });
+    await known.authenticate(long);
+    await known.authenticate(long);
+    expect(verifications()).toBe(1004);
   });
 });
 

@@ -43,23 +43,18 @@ async function orders(count: number, place: (buyer: number) => Promise<number>):
 }
 
 /** A leader in the middle of its batch: it waits for the row of a member. @returns what lets it go on and waits for its result */
-async function leaderInItsBatch(uid: number): Promise<{ pid: number; finish(): Promise<number | null | "killed"> }> {
+async function leaderInItsBatch(uid: number): Promise<{ finish(): Promise<number | null> }> {
   const [holder, leader] = [store.connection(), store.connection()];
   await holder`begin`;
   await holder`select from app.user_balances where uid = ${uid} for update`;
-  const pid = (await leader`select pg_backend_pid() as pid`)[0]!.pid;
-  const outcome = leader`select app.lead_settlement(1) as handled`.then(
-    ([row]) => row!.handled as number | null,
-    () => "killed" as const,
-  );
+  const settling = leader`select app.lead_settlement(1) as handled`.execute();
   await store.untilWaiting(1);
   return {
-    pid,
     finish: async () => {
       await holder`rollback`;
-      const result = await outcome;
-      await Promise.all([holder.end(), leader.end({ timeout: 0 })]);
-      return result;
+      const [row] = await settling;
+      await Promise.all([holder.end(), leader.end()]);
+      return row!.handled as number | null;
     },
   };
 }
@@ -101,35 +96,6 @@ describe("a leader that finds all due orders locked by others", () => {
     await Promise.all(background);
     expect(await due()).toBe(0);
     expect(await store.balances(referrer)).toMatchObject({ brokerage_price: "720.00" });
-  });
-});
-
-describe("a leader that is killed while it settles", () => {
-  it("loses nothing and leaves its slot to the next payer", async () => {
-    const { referrer, ids } = await orders(4, (buyer) => store.buy(buyer));
-    const leader = await leaderInItsBatch(referrer);
-    await store.sql`select pg_terminate_backend(${leader.pid})`;
-    expect(await leader.finish()).toBe("killed");
-    expect(await due()).toBe(ids.length);
-    ids.push(await store.buy(await store.signUp(referrer)));
-    createSettlement(() => settleBatch(store.sql))();
-    await Promise.all(background);
-    expect(await due()).toBe(0);
-    expect(await store.balances(referrer)).toMatchObject({ brokerage_price: earned(5), total_places: 5 });
-    expect(await store.findings()).toEqual([]);
-  });
-});
-
-describe("without slots", () => {
-  it("payers settle nothing, and the scheduled job settles everything", async () => {
-    await store.sql`update app.settings set settlement_slots = 0`;
-    const { referrer } = await orders(3, (buyer) => store.buy(buyer));
-    createSettlement(() => settleBatch(store.sql))();
-    await Promise.all(background);
-    expect(await due()).toBe(3);
-    await store.sql`call app.drain_settlement_jobs()`;
-    expect(await due()).toBe(0);
-    expect(await store.balances(referrer)).toMatchObject({ brokerage_price: earned(3) });
   });
 });
 

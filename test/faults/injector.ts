@@ -8,6 +8,7 @@ import type { FaultStack } from "./stack.ts";
 export const FAULTS = {
   session_terminated: "sessions terminated (pg_terminate_backend)",
   sweep_killed: "sweeps of settlement jobs terminated in the middle of a batch",
+  leader_killed: "settlement leaders terminated in the middle of a batch",
   release_killed: "releases terminated in the middle of a day",
   cron_killed: "jobs terminated that pg_cron ran",
   job_killed: "other jobs terminated",
@@ -35,6 +36,7 @@ export type Fault = keyof typeof FAULTS;
 export const KILLS: Fault[] = [
   "session_terminated",
   "sweep_killed",
+  "leader_killed",
   "release_killed",
   "cron_killed",
   "job_killed",
@@ -46,11 +48,13 @@ export const KILLS: Fault[] = [
 ];
 export const CRASHES: Fault[] = ["session_killed", "server_killed", "log_disk_full"];
 
-type JobFault = "sweep_killed" | "release_killed" | "cron_killed" | "job_killed";
+type JobFault = "sweep_killed" | "leader_killed" | "release_killed" | "cron_killed" | "job_killed";
 
-/** The sessions that run a job, as a condition on pg_stat_activity. While rows are locked, a sweep waits for them in a batch, and a release tries them again and again. */
+/** The sessions that run a job, as a condition on pg_stat_activity. While rows are locked, a sweep or a leader waits for them in a batch, and a release tries them again and again. */
 const JOBS: Record<JobFault, string> = {
   sweep_killed: "a.query ilike 'call app.drain_settlement_jobs%'",
+  leader_killed:
+    "a.usename = 'store_api' and exists (select from pg_locks as l where l.pid = a.pid and l.granted and l.classid = app.lock_number('settlement')::oid)",
   release_killed:
     "a.query ilike 'call app.release_frozen_points%' and exists (select from app.release_runs as r where r.finished_at is null)",
   cron_killed: "a.backend_type = 'pg_cron'",
@@ -164,6 +168,7 @@ export class Injector {
       ...Array<Fault>(7).fill("session_killed"),
       "sweep_killed",
       "sweep_killed",
+      "leader_killed",
       "release_killed",
       "job_killed",
       ...Array<Fault>(3).fill("server_killed"),
@@ -193,6 +198,7 @@ export class Injector {
       case "session_terminated":
         return this.terminate(5 + this.random.below(10));
       case "sweep_killed":
+      case "leader_killed":
       case "release_killed":
       case "cron_killed":
       case "job_killed":

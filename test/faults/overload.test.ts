@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
@@ -16,6 +15,7 @@ import {
   stack,
   testSize,
 } from "../support/index.ts";
+import { HMAC_PAYMENTS, hmacNotification } from "../support/hmac_payments.ts";
 
 /** Limits of store_api, whose password tests do not know. */
 const LIMITS = "statement_timeout=15000&lock_timeout=8000&idle_in_transaction_session_timeout=15000";
@@ -23,7 +23,6 @@ const DEADLINE_MS = 20_000;
 const BURST = 2000;
 /** How many requests of visitors wait for a connection at most, and how many connections run them (functions/_shared/database/connections.ts). */
 const [MOST_WAITING, CONNECTIONS] = [400, 3];
-const HMAC_SECRET = Buffer.alloc(24, 1);
 /** More than a burst was measured to take, and far less than an instance of an edge function has. */
 const MOST_GROWTH_KB = 160 * 1024;
 
@@ -40,7 +39,7 @@ beforeAll(async () => {
   await copyAccounts(sql, hot, ...others);
   await sql`insert into app.products (title, price, is_queue_goods, stock) values ('Flagship', 3600, true, null), ('Limited', 10, false, 1000)`;
   await sql`update app.settings set orders_per_hour = 100000, cancellations_per_hour = 100000`;
-  api = await serveEdgeFunction("api", `${clone.url}?${LIMITS}`, { STORE_PAY_HMAC_SECRET: `whsec_${HMAC_SECRET.toString("base64")}` });
+  api = await serveEdgeFunction("api", `${clone.url}?${LIMITS}`, HMAC_PAYMENTS);
 });
 afterAll(async () => {
   await api?.stop();
@@ -82,17 +81,8 @@ async function signUpMany(members: number): Promise<string[]> {
 }
 
 /** Sends the provider's notification of a payment. */
-async function pay(orderNo: string, amountMinor: string): Promise<void> {
-  const body = `{"type": "payment.succeeded", "data": {"order_no": "${orderNo}", "pay_ref": "till", "amount": ${amountMinor}, "currency": "CNY"}}`;
-  const timestamp = String(Math.floor(Date.now() / 1000));
-  const signature = createHmac("sha256", HMAC_SECRET).update(`overload.${timestamp}.${body}`).digest("base64");
-  const headers = {
-    "content-type": "application/json",
-    "webhook-id": "overload",
-    "webhook-timestamp": timestamp,
-    "webhook-signature": `v1,${signature}`,
-  };
-  expect((await call("POST", "/api/pay/notify/hmac", { base: api.base, init: { body, headers } })).status).toBe(200);
+async function pay(orderNo: string, amount: number): Promise<void> {
+  expect((await call("POST", "/api/pay/notify/hmac", { base: api.base, init: hmacNotification(orderNo, amount) })).status).toBe(200);
 }
 
 const isPutOff = ({ status, retryAfter }: Timed) => status === 503 && retryAfter > 0;
@@ -189,7 +179,7 @@ skipFor(describe, lacking("linux"))("an overloaded edge function", { concurrent:
             );
           // Then orders that wait have taken all places.
           await vi.waitFor(() => expect(count("database_busy")).toBeGreaterThan(BURST / 2), { timeout: 60_000 });
-          sent.push(pay(unpaid.order_no, "360000"));
+          sent.push(pay(unpaid.order_no, 360000));
           // Until the payment has arrived.
           await pause(300);
         },

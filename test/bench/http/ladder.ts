@@ -12,7 +12,7 @@ const url = env.STORE_DB_URL ?? "";
 const pool = 4;
 const sql = postgres(url, { max: pool, fetch_types: false });
 const database: UntypedDatabase = openDatabase({ url, pool, prepare: true, applicationName: "ladder" });
-const authenticate = createAuthentication({
+const { authenticate } = createAuthentication({
   issuer: "http://127.0.0.1/auth/v1",
   jwksUrl: new URL("http://127.0.0.1"),
   sharedSecret: env.STORE_JWT_SECRET,

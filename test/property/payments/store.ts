@@ -85,7 +85,7 @@ export class Store {
     const claims = by === "nobody" ? {} : { sub: account ?? this.accounts[by], role: by === "admin" ? "store_admin" : "authenticated" };
     const service: Service = {
       database: crashing(this.database, crash),
-      authenticate: () => Promise.resolve(claims),
+      authentication: { authenticate: () => Promise.resolve(claims), claimedCaller: () => undefined },
       settle: () => {},
       work: () => {},
       env: this.settings,
