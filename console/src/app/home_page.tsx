@@ -1,6 +1,6 @@
 import { Navigate } from "react-router";
 import { Loading } from "../components/loading.tsx";
-import { useAdmin } from "../store/store.tsx";
+import { useAdmin } from "../store/store.ts";
 import { useMenu } from "./navigation.ts";
 
 /** Leads to the first page that the signed-in administrator may read. */

@@ -20,9 +20,9 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
 import { ChangePasswordDialog } from "../session/change_password_dialog.tsx";
-import { useSession, useSessionState } from "../session/session_context.tsx";
+import { useSession, useSessionState } from "../session/session_context.ts";
 import { useSiteName } from "../store/site_name.ts";
-import { useAdmin } from "../store/store.tsx";
+import { useAdmin } from "../store/store.ts";
 import { useMenu } from "./navigation.ts";
 import { ColorSchemeButton, LanguageMenu } from "./preferences.tsx";
 

@@ -4,7 +4,7 @@ import type { AuthLink } from "../../../web/auth_link.ts";
 import { Loading } from "../components/loading.tsx";
 import { ExpiredDialog } from "../session/expired_dialog.tsx";
 import { NewPasswordPage } from "../session/new_password_page.tsx";
-import { useSessionState } from "../session/session_context.tsx";
+import { useSessionState } from "../session/session_context.ts";
 import { SignInPage } from "../session/sign_in_page.tsx";
 
 /**

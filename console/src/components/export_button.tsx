@@ -4,7 +4,7 @@ import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { unwrap } from "../../../client/index.ts";
 import { saveFile } from "../../../web/read_file.ts";
-import { useStore } from "../store/store.tsx";
+import { useStore } from "../store/store.ts";
 import { toCsv } from "./csv.ts";
 import { formatCount } from "./figures.tsx";
 import type { Column } from "./column.ts";

@@ -1,4 +1,4 @@
-import { useAdmin } from "../store/store.tsx";
+import { useAdmin } from "../store/store.ts";
 
 /** The time zone of the store, in which all times are shown; undefined until it is loaded. */
 export function useStoreZone(): string | undefined {

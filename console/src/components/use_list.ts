@@ -1,6 +1,6 @@
 import { keepPreviousData, type UseQueryResult } from "@tanstack/react-query";
 import type { AdminRoutes } from "../../../client/index.ts";
-import { useAdmin } from "../store/store.tsx";
+import { useAdmin } from "../store/store.ts";
 import { idOf } from "./ids.ts";
 import { type ListState, useListState } from "./list_state.ts";
 import { useStoreDays } from "./store_day.ts";

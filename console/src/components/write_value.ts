@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { languageTag } from "../../../web/language_tag.ts";
-import { useAdmin } from "../store/store.tsx";
+import { useAdmin } from "../store/store.ts";
 import type { WriteValue } from "./csv.ts";
 
 const time = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { notify } from "../components/notify.ts";
 import type { Account, SessionFailure } from "./auth.ts";
 import { NewPasswordInput } from "./new_password_input.tsx";
-import { useSession } from "./session_context.tsx";
+import { useSession } from "./session_context.ts";
 import { SessionFailureAlert } from "./session_failure_alert.tsx";
 
 /** Changes the password of the signed-in administrator. */

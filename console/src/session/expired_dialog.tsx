@@ -1,7 +1,7 @@
 import { Button, Group, Modal, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Account } from "./auth.ts";
-import { useSession } from "./session_context.tsx";
+import { useSession } from "./session_context.ts";
 import { SignInForm } from "./sign_in_form.tsx";
 
 /** A sign-in dialog above the open page, so that its input is not lost. */

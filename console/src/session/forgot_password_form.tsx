@@ -2,7 +2,7 @@ import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionFailure } from "./auth.ts";
-import { useSession } from "./session_context.tsx";
+import { useSession } from "./session_context.ts";
 import { SessionFailureAlert } from "./session_failure_alert.tsx";
 
 /** Sends the link to a new password. The answer is the same whether or not the address has an account. */

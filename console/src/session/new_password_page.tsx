@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { AuthLink } from "../../../web/auth_link.ts";
 import type { SessionFailure } from "./auth.ts";
 import { NewPasswordInput } from "./new_password_input.tsx";
-import { useSession } from "./session_context.tsx";
+import { useSession } from "./session_context.ts";
 import { SessionFailureAlert } from "./session_failure_alert.tsx";
 import { SignInFrame } from "./sign_in_frame.tsx";
 

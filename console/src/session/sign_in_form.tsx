@@ -3,7 +3,7 @@ import { type SyntheticEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionFailure } from "./auth.ts";
 import { SessionFailureAlert } from "./session_failure_alert.tsx";
-import { useSession } from "./session_context.tsx";
+import { useSession } from "./session_context.ts";
 
 /** Email and password. @param email restricts the form to this account */
 export function SignInForm({ email: fixedEmail }: { email?: string }) {

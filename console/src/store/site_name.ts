@@ -1,4 +1,4 @@
-import { useApi } from "./store.tsx";
+import { useApi } from "./store.ts";
 
 /** The site name in the settings of the store; undefined until it is loaded. */
 export function useSiteName(): string | undefined {

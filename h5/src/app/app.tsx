@@ -6,8 +6,8 @@ import { connectStore } from "../../../web/connect_store.ts";
 import { createQueries } from "../../../web/queries.ts";
 import { Notices } from "../components/notices.tsx";
 import { Session } from "../session/session.ts";
-import { SessionContext } from "../session/session_context.tsx";
-import { StoreContext } from "../store/store.tsx";
+import { SessionContext } from "../session/session_context.ts";
+import { StoreContext } from "../store/store.ts";
 import { router } from "./router.tsx";
 
 export function App({ config }: { config: Config }) {

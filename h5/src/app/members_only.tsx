@@ -1,5 +1,5 @@
 import { Navigate, Outlet, useLocation } from "react-router";
-import { useIsMember } from "../session/session_context.tsx";
+import { useIsMember } from "../session/session_context.ts";
 
 /** Pages for members. A visitor signs in first and then returns to the page. */
 export function MembersOnly() {

@@ -2,7 +2,7 @@ import { lazy, Suspense, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Outlet, ScrollRestoration, useLocation, useNavigation } from "react-router";
 import { load } from "../../../web/load_page.ts";
-import { useSessionState } from "../session/session_context.tsx";
+import { useSessionState } from "../session/session_context.ts";
 import styles from "./shell.module.css";
 import { useSite } from "./site.ts";
 import { TabBar, tabs } from "./tab_bar.tsx";

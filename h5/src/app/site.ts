@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { Api } from "../../../client/index.ts";
-import { useApi } from "../store/store.tsx";
+import { useApi } from "../store/store.ts";
 import { brandOf } from "./brand.ts";
 
 /** Name, logo and colour of the store, which are settings. */

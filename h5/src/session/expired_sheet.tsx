@@ -4,7 +4,7 @@ import { Button } from "../components/button.tsx";
 import layout from "../components/layout.module.css";
 import { Sheet } from "../components/sheet.tsx";
 import type { Account } from "./session.ts";
-import { useSession } from "./session_context.tsx";
+import { useSession } from "./session_context.ts";
 import { SignInForm } from "./sign_in_form.tsx";
 import { WechatButton } from "./wechat_button.tsx";
 

@@ -4,7 +4,7 @@ import { Form, SubmitButton } from "../components/form.tsx";
 import { useForm } from "../components/use_form.ts";
 import { AuthFailureBox } from "./auth_failure_box.tsx";
 import { EmailField, PasswordField } from "./credential_fields.tsx";
-import { useSession } from "./session_context.tsx";
+import { useSession } from "./session_context.ts";
 
 /** Email and password. @param email given where only this account may sign in again */
 export function SignInForm({ email: fixedEmail }: { email?: string }) {

@@ -5,7 +5,7 @@ import { useForm } from "../components/use_form.ts";
 import { AuthFailureBox } from "./auth_failure_box.tsx";
 import { EmailField, NewPasswordField } from "./credential_fields.tsx";
 import { forgetReferrer, referrer } from "./referrer.ts";
-import { useSession } from "./session_context.tsx";
+import { useSession } from "./session_context.ts";
 
 /** A new member, with the referrer of the share link. */
 export function SignUpForm() {

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import layout from "../components/layout.module.css";
-import { useWechatAppid } from "../store/store.tsx";
+import { useWechatAppid } from "../store/store.ts";
 import { WechatButton } from "./wechat_button.tsx";
 
 /** Inside WeChat, its button stands above the form. */

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { Button } from "../components/button.tsx";
-import { useWechatAppid } from "../store/store.tsx";
+import { useWechatAppid } from "../store/store.ts";
 import { visitWechat } from "./wechat.ts";
 
 /** Signs in, or up, as the user of WeChat. Only inside WeChat, where the store has a service account. */

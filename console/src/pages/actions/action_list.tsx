@@ -10,7 +10,7 @@ import type { Column } from "../../components/column.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { Section } from "../../components/section.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { ActionValues, useActionChanges, useActionName } from "./action_words.tsx";
 
 type Action = Admin["AdminAction"];

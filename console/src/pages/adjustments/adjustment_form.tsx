@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { emptyTexts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 
 type Fields = { uid: string; brokerage: string; frozen_points: string; available_points: string; reason: string };

@@ -7,8 +7,8 @@ import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Money, Points } from "../../components/figures.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useOwnAccount } from "../../session/session_context.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useOwnAccount } from "../../session/session_context.ts";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 
 type Adjustment = Admin["Adjustment"];

@@ -6,7 +6,7 @@ import { emptyTexts } from "../../components/field_text.ts";
 import { FormDrawer } from "../../components/form_drawer.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { useCategories } from "./use_categories.ts";
 

@@ -9,7 +9,7 @@ import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar
 import { LastChange } from "../../components/last_change.tsx";
 import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { useList } from "../../components/use_list.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { ArticleForm } from "./article_form.tsx";
 import { DeleteButton } from "./delete_button.tsx";
 import { useCategories } from "./use_categories.ts";

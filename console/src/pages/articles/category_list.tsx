@@ -12,7 +12,7 @@ import { OpenLink, useOpened } from "../../components/opened.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useDraft } from "../../components/use_draft.ts";
 import { useList } from "../../components/use_list.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { DeleteButton } from "./delete_button.tsx";
 import { useCategories } from "./use_categories.ts";

@@ -4,7 +4,7 @@ import { Shuffle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { type Api, unwrap } from "../../../../client/index.ts";
 import { FailureAlert } from "../../components/failure_alert.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 
 type Article = Api["Article"];
 

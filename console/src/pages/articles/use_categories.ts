@@ -1,5 +1,5 @@
 import type { Admin } from "../../../../client/index.ts";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 
 const noCategories: Admin["ArticleCategory"][] = [];
 

@@ -5,7 +5,7 @@ import { useAction } from "../../../../web/use_action.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 
 /** Closes a month, after its consequences were read and confirmed. @param earlier the open months before it */
 export function CloseMonthButton({ month, earlier }: { month: string; earlier: string[] }) {

@@ -5,7 +5,7 @@ import { DayFilter, FilterBar } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { Section } from "../../components/section.tsx";
 import { useStoreDays } from "../../components/store_day.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 
 const names = ["from", "to"];
 

@@ -2,7 +2,7 @@ import { Alert, Stack } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { Exports } from "./exports.tsx";
 import { Liabilities } from "./liabilities.tsx";
 import { Months } from "./months.tsx";

@@ -14,7 +14,7 @@ import { Section } from "../../components/section.tsx";
 import { useStoreDays } from "../../components/store_day.ts";
 import { useFormatTime } from "../../components/time.tsx";
 import { formatDuration } from "../../../../web/duration.ts";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.ts";
 
 type Liabilities = Admin["Liabilities"];
 

@@ -6,7 +6,7 @@ import { useListState } from "../../components/list_state.ts";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { BillSums } from "../members/bill_sums.tsx";
 import { CloseMonthButton } from "./close_month_button.tsx";
 

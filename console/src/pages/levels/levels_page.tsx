@@ -8,7 +8,7 @@ import { Page } from "../../components/page.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { dropDraft, isDraftKept, keepDraft } from "../../components/use_draft.ts";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { Simulation } from "../plans/simulation.tsx";
 import { useWorstOrder, WorstOrder } from "../plans/worst_order.tsx";
 import { ConflictNotice } from "./conflict_notice.tsx";

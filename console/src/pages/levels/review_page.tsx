@@ -9,7 +9,7 @@ import { useListState } from "../../components/list_state.ts";
 import { Page } from "../../components/page.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { useLevelName } from "../members/level_badge.tsx";
 
 type Reviewed = Admin["ReviewedMember"];

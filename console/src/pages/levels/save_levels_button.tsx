@@ -3,7 +3,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { SaveDraftButton } from "../../components/save_draft_button.tsx";
 import type { Draft } from "../../components/use_draft.ts";
 import { failureOf } from "../../../../web/failure.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { type LevelsForm, levelsOf } from "./levels_draft.ts";
 

@@ -8,7 +8,7 @@ import { DescriptionList } from "../../components/description_list.tsx";
 import { Count } from "../../components/figures.tsx";
 import { MemberLink } from "../../components/links.tsx";
 import { taskTypes } from "../../store/enumerations.ts";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { Tag } from "../../components/tag.tsx";
 
 const column = columnsOf<Admin["CountAudit"]["orders"][number]>();

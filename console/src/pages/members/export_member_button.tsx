@@ -1,7 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { Allowed } from "../../components/allowed.tsx";
 import { DownloadButton } from "../../components/download_button.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 
 /** Downloads everything that the store knows about a member, for a member who asks for their data. */
 export function ExportMemberButton({ uid }: { uid: number }) {

@@ -5,7 +5,7 @@ import { DescriptionList } from "../../components/description_list.tsx";
 import { Points } from "../../components/figures.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatDuration } from "../../../../web/duration.ts";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 
 /** The future release of the points that are frozen now. */
 export function Forecast({ uid }: { uid: number }) {

@@ -1,7 +1,7 @@
 import { Group } from "@mantine/core";
 import { useMemo } from "react";
 import { useTranslation } from "react-i18next";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { Tag } from "../../components/tag.tsx";
 
 /** The names of the grades in the present language. */

@@ -11,7 +11,7 @@ import { useIdOfPage } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { Accounts } from "./accounts.tsx";
 import { CountAudit } from "./count_audit.tsx";
 import { ExportMemberButton } from "./export_member_button.tsx";

@@ -8,7 +8,7 @@ import { ChoiceFilter, DayFilter, FilterBar } from "../../components/filter_bar.
 import { OrderLink } from "../../components/links.tsx";
 import { Section } from "../../components/section.tsx";
 import { billTypes } from "../../store/enumerations.ts";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { useOrderColumns } from "../orders/order_columns.tsx";
 import { useBillColumns } from "./bill_columns.tsx";

@@ -5,7 +5,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useFormatTime } from "../../components/time.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 
 interface Flagged {

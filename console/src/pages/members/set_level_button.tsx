@@ -5,7 +5,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { useLevelName } from "./level_badge.tsx";
 

@@ -9,7 +9,7 @@ import { useListState } from "../../components/list_state.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { useList } from "../../components/use_list.ts";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.ts";
 import { useBillColumns } from "./bill_columns.tsx";
 import { BillSums } from "./bill_sums.tsx";
 

@@ -7,8 +7,8 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { formatCount, formatMoney, Money } from "../../components/figures.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useOwnAccount } from "../../session/session_context.tsx";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useOwnAccount } from "../../session/session_context.ts";
+import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 
 type OrderPage = Admin["OrderPage"];

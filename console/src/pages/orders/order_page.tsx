@@ -11,7 +11,7 @@ import { useIdOfPage } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 import { DeliverButton, PayButton, RefuseButton, RefusePaymentButton } from "./order_buttons.tsx";

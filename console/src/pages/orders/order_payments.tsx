@@ -11,7 +11,7 @@ import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 
 type Attempt = Admin["AdminPaymentAttempt"];

@@ -14,7 +14,7 @@ import { MemberLink } from "../../components/links.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { taskTypes } from "../../store/enumerations.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 
 type OrderPage = Admin["OrderPage"];

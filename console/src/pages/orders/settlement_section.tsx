@@ -9,7 +9,7 @@ import { MemberLink, MemberNames, useMemberName } from "../../components/links.t
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time, useFormatTime } from "../../components/time.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { BillTable } from "../members/bill_table.tsx";
 import { LevelBadge, useLevelName } from "../members/level_badge.tsx";
 import { Tag } from "../../components/tag.tsx";

@@ -12,7 +12,7 @@ import { notify } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
 import { Time } from "../../components/time.tsx";
 import { useList } from "../../components/use_list.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 
 const column = columnsOf<Admin["OutboxRow"]>();

@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 
 type Step = "products" | "plan" | "levels" | "article" | "share" | "administrator" | "scheduler";
 /** `preset`: the default works, but should be reviewed. */

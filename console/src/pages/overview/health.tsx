@@ -7,7 +7,7 @@ import { languageTag } from "../../../../web/language_tag.ts";
 import { formatCount, formatPoints } from "../../components/figures.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Day, Time } from "../../components/time.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { useScheduledJobTitle } from "../schedule/scheduled_job_title.ts";
 
 function Tile({ title, to, badge, children }: { title: string; to: string; badge: ReactNode; children: ReactNode }) {

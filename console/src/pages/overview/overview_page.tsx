@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { Page } from "../../components/page.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { DailyCharts } from "./daily_charts.tsx";
 import { FirstSteps } from "./first_steps.tsx";
 import { Health } from "./health.tsx";

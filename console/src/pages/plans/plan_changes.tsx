@@ -7,7 +7,7 @@ import { type Admin, unwrap } from "../../../../client/index.ts";
 import { QueryResult } from "../../components/query_result.tsx";
 import { type Change, ChangeTable } from "../../components/change_table.tsx";
 import { formatCount, formatMoney, formatPoints, formatShare, Money, Points, Share } from "../../components/figures.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import type { PlanDraft } from "./plan_draft.ts";
 
 type Worst = Admin["CommissionPlanPreview"];

@@ -5,7 +5,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { Page } from "../../components/page.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { useDraft } from "../../components/use_draft.ts";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { draftOf, emptyFieldsOf, type PlanForm, planOf, rejectedFields } from "./plan_draft.ts";
 import { PlanFields } from "./plan_fields.tsx";
 import { PlanVersions } from "./plan_versions.tsx";

@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { SaveDraftButton } from "../../components/save_draft_button.tsx";
 import type { Draft } from "../../components/use_draft.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { PlanChanges } from "./plan_changes.tsx";
 import { draftOf, type PlanDraft, type PlanForm, planOf } from "./plan_draft.ts";

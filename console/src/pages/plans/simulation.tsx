@@ -10,7 +10,7 @@ import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { beginningOfLastDays } from "../../components/store_day.ts";
 import { useStoreZone } from "../../components/store_zone.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import type { PlanDraft } from "./plan_draft.ts";
 

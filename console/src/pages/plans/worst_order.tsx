@@ -10,7 +10,7 @@ import { DescriptionList } from "../../components/description_list.tsx";
 import { formatMoney, Money, Points, Share } from "../../components/figures.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import type { SimulatedDraft } from "./simulation.tsx";
 
 const column = columnsOf<Admin["CommissionPlanPreview"]["cycle"][number]>();

@@ -7,7 +7,7 @@ import { FormDrawer } from "../../components/form_drawer.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { SideDrawer } from "../../components/side_drawer.tsx";
 import { useDraft } from "../../components/use_draft.ts";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
 

@@ -7,7 +7,7 @@ import { Page } from "../../components/page.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { ActiveSwitch, EditScheduleButton, RunNowButton } from "./scheduled_job_controls.tsx";
 import { ScheduledJobRuns } from "./scheduled_job_runs.tsx";
 import { useScheduledJobTitle } from "./scheduled_job_title.ts";

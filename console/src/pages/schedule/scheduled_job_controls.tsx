@@ -9,7 +9,7 @@ import { notify } from "../../components/notify.ts";
 import { useFormatTime } from "../../components/time.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { failureOf } from "../../../../web/failure.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { useScheduledJobTitle } from "./scheduled_job_title.ts";
 import { useScheduleInWords } from "./schedule_words.ts";

@@ -13,7 +13,7 @@ import { emptyNumbers, type FieldNumber, toPercent, toRatio } from "../../compon
 import { emptyTexts, listedNumbers, wrongAddresses, wrongAmounts, wrongColours, wrongMinutes } from "../../components/field_text.ts";
 import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.ts";
 import { withdrawalMethods } from "../withdrawals/withdrawal_state.tsx";
 import { useAction } from "../../../../web/use_action.ts";
 

@@ -11,7 +11,7 @@ import { Page } from "../../components/page.tsx";
 import { notify } from "../../components/notify.ts";
 import { Time } from "../../components/time.tsx";
 import { useList } from "../../components/use_list.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
 
 const column = columnsOf<Admin["SettlementJob"]>();

@@ -6,7 +6,7 @@ import { useListState } from "../../components/list_state.ts";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useFormatTime } from "../../components/time.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { RetakenPlaces } from "./retaken_places.tsx";
 import { SharedOrders } from "./shared_orders.tsx";
 import { type Kind, kinds, ofKind } from "./signal.ts";

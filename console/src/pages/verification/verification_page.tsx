@@ -8,7 +8,7 @@ import { Page } from "../../components/page.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { useAdmin } from "../../store/store.tsx";
+import { useAdmin } from "../../store/store.ts";
 import { findingWords } from "./finding_words.ts";
 
 type Finding = Admin["Finding"];

@@ -12,7 +12,7 @@ import { formatCount, formatCurrency } from "../../components/figures.tsx";
 import { DownloadButton } from "../../components/download_button.tsx";
 import { Section } from "../../components/section.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useAdmin, useStore } from "../../store/store.tsx";
+import { useAdmin, useStore } from "../../store/store.ts";
 
 type Batch = Admin["WithdrawalBatch"];
 

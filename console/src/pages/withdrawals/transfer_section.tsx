@@ -13,7 +13,7 @@ import { notify } from "../../components/notify.ts";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 
 type WithdrawalPage = Admin["WithdrawalPage"];
 

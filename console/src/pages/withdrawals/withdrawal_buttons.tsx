@@ -7,8 +7,8 @@ import { Allowed } from "../../components/allowed.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { formatCurrency } from "../../components/figures.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
-import { useOwnAccount } from "../../session/session_context.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useOwnAccount } from "../../session/session_context.ts";
+import { useStore } from "../../store/store.ts";
 import type { Withdrawal } from "./withdrawal_state.tsx";
 
 function ApproveButton({ withdrawal: { id, method, amount, nickname } }: { withdrawal: Withdrawal }) {

@@ -12,7 +12,7 @@ import { ChoiceFilter, DayFilter, FilterBar, MemberFilter } from "../../componen
 import { Page } from "../../components/page.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { Batches } from "./batches.tsx";
 import { TransferState, Waits, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
 

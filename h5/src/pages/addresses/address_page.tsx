@@ -15,7 +15,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useTarget } from "../../session/after_sign_in.ts";
-import { useApi, useStore } from "../../store/store.tsx";
+import { useApi, useStore } from "../../store/store.ts";
 
 type SavedAddress = Api["SavedAddress"];
 

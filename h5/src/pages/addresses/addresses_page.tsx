@@ -8,7 +8,7 @@ import { LinkButton } from "../../components/link_button.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 import { AddressText } from "./address_text.tsx";
 
 export function Component() {

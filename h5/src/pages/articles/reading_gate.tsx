@@ -5,7 +5,7 @@ import { unwrap } from "../../../../client/index.ts";
 import { Button } from "../../components/button.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { ArticleText } from "./article_text.tsx";
 
 /** The article is shown once per visit, not again for each of the two forms. */

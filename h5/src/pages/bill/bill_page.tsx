@@ -10,7 +10,7 @@ import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { formatDay } from "../../components/time.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { BillRow } from "./bill_row.tsx";
 
 const filters = ["all" as const, ...codesOf(billTypeWords)];

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 
 /** The name of a level in the language of the user; undefined until it is known, or when the level is no longer active. */
 export function useLevelName(grade: number): string | undefined {

@@ -9,7 +9,7 @@ import { ProgressBar } from "../../components/progress_bar.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 import styles from "./levels_page.module.css";
 
 type OwnLevel = Api["OwnLevel"];

@@ -8,8 +8,8 @@ import { AuthFailureBox } from "../../session/auth_failure_box.tsx";
 import { forgetMailLink, mailLink } from "../../session/auth_link.ts";
 import { forgetReferrer, referrer } from "../../session/referrer.ts";
 import type { SessionFailure } from "../../session/session.ts";
-import { useSession } from "../../session/session_context.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useSession } from "../../session/session_context.ts";
+import { useStore } from "../../store/store.ts";
 
 /** Where the link of the mail after a sign-up leads: a button, because mail servers open links, too. */
 export function Component() {

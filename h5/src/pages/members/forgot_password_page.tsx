@@ -5,7 +5,7 @@ import { Page } from "../../components/page.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { AuthFailureBox } from "../../session/auth_failure_box.tsx";
 import { EmailField } from "../../session/credential_fields.tsx";
-import { useSession } from "../../session/session_context.tsx";
+import { useSession } from "../../session/session_context.ts";
 
 /** Sends the link to a new password. The answer is the same whether or not the address has an account. */
 export function Component() {

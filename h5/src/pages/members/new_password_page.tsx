@@ -8,7 +8,7 @@ import { useForm } from "../../components/use_form.ts";
 import { AuthFailureBox } from "../../session/auth_failure_box.tsx";
 import { forgetMailLink, mailLink } from "../../session/auth_link.ts";
 import { NewPasswordField } from "../../session/credential_fields.tsx";
-import { useSession } from "../../session/session_context.tsx";
+import { useSession } from "../../session/session_context.ts";
 
 /** Where the link of "Forgot password" leads: opens it and sets the password in its session. */
 export function Component() {

@@ -6,7 +6,7 @@ import { Page } from "../../components/page.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { AuthFailureBox } from "../../session/auth_failure_box.tsx";
 import { NewPasswordField, PasswordField } from "../../session/credential_fields.tsx";
-import { useSession } from "../../session/session_context.tsx";
+import { useSession } from "../../session/session_context.ts";
 
 /** Changes the password of the member who is signed in. */
 export function Component() {

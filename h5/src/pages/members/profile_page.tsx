@@ -12,7 +12,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { DayOf } from "../../components/time.tsx";
 import { useForm } from "../../components/use_form.ts";
-import { useApi, useStore } from "../../store/store.tsx";
+import { useApi, useStore } from "../../store/store.ts";
 
 function ProfileForm({ me }: { me: Api["Me"] }) {
   const { t } = useTranslation("members");

@@ -3,7 +3,7 @@ import { Link, Navigate } from "react-router";
 import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { useTarget } from "../../session/after_sign_in.ts";
-import { useIsMember } from "../../session/session_context.tsx";
+import { useIsMember } from "../../session/session_context.ts";
 import { SignInForm } from "../../session/sign_in_form.tsx";
 import { WaysToSignIn } from "../../session/ways_to_sign_in.tsx";
 import { ReadingGate } from "../articles/reading_gate.tsx";

@@ -4,7 +4,7 @@ import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { useTarget } from "../../session/after_sign_in.ts";
 import { referrer } from "../../session/referrer.ts";
-import { useIsMember } from "../../session/session_context.tsx";
+import { useIsMember } from "../../session/session_context.ts";
 import { SignUpForm } from "../../session/sign_up_form.tsx";
 import { WaysToSignIn } from "../../session/ways_to_sign_in.tsx";
 import { ReadingGate } from "../articles/reading_gate.tsx";

@@ -8,10 +8,10 @@ import layout from "../../components/layout.module.css";
 import { Loading } from "../../components/loading.tsx";
 import { Page } from "../../components/page.tsx";
 import { forgetReferrer, referrer } from "../../session/referrer.ts";
-import { useSession } from "../../session/session_context.tsx";
+import { useSession } from "../../session/session_context.ts";
 import { forgetWechatReturn, wechatReturn } from "../../session/wechat.ts";
 import { WechatButton } from "../../session/wechat_button.tsx";
-import { useStore, useWechatAppid } from "../../store/store.tsx";
+import { useStore, useWechatAppid } from "../../store/store.ts";
 
 /** Where WeChat leads back to: exchanges its code for a session. A code works once, so another attempt begins at WeChat. */
 export function Component() {

@@ -17,7 +17,7 @@ import { Quantity } from "../../components/quantity.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { useForm } from "../../components/use_form.ts";
-import { useApi, useStore } from "../../store/store.tsx";
+import { useApi, useStore } from "../../store/store.ts";
 import { AddressPicker } from "../addresses/address_picker.tsx";
 import { ProductTitle } from "../products/product_title.tsx";
 import styles from "./checkout_page.module.css";

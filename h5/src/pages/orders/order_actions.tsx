@@ -7,7 +7,7 @@ import { Button } from "../../components/button.tsx";
 import { ConfirmSheet } from "../../components/confirm_sheet.tsx";
 import layout from "../../components/layout.module.css";
 import { notify } from "../../components/notices.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { PaySheet } from "../payments/pay_sheet.tsx";
 
 type Order = Api["Order"];

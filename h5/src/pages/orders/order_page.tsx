@@ -12,7 +12,7 @@ import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 import { AddressText } from "../addresses/address_text.tsx";
 import { OpenPayment } from "../payments/open_payment.tsx";
 import { ProductTitle } from "../products/product_title.tsx";

@@ -10,7 +10,7 @@ import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Time } from "../../components/time.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
 import { OrderState } from "./order_state.tsx";
 import styles from "./orders_page.module.css";

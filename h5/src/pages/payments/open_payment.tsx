@@ -3,7 +3,7 @@ import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import type { Api } from "../../../../client/index.ts";
 import { NoticeBox } from "../../components/notice_box.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 
 /** The polling interval of an open payment, in milliseconds. The store queries the provider at most once in two seconds. */
 const pause = 3000;

@@ -8,7 +8,7 @@ import { Price } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Sheet } from "../../components/sheet.tsx";
 import { isInWechat } from "../../session/wechat.ts";
-import { usePaymentProvider, useStore, useWechatAppid } from "../../store/store.tsx";
+import { usePaymentProvider, useStore, useWechatAppid } from "../../store/store.ts";
 import { payInWechat } from "./wechat_bridge.ts";
 
 /** The page of the provider, which leads back to the order. */

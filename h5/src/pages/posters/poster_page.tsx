@@ -12,7 +12,7 @@ import layout from "../../components/layout.module.css";
 import { LinkButton } from "../../components/link_button.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 import styles from "./poster_page.module.css";
 
 type Poster = Api["Poster"];

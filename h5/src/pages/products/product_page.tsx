@@ -9,7 +9,7 @@ import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 import { Gallery } from "./gallery.tsx";
 import styles from "./product_page.module.css";
 import { ProductTags } from "./product_tags.tsx";

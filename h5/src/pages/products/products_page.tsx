@@ -13,8 +13,8 @@ import { Refreshable } from "../../components/refreshable.tsx";
 import { type Language, languages } from "../../../../web/i18n.ts";
 import { chooseLanguage } from "../../i18n/index.ts";
 import { referrer } from "../../session/referrer.ts";
-import { useIsMember } from "../../session/session_context.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useIsMember } from "../../session/session_context.ts";
+import { useStore } from "../../store/store.ts";
 import { LoadingCard, ProductCard } from "./product_card.tsx";
 import styles from "./products_page.module.css";
 

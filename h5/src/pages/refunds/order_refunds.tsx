@@ -6,7 +6,7 @@ import { Lines } from "../../components/lines.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 
 /** The refund requests of an order and their states. */
 export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }) {

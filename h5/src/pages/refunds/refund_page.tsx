@@ -14,7 +14,7 @@ import { Quantity } from "../../components/quantity.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { useForm } from "../../components/use_form.ts";
-import { useApi, useStore } from "../../store/store.tsx";
+import { useApi, useStore } from "../../store/store.ts";
 import { ProductTitle } from "../products/product_title.tsx";
 
 type Line = Api["OrderLine"];

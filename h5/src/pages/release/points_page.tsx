@@ -10,7 +10,7 @@ import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 import styles from "./points_page.module.css";
 
 type Forecast = Api["PointsForecast"];

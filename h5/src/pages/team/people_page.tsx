@@ -13,7 +13,7 @@ import layout from "../../components/layout.module.css";
 import { Page } from "../../components/page.tsx";
 import { Tag } from "../../components/tag.tsx";
 import { formatDay } from "../../components/time.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 import { useLevelName } from "../levels/level_name.ts";
 import { MemberPicture } from "../members/member_picture.tsx";
 import styles from "./people_page.module.css";

@@ -10,7 +10,7 @@ import { Page } from "../../components/page.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Tag, Tags } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 
 function TeamOrder({ order }: { order: Api["TeamOrder"] }) {
   const { t } = useTranslation("team");

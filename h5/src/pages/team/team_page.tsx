@@ -11,7 +11,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatTime } from "../../components/time.tsx";
-import { useApi } from "../../store/store.tsx";
+import { useApi } from "../../store/store.ts";
 import { useLevelName } from "../levels/level_name.ts";
 import styles from "./team_page.module.css";
 

@@ -11,7 +11,7 @@ import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { useForm } from "../../components/use_form.ts";
 import { useTarget } from "../../session/after_sign_in.ts";
-import { useStore } from "../../store/store.tsx";
+import { useStore } from "../../store/store.ts";
 
 type Method = Api["AccountInput"]["method"];
 

@@ -12,7 +12,7 @@ import { LinkButton } from "../../components/link_button.tsx";
 import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
-import { useApi, useStore } from "../../store/store.tsx";
+import { useApi, useStore } from "../../store/store.ts";
 import { AccountText } from "./account_text.tsx";
 
 function AccountRow({ account }: { account: Api["Account"] }) {

@@ -15,7 +15,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { formatBusinessDay, Time } from "../../components/time.tsx";
-import { useApi, useStore } from "../../store/store.tsx";
+import { useApi, useStore } from "../../store/store.ts";
 import { useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
 
 type Assets = Api["AssetOverview"];

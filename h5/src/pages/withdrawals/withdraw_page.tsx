@@ -17,7 +17,7 @@ import { notify } from "../../components/notices.tsx";
 import { Page } from "../../components/page.tsx";
 import { QueryResult } from "../../components/query_result.tsx";
 import { useForm } from "../../components/use_form.ts";
-import { useApi, useStore } from "../../store/store.tsx";
+import { useApi, useStore } from "../../store/store.ts";
 import { AccountText } from "./account_text.tsx";
 
 type Terms = Api["WithdrawalTerms"];

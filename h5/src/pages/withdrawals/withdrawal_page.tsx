@@ -13,7 +13,7 @@ import { QueryResult } from "../../components/query_result.tsx";
 import { Refreshable } from "../../components/refreshable.tsx";
 import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
-import { useApi, useWechatAppid } from "../../store/store.tsx";
+import { useApi, useWechatAppid } from "../../store/store.ts";
 import { confirmInWechat } from "../payments/wechat_bridge.ts";
 import { useWithdrawalReason, useWithdrawalState } from "./withdrawal_words.ts";
 
