@@ -48,15 +48,17 @@ const COLUMNS = `
   select c.oid::regclass::text, t.attname, c.relowner, t.attacl from pg_class as c join pg_attribute as t on t.attrelid = c.oid
   where c.relnamespace in ('app'::regnamespace, 'api'::regnamespace) and t.attacl is not null`;
 
-const SCHEMAS = `select n.nspname, '', n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api')`;
+const SCHEMAS = `select n.nspname, '', n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry')`;
 
 const SEQUENCES = `
   select c.oid::regclass::text, '', c.relowner, c.relacl from pg_class as c
   where c.relnamespace in ('app'::regnamespace, 'api'::regnamespace) and c.relkind = 'S'`;
 
+/** Entry points are generated, so they are not listed one by one. */
 const FUNCTIONS = `
-  select p.oid::regprocedure::text, case when p.prosecdef then 'the owner' else 'the caller' end, p.proowner, coalesce(p.proacl, acldefault('f', p.proowner))
-  from pg_proc as p where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)`;
+  select distinct case when p.pronamespace = 'entry'::regnamespace then 'each function of schema entry' else p.oid::regprocedure::text end,
+    case when p.prosecdef then 'the owner' else 'the caller' end, p.proowner, coalesce(p.proacl, acldefault('f', p.proowner))
+  from pg_proc as p where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace, 'entry'::regnamespace)`;
 
 const ROLES = `
   select r.rolname as name, r.rolcanlogin as logs_in, r.rolbypassrls as bypasses, coalesce((

@@ -21,7 +21,7 @@ $$;
 -- An administrator's token carries the role claim store_admin, so the Data API must be able to switch to it.
 grant store_admin to authenticator;
 
--- The edge functions sign in as store_api and become the caller for one statement (app.as_caller, app.as_service).
+-- The edge functions sign in as store_api and become the caller for one statement (app.become_caller, app.as_service).
 grant anon, authenticated, store_admin, service_role to store_api;
 
 -- Limits for requests, because a person waits for each. docs/operations.md lists them.
@@ -33,14 +33,17 @@ alter role store_api connection limit 50;
 
 create schema if not exists app;
 create schema if not exists api;
+create schema if not exists entry;
 create schema if not exists archive;
 
 comment on schema app is 'Tables and internal functions of the store. Never exposed by the Data API.';
 comment on schema api is 'The functions that client roles may execute. The grants of each follow its comment.';
+comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
 comment on schema archive is 'Archived months of the bill and of the release log (app.archive_month). Only the owner reads them.';
 
 grant usage on schema app to anon, authenticated, store_admin, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, service_role;
+grant usage on schema entry to store_api;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.
 alter default privileges revoke execute on functions from public;

@@ -193,6 +193,19 @@ comment on function app.utc is 'Returns a time in the format of the API: RFC 333
 
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin;
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.local_day(p_at timestamptz, p_time_zone text)
+returns date
+language sql
+stable
+as $$
+  select (p_at at time zone p_time_zone)::pg_catalog.date
+$$;
+
+comment on function app.local_day is 'Returns the day of a point in time in a time zone, for statements that have read that of the store; see app.business_day.';
+
+grant execute on function app.local_day(timestamptz, text) to authenticated, store_admin;
+
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
 returns date
@@ -201,7 +214,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return (select (p_at at time zone s.time_zone)::date from app.settings as s);
+  return (select app.local_day(p_at, s.time_zone) from app.settings as s);
 end
 $$;
 

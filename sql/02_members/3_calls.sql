@@ -262,7 +262,27 @@ comment on function app.call_once is
 
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
 
--- Role and claims last until the end of the transaction. The edge functions call this in one autocommit statement.
+-- Role and claims last until the end of the transaction. The edge functions do this in one autocommit statement.
+-- Has no set clause, so that the planner can inline it into every entry point. There, reading the role from the claims would cost more than taking it.
+create or replace function app.become_caller(p_claims text, p_role text, p_request_id text)
+returns boolean
+language sql
+volatile
+as $$
+  select pg_catalog.set_config('request.jwt.claims', p_claims, true) is not null
+    and pg_catalog.set_config('store.request_id', coalesce(p_request_id, ''), true) is not null
+    and pg_catalog.set_config('role', case
+      when p_role in ('anon', 'authenticated', 'store_admin') then p_role
+      else app.fail('forbidden', 'This token carries a role that may not call the store.')::pg_catalog.text
+    end, true) is not null
+$$;
+
+comment on function app.become_caller is
+  'Takes the claims and the role of a verified token, and the id of the request, which app.admin_actions records. Returns true, or raises '
+  'forbidden for a role that may not call the store.';
+
+grant execute on function app.become_caller(text, text, text) to store_api;
+
 -- Security invoker: once the role is set, only the caller's own grants and policies apply.
 -- Idempotent: with a key always, otherwise if the function is.
 create or replace function app.as_caller(
@@ -273,18 +293,12 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_role text := coalesce(p_claims ->> 'role', 'anon');
 begin
-  if v_role not in ('anon', 'authenticated', 'store_admin') then
-    perform app.fail('forbidden', 'This token carries a role that may not call the store.');
+  -- Within `and`, the planner may leave out a function whose result no longer matters.
+  if (case when app.become_caller(p_claims::text, coalesce(p_claims ->> 'role', 'anon'), p_request_id) then p_key is not null end) then
+    return app.call_once(p_key, p_function, p_args, clock_timestamp());
   end if;
-  perform set_config('request.jwt.claims', p_claims::text, true), set_config('store.request_id', coalesce(p_request_id, ''), true);
-  perform set_config('role', v_role, true);
-  if p_key is null then
-    return app.call_api(p_function, p_args);
-  end if;
-  return app.call_once(p_key, p_function, p_args, clock_timestamp());
+  return app.call_api(p_function, p_args);
 end
 $$;
 

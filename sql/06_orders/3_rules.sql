@@ -42,6 +42,8 @@ comment on function app.is_reported is
   'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not refunded, and not '
   'below the minimum base.';
 
+grant execute on function app.is_reported(timestamptz, integer, smallint, boolean) to store_admin;
+
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
 returns numeric

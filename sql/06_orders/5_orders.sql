@@ -226,23 +226,21 @@ comment on function app.find_orders is
 
 grant execute on function app.find_orders(text) to store_admin;
 
--- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+-- Returns a set and has no set clause, so that the planner can inline it: a scalar function with a subquery never is.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
-returns boolean
-language plpgsql
+returns setof boolean
+language sql
 stable
-set search_path = pg_catalog, pg_temp
+rows 1
 as $$
-begin
-  return exists (
+  select exists (
     select from app.orders as o
-    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
-  );
-end
+    where o.uid = p_uid and o.paid_at <= p_paid_by and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+  )
 $$;
 
 comment on function app.has_reported_order is
-  'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4).';
+  'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4), in one row.';
 
 grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
 

@@ -208,18 +208,18 @@ comment on procedure app.receive_delivered_orders is
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
 -- of them.
 create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
-returns setof jsonb
+returns setof json
 language sql
 stable
 rows 1
 as $$
-  select pg_catalog.jsonb_build_object(
+  select pg_catalog.json_build_object(
     'plan_version', p.version,
     'people_per_cycle', p.people_per_cycle,
-    'tier_ratios', pg_catalog.to_jsonb(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
+    'tier_ratios', pg_catalog.array_to_json(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
     'brokerage_scope', active.brokerage_scope,
     'brokerage_timing', active.brokerage_timing,
-    'eligible', app.has_reported_order(b.uid, p_now),
+    'eligible', is_eligible,
     'cycle_no', c.cycle_no,
     'cycle_current', pg_catalog.cardinality(t.places),
     'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
@@ -240,6 +240,7 @@ as $$
     ) as places
     offset 0
   ) as t
+  cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
   where b.uid = p_uid
 $$;
 

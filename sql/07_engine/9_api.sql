@@ -305,7 +305,7 @@ grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 -- every table would look up the caller again (decision 0024).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function api.get_brokerage_progress()
-returns jsonb
+returns json
 language plpgsql
 stable
 security definer
@@ -313,7 +313,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_progress jsonb;
+  v_progress json;
 begin
   select p into v_progress
   from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p

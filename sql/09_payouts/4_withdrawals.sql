@@ -247,32 +247,30 @@ $$;
 comment on function app.lock_withdrawals is
   'Locks withdrawals for an administrator and returns them. Raises an error if one does not exist or is the administrator''s own.';
 
-create or replace function app.maturity_json(p_uid bigint, p_brokerage_price numeric, p_now timestamptz)
-returns setof jsonb
+-- Returns a set and has no set clause, so that the planner can inline it. The caller has read the time zone, so that it is read once.
+create or replace function app.maturity(p_uid bigint, p_brokerage_price numeric, p_now timestamptz, p_time_zone text)
+returns table (withdrawable numeric, maturing numeric, after_receipt numeric, matures json)
 language sql
 stable
 rows 1
 as $$
-  select pg_catalog.jsonb_build_object(
-    'withdrawable', (p_brokerage_price - coalesce(pg_catalog.sum(d.amount), 0))::pg_catalog.text,
-    'maturing', coalesce(pg_catalog.sum(d.amount), 0.00)::pg_catalog.text,
-    'maturing_after_receipt', coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00)::pg_catalog.text,
-    'matures', coalesce(
-      pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
+  select p_brokerage_price - coalesce(pg_catalog.sum(d.amount), 0), coalesce(pg_catalog.sum(d.amount), 0.00),
+    coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00),
+    coalesce(
+      pg_catalog.json_agg(pg_catalog.json_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
       '[]'
     )
-  )
   from (
-    select app.business_day(m.matures_at) as day, pg_catalog.sum(m.amount_left) as amount
+    select app.local_day(m.matures_at, p_time_zone) as day, pg_catalog.sum(m.amount_left) as amount
     from app.maturing(p_uid, p_now) as m
     where m.amount_left > 0
     group by 1
   ) as d
 $$;
 
-comment on function app.maturity_json is
+comment on function app.maturity is
   'Returns what of a balance can be withdrawn, what is maturing, how much of that waits for the receipt of its order, and what '
-  'matures on which business day.';
+  'matures on which business day, as the API shows it. p_time_zone is that of the store.';
 
 -- Precondition: the transaction that makes the change calls this.
 -- Not idempotent: each call adds a row.

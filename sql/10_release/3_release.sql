@@ -423,11 +423,11 @@ comment on procedure app.release_frozen_points is
   'stays unfinished and does not stop other days; the next run completes it first.';
 
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
-returns jsonb
+returns json
 language sql
 stable
 as $$
-  select pg_catalog.jsonb_build_object(
+  select pg_catalog.json_build_object(
     'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', pg_catalog.trim_scale(p_row.frozen_before),
     'release_points', pg_catalog.trim_scale(p_row.release_points), 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after),
     'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
@@ -439,11 +439,11 @@ comment on function app.release_json is 'Returns a row of the release log as the
 grant execute on function app.release_json(app.points_release_log, text) to store_admin;
 
 create or replace function app.run_json(p_run app.release_runs)
-returns jsonb
+returns json
 language sql
 stable
 as $$
-  select pg_catalog.jsonb_build_object(
+  select pg_catalog.json_build_object(
     'release_date', p_run.release_date, 'users', p_run.users, 'points', pg_catalog.trim_scale(p_run.points),
     'failures', p_run.failures, 'cuts', p_run.cuts, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
   )

@@ -165,16 +165,16 @@ begin
   perform app.reject_archived_time('user_bill', v_from);
   return query
     with refunded as materialized (
-      select (f.paid_at at time zone v_zone)::date as paid_day, (f.decided_at at time zone v_zone)::date as day, f.amount from app.refunded_bases(v_from) as f
+      select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount from app.refunded_bases(v_from) as f
     ), sold as (
-      select (o.paid_at at time zone v_zone)::date as day, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
+      select app.local_day(o.paid_at, v_zone) as day, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
         sum(o.queue_base) as queue_revenue
       from app.orders as o where o.paid_at >= v_from group by 1
     ), returned as (
       select m.day, sum(m.amount) as amount
       from (select f.paid_day as day, f.amount from refunded as f union all select f.day, -f.amount from refunded as f) as m group by m.day
     ), booked as (
-      select (b.add_time at time zone v_zone)::date as day, sum(b.brokerage_delta) as commission,
+      select app.local_day(b.add_time, v_zone) as day, sum(b.brokerage_delta) as commission,
         sum(b.frozen_delta + b.available_delta) as points
       from app.user_bill as b where b.order_id is not null and app.is_earned(b.type) and b.add_time >= v_from group by 1
     )

@@ -90,7 +90,7 @@ grant execute on function api.admin_get_users(text, smallint, boolean, bigint, t
 -- partition of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other
 -- months are pruned before they are opened.
 create or replace function api.get_assets_overview()
-returns jsonb
+returns json
 language plpgsql
 stable
 security definer
@@ -99,10 +99,11 @@ set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_today date := app.business_day(v_now);
-  v_overview jsonb;
+  v_time_zone text := (select s.time_zone from app.settings as s);
+  v_today date := app.local_day(v_now, v_time_zone);
+  v_overview json;
 begin
-  select jsonb_build_object(
+  select json_build_object(
     'brokerage_price', b.brokerage_price::text,
     'frozen_points', trim_scale(b.frozen_points),
     'available_points', trim_scale(b.available_points),
@@ -116,14 +117,18 @@ begin
     'total_points_earned', trim_scale(b.total_points_earned),
     'agent_level', u.agent_level,
     'agent_level_name', l.name,
-    'progress', p
-  ) || m
+    'progress', p,
+    'withdrawable', m.withdrawable::text,
+    'maturing', m.maturing::text,
+    'maturing_after_receipt', m.after_receipt::text,
+    'matures', m.matures
+  )
   into v_overview
   from app.users as u
   join app.user_balances as b on b.uid = u.uid
   join app.agent_levels as l on l.grade = u.agent_level
   cross join lateral app.brokerage_progress(u.uid, v_now) as p
-  cross join lateral app.maturity_json(u.uid, b.brokerage_price, v_now) as m
+  cross join lateral app.maturity(u.uid, b.brokerage_price, v_now, v_time_zone) as m
   where u.auth_id = auth.uid();
   if not found then
     perform app.require_uid();
@@ -174,16 +179,16 @@ grant execute on function api.get_upline(bigint, integer, integer) to store_admi
 -- every table would look up the caller again (decision 0024).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function api.get_me()
-returns jsonb
+returns json
 language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_member jsonb;
+  v_member json;
 begin
-  select jsonb_build_object(
+  select json_build_object(
     'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
     'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
   )
@@ -204,7 +209,7 @@ grant execute on function api.get_me() to authenticated, store_admin;
 -- Locks: the count of the caller's changes, the member.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_me(p_nickname text default null, p_avatar text default null)
-returns jsonb
+returns json
 language plpgsql
 volatile
 security definer

@@ -114,7 +114,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with schemas as (
-    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'archive')
+    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'archive')
   ),
   objects (name, owner, acl) as (
     select format('schema %I', s.nspname), s.nspowner, coalesce(s.nspacl, acldefault('n', s.nspowner)) from schemas as s

@@ -25,7 +25,7 @@ $$;
 -- An administrator's token carries the role claim store_admin, so the Data API must be able to switch to it.
 grant store_admin to authenticator;
 
--- The edge functions sign in as store_api and become the caller for one statement (app.as_caller, app.as_service).
+-- The edge functions sign in as store_api and become the caller for one statement (app.become_caller, app.as_service).
 grant anon, authenticated, store_admin, service_role to store_api;
 
 -- Limits for requests, because a person waits for each. docs/operations.md lists them.
@@ -37,14 +37,17 @@ alter role store_api connection limit 50;
 
 create schema if not exists app;
 create schema if not exists api;
+create schema if not exists entry;
 create schema if not exists archive;
 
 comment on schema app is 'Tables and internal functions of the store. Never exposed by the Data API.';
 comment on schema api is 'The functions that client roles may execute. The grants of each follow its comment.';
+comment on schema entry is 'The entry points of reads: one generated function for each that reads in schema api. Only the edge functions may execute them.';
 comment on schema archive is 'Archived months of the bill and of the release log (app.archive_month). Only the owner reads them.';
 
 grant usage on schema app to anon, authenticated, store_admin, service_role, store_api;
 grant usage on schema api to anon, authenticated, store_admin, service_role;
+grant usage on schema entry to store_api;
 
 -- Global for the creating role, because the per-schema form cannot revoke the default privileges of PUBLIC.
 alter default privileges revoke execute on functions from public;
@@ -858,6 +861,19 @@ comment on function app.utc is 'Returns a time in the format of the API: RFC 333
 
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin;
 
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.local_day(p_at timestamptz, p_time_zone text)
+returns date
+language sql
+stable
+as $$
+  select (p_at at time zone p_time_zone)::pg_catalog.date
+$$;
+
+comment on function app.local_day is 'Returns the day of a point in time in a time zone, for statements that have read that of the store; see app.business_day.';
+
+grant execute on function app.local_day(timestamptz, text) to authenticated, store_admin;
+
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function app.business_day(p_at timestamptz)
 returns date
@@ -866,7 +882,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  return (select (p_at at time zone s.time_zone)::date from app.settings as s);
+  return (select app.local_day(p_at, s.time_zone) from app.settings as s);
 end
 $$;
 
@@ -2489,19 +2505,17 @@ $$;
 
 comment on function app.find_account is 'Locks the Auth account with this email address or id and returns its id.';
 
+-- Has no set clause, so that the planner can inline it.
 create or replace function app.role_areas()
 returns table (role text, areas text[])
 language sql
 immutable
-set search_path = pg_catalog, pg_temp
 as $$
-  select r.role, r.areas::text[]
-  from (values
-    ('owner', '{records, content, orders, refunds, members, money, plan, system}'),
+  values
+    ('owner', '{records, content, orders, refunds, members, money, plan, system}'::pg_catalog.text[]),
     ('finance', '{records, refunds, money}'),
     ('service', '{records, orders, refunds, members}'),
     ('content', '{content}')
-  ) as r (role, areas)
 $$;
 
 comment on function app.role_areas is
@@ -2671,16 +2685,14 @@ security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_roles text[];
+  v_may boolean;
 begin
-  select a.roles into v_roles
+  select p_area is null or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas)) into v_may
   from app.administrators as a join auth.users as u on u.id = a.auth_id
   where a.auth_id = auth.uid() and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true);
-  if v_roles is null then
+  if v_may is null then
     perform app.fail('forbidden', 'This account is not an administrator.');
-  elsif p_area is not null and not exists (
-    select from app.role_areas() as r where r.role = any (v_roles) and p_area = any (r.areas)
-  ) then
+  elsif not v_may then
     perform app.fail('forbidden', 'The roles of this account do not allow this. An administrator with the role owner can do it.');
   end if;
   -- For app.store_response.
@@ -3152,7 +3164,27 @@ comment on function app.call_once is
 
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
 
--- Role and claims last until the end of the transaction. The edge functions call this in one autocommit statement.
+-- Role and claims last until the end of the transaction. The edge functions do this in one autocommit statement.
+-- Has no set clause, so that the planner can inline it into every entry point. There, reading the role from the claims would cost more than taking it.
+create or replace function app.become_caller(p_claims text, p_role text, p_request_id text)
+returns boolean
+language sql
+volatile
+as $$
+  select pg_catalog.set_config('request.jwt.claims', p_claims, true) is not null
+    and pg_catalog.set_config('store.request_id', coalesce(p_request_id, ''), true) is not null
+    and pg_catalog.set_config('role', case
+      when p_role in ('anon', 'authenticated', 'store_admin') then p_role
+      else app.fail('forbidden', 'This token carries a role that may not call the store.')::pg_catalog.text
+    end, true) is not null
+$$;
+
+comment on function app.become_caller is
+  'Takes the claims and the role of a verified token, and the id of the request, which app.admin_actions records. Returns true, or raises '
+  'forbidden for a role that may not call the store.';
+
+grant execute on function app.become_caller(text, text, text) to store_api;
+
 -- Security invoker: once the role is set, only the caller's own grants and policies apply.
 -- Idempotent: with a key always, otherwise if the function is.
 create or replace function app.as_caller(
@@ -3163,18 +3195,12 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_role text := coalesce(p_claims ->> 'role', 'anon');
 begin
-  if v_role not in ('anon', 'authenticated', 'store_admin') then
-    perform app.fail('forbidden', 'This token carries a role that may not call the store.');
+  -- Within `and`, the planner may leave out a function whose result no longer matters.
+  if (case when app.become_caller(p_claims::text, coalesce(p_claims ->> 'role', 'anon'), p_request_id) then p_key is not null end) then
+    return app.call_once(p_key, p_function, p_args, clock_timestamp());
   end if;
-  perform set_config('request.jwt.claims', p_claims::text, true), set_config('store.request_id', coalesce(p_request_id, ''), true);
-  perform set_config('role', v_role, true);
-  if p_key is null then
-    return app.call_api(p_function, p_args);
-  end if;
-  return app.call_once(p_key, p_function, p_args, clock_timestamp());
+  return app.call_api(p_function, p_args);
 end
 $$;
 
@@ -7491,6 +7517,8 @@ comment on function app.is_reported is
   'Returns whether an order is a reported order (R4): paid, with queue goods of which something is left, not refunded, and not '
   'below the minimum base.';
 
+grant execute on function app.is_reported(timestamptz, integer, smallint, boolean) to store_admin;
+
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
 returns numeric
@@ -8081,23 +8109,21 @@ comment on function app.find_orders is
 
 grant execute on function app.find_orders(text) to store_admin;
 
--- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+-- Returns a set and has no set clause, so that the planner can inline it: a scalar function with a subquery never is.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
-returns boolean
-language plpgsql
+returns setof boolean
+language sql
 stable
-set search_path = pg_catalog, pg_temp
+rows 1
 as $$
-begin
-  return exists (
+  select exists (
     select from app.orders as o
-    where o.uid = p_uid and o.paid_at <= p_paid_by and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
-  );
-end
+    where o.uid = p_uid and o.paid_at <= p_paid_by and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
+  )
 $$;
 
 comment on function app.has_reported_order is
-  'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4).';
+  'Returns whether a member has an own reported order that was paid no later than p_paid_by and is not refunded (R4), in one row.';
 
 grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
 
@@ -10731,18 +10757,18 @@ comment on procedure app.receive_delivered_orders is
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
 -- of them.
 create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
-returns setof jsonb
+returns setof json
 language sql
 stable
 rows 1
 as $$
-  select pg_catalog.jsonb_build_object(
+  select pg_catalog.json_build_object(
     'plan_version', p.version,
     'people_per_cycle', p.people_per_cycle,
-    'tier_ratios', pg_catalog.to_jsonb(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
+    'tier_ratios', pg_catalog.array_to_json(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
     'brokerage_scope', active.brokerage_scope,
     'brokerage_timing', active.brokerage_timing,
-    'eligible', app.has_reported_order(b.uid, p_now),
+    'eligible', is_eligible,
     'cycle_no', c.cycle_no,
     'cycle_current', pg_catalog.cardinality(t.places),
     'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
@@ -10763,6 +10789,7 @@ as $$
     ) as places
     offset 0
   ) as t
+  cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
   where b.uid = p_uid
 $$;
 
@@ -11813,7 +11840,7 @@ grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 -- every table would look up the caller again (decision 0024).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function api.get_brokerage_progress()
-returns jsonb
+returns json
 language plpgsql
 stable
 security definer
@@ -11821,7 +11848,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_progress jsonb;
+  v_progress json;
 begin
   select p into v_progress
   from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
@@ -13661,32 +13688,30 @@ $$;
 comment on function app.lock_withdrawals is
   'Locks withdrawals for an administrator and returns them. Raises an error if one does not exist or is the administrator''s own.';
 
-create or replace function app.maturity_json(p_uid bigint, p_brokerage_price numeric, p_now timestamptz)
-returns setof jsonb
+-- Returns a set and has no set clause, so that the planner can inline it. The caller has read the time zone, so that it is read once.
+create or replace function app.maturity(p_uid bigint, p_brokerage_price numeric, p_now timestamptz, p_time_zone text)
+returns table (withdrawable numeric, maturing numeric, after_receipt numeric, matures json)
 language sql
 stable
 rows 1
 as $$
-  select pg_catalog.jsonb_build_object(
-    'withdrawable', (p_brokerage_price - coalesce(pg_catalog.sum(d.amount), 0))::pg_catalog.text,
-    'maturing', coalesce(pg_catalog.sum(d.amount), 0.00)::pg_catalog.text,
-    'maturing_after_receipt', coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00)::pg_catalog.text,
-    'matures', coalesce(
-      pg_catalog.jsonb_agg(pg_catalog.jsonb_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
+  select p_brokerage_price - coalesce(pg_catalog.sum(d.amount), 0), coalesce(pg_catalog.sum(d.amount), 0.00),
+    coalesce(pg_catalog.sum(d.amount) filter (where d.day is null), 0.00),
+    coalesce(
+      pg_catalog.json_agg(pg_catalog.json_build_object('date', d.day, 'amount', d.amount::pg_catalog.text) order by d.day) filter (where d.day is not null),
       '[]'
     )
-  )
   from (
-    select app.business_day(m.matures_at) as day, pg_catalog.sum(m.amount_left) as amount
+    select app.local_day(m.matures_at, p_time_zone) as day, pg_catalog.sum(m.amount_left) as amount
     from app.maturing(p_uid, p_now) as m
     where m.amount_left > 0
     group by 1
   ) as d
 $$;
 
-comment on function app.maturity_json is
+comment on function app.maturity is
   'Returns what of a balance can be withdrawn, what is maturing, how much of that waits for the receipt of its order, and what '
-  'matures on which business day.';
+  'matures on which business day, as the API shows it. p_time_zone is that of the store.';
 
 -- Precondition: the transaction that makes the change calls this.
 -- Not idempotent: each call adds a row.
@@ -15691,11 +15716,11 @@ comment on procedure app.release_frozen_points is
   'stays unfinished and does not stop other days; the next run completes it first.';
 
 create or replace function app.release_json(p_row app.points_release_log, p_nickname text)
-returns jsonb
+returns json
 language sql
 stable
 as $$
-  select pg_catalog.jsonb_build_object(
+  select pg_catalog.json_build_object(
     'id', p_row.id, 'uid', p_row.uid, 'nickname', p_nickname, 'frozen_before', pg_catalog.trim_scale(p_row.frozen_before),
     'release_points', pg_catalog.trim_scale(p_row.release_points), 'frozen_after', pg_catalog.trim_scale(p_row.frozen_after),
     'release_date', p_row.release_date, 'add_time', app.utc(p_row.add_time)
@@ -15707,11 +15732,11 @@ comment on function app.release_json is 'Returns a row of the release log as the
 grant execute on function app.release_json(app.points_release_log, text) to store_admin;
 
 create or replace function app.run_json(p_run app.release_runs)
-returns jsonb
+returns json
 language sql
 stable
 as $$
-  select pg_catalog.jsonb_build_object(
+  select pg_catalog.json_build_object(
     'release_date', p_run.release_date, 'users', p_run.users, 'points', pg_catalog.trim_scale(p_run.points),
     'failures', p_run.failures, 'cuts', p_run.cuts, 'started_at', app.utc(p_run.started_at), 'finished_at', app.utc(p_run.finished_at)
   )
@@ -15763,12 +15788,12 @@ comment on function api.get_release_forecast is
 grant execute on function api.get_release_forecast(bigint) to store_admin;
 
 -- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
--- every page (decision 0019).
+-- every page (decision 0019). It builds the form of app.log_json by itself, because jsonb for what only travels would cost half of the call.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null
 )
-returns jsonb
+returns json
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
@@ -15778,14 +15803,16 @@ declare
   v_position record;
   v_from date := coalesce(p_date_from, '-infinity');
   v_to date := coalesce(p_date_to, 'infinity');
+  v_archived_until timestamptz;
   v_rows app.points_release_log[];
   v_count bigint;
   v_users bigint;
   v_points numeric;
 begin
   perform app.require_admin();
-  perform app.hold_months('points_release_log', app.archived_until('points_release_log'));
-  if p_date_from < app.first_release_day() then
+  v_archived_until := app.archived_until('points_release_log');
+  perform app.hold_months('points_release_log', v_archived_until);
+  if p_date_from is not null and p_date_from < app.first_release_day() then
     perform app.fail('month_archived', format('Releases before %s are archived.', app.first_release_day()));
   end if;
   v_position := app.list_position(p_page, p_limit, p_cursor);
@@ -15812,14 +15839,14 @@ begin
   return (
     -- A subquery for each nickname: with a join, the generic query plan would read all members, since it does not know how few rows
     -- v_rows has.
-    select app.log_json(
-      jsonb_agg(
+    select json_build_object(
+      'list', coalesce(json_agg(
         app.release_json(l, (select u.nickname from app.users as u where u.uid = l.uid)) order by l.add_time desc, l.id desc
-      ), v_count,
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
-    ) || jsonb_build_object(
-      'archived_until', app.utc(nullif(app.archived_until('points_release_log'), '-infinity')),
-      'statistics', jsonb_build_object(
+      ), '[]'),
+      'count', v_count,
+      'next_cursor', app.make_cursor((v_rows[p_limit]).add_time, (v_rows[p_limit]).id),
+      'archived_until', app.utc(nullif(v_archived_until, '-infinity')),
+      'statistics', json_build_object(
         'total_released', trim_scale(v_points), 'users', v_users,
         'last_run', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1)
       )
@@ -20479,16 +20506,16 @@ begin
   perform app.reject_archived_time('user_bill', v_from);
   return query
     with refunded as materialized (
-      select (f.paid_at at time zone v_zone)::date as paid_day, (f.decided_at at time zone v_zone)::date as day, f.amount from app.refunded_bases(v_from) as f
+      select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount from app.refunded_bases(v_from) as f
     ), sold as (
-      select (o.paid_at at time zone v_zone)::date as day, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
+      select app.local_day(o.paid_at, v_zone) as day, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
         sum(o.queue_base) as queue_revenue
       from app.orders as o where o.paid_at >= v_from group by 1
     ), returned as (
       select m.day, sum(m.amount) as amount
       from (select f.paid_day as day, f.amount from refunded as f union all select f.day, -f.amount from refunded as f) as m group by m.day
     ), booked as (
-      select (b.add_time at time zone v_zone)::date as day, sum(b.brokerage_delta) as commission,
+      select app.local_day(b.add_time, v_zone) as day, sum(b.brokerage_delta) as commission,
         sum(b.frozen_delta + b.available_delta) as points
       from app.user_bill as b where b.order_id is not null and app.is_earned(b.type) and b.add_time >= v_from group by 1
     )
@@ -20604,7 +20631,7 @@ grant execute on function api.admin_get_users(text, smallint, boolean, bigint, t
 -- partition of the day at planning time takes longer than reading it. A variable holds the day, so that the partitions of other
 -- months are pruned before they are opened.
 create or replace function api.get_assets_overview()
-returns jsonb
+returns json
 language plpgsql
 stable
 security definer
@@ -20613,10 +20640,11 @@ set plan_cache_mode = force_generic_plan
 as $$
 declare
   v_now timestamptz := clock_timestamp();
-  v_today date := app.business_day(v_now);
-  v_overview jsonb;
+  v_time_zone text := (select s.time_zone from app.settings as s);
+  v_today date := app.local_day(v_now, v_time_zone);
+  v_overview json;
 begin
-  select jsonb_build_object(
+  select json_build_object(
     'brokerage_price', b.brokerage_price::text,
     'frozen_points', trim_scale(b.frozen_points),
     'available_points', trim_scale(b.available_points),
@@ -20630,14 +20658,18 @@ begin
     'total_points_earned', trim_scale(b.total_points_earned),
     'agent_level', u.agent_level,
     'agent_level_name', l.name,
-    'progress', p
-  ) || m
+    'progress', p,
+    'withdrawable', m.withdrawable::text,
+    'maturing', m.maturing::text,
+    'maturing_after_receipt', m.after_receipt::text,
+    'matures', m.matures
+  )
   into v_overview
   from app.users as u
   join app.user_balances as b on b.uid = u.uid
   join app.agent_levels as l on l.grade = u.agent_level
   cross join lateral app.brokerage_progress(u.uid, v_now) as p
-  cross join lateral app.maturity_json(u.uid, b.brokerage_price, v_now) as m
+  cross join lateral app.maturity(u.uid, b.brokerage_price, v_now, v_time_zone) as m
   where u.auth_id = auth.uid();
   if not found then
     perform app.require_uid();
@@ -20688,16 +20720,16 @@ grant execute on function api.get_upline(bigint, integer, integer) to store_admi
 -- every table would look up the caller again (decision 0024).
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 create or replace function api.get_me()
-returns jsonb
+returns json
 language plpgsql
 stable
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_member jsonb;
+  v_member json;
 begin
-  select jsonb_build_object(
+  select json_build_object(
     'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'spread_uid', u.spread_uid, 'agent_level', u.agent_level,
     'agent_level_name', l.name, 'no_assess', u.no_assess, 'add_time', app.utc(u.add_time)
   )
@@ -20718,7 +20750,7 @@ grant execute on function api.get_me() to authenticated, store_admin;
 -- Locks: the count of the caller's changes, the member.
 -- Idempotent: a repeated call leaves the same values.
 create or replace function api.set_me(p_nickname text default null, p_avatar text default null)
-returns jsonb
+returns json
 language plpgsql
 volatile
 security definer
@@ -23457,7 +23489,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with schemas as (
-    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'archive')
+    select n.oid, n.nspname, n.nspowner, n.nspacl from pg_namespace as n where n.nspname in ('app', 'api', 'entry', 'archive')
   ),
   objects (name, owner, acl) as (
     select format('schema %I', s.nspname), s.nspowner, coalesce(s.nspacl, acldefault('n', s.nspowner)) from schemas as s
@@ -25530,3 +25562,74 @@ grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer
 ) to store_admin;
+
+-- sql/16_operation/9_entry_points.sql
+-- The entry points of reads: one function for each that reads in schema api, with which a request costs one prepared call (docs/decisions/0081).
+
+-- Generated from the catalogue, so this file is loaded after all functions of schema api. An entry point does what app.as_caller does without a key. But
+-- it names function, arguments and their types, so the session keeps its plan. Postgres checks whether the caller may execute the function of
+-- schema api after the role was taken: PL/pgSQL prepares an expression when a transaction reaches it, and functions of schema api are never inlined.
+-- Arguments are one parameter, as in app.as_caller, so that none appears in the log. A failed cast is caught for the same reason.
+-- Without a search path, which takes time in each call: every name is qualified. The first condition is a case, because within `and`, the planner
+-- may leave out a function whose result no longer matters.
+do $generate$
+declare
+  v_function record;
+  v_defaults jsonb;
+begin
+  for v_function in
+    select p.proname as name, p.prorettype::regtype as result, count(a.name) as arguments,
+      coalesce(array_agg(a.name order by a.place) filter (where a.name is not null), '{}') as names,
+      coalesce(array_agg(a.name order by a.place) filter (where a.name is not null and a.value is null), '{}') as required,
+      string_agg(format('%L, %s', a.name, a.value), ', ' order by a.place) filter (where a.value is not null) as defaults,
+      string_agg(format('%1$I => (p_args ->> %1$L)::%2$s', a.name, a.type), ', ' order by a.place) filter (where a.name is not null) as typed
+    from pg_proc as p
+    left join lateral (
+      select u.place, p.proargnames[u.place] as name, pg_get_function_arg_default(p.oid, u.place::integer) as value,
+        format('%I.%I', t.typnamespace::regnamespace, t.typname) as type
+      from unnest(p.proargtypes::oid[]) with ordinality as u (id, place) join pg_type as t on t.oid = u.id
+    ) as a on true
+    -- What visitors may call writes nothing, even if it is volatile: api.get_required_article draws at random.
+    where p.pronamespace = 'api'::regnamespace and (
+      has_function_privilege('anon', p.oid, 'execute')
+      or p.provolatile <> 'v' and (has_function_privilege('authenticated', p.oid, 'execute') or has_function_privilege('store_admin', p.oid, 'execute'))
+    )
+    group by p.oid
+    order by p.proname
+  loop
+    execute format('select jsonb_strip_nulls(jsonb_build_object(%s))', v_function.defaults) into v_defaults;
+    execute format(
+      $definition$
+        create or replace function entry.%1$I(p_claims text, p_role text, p_request_id text, p_args jsonb)
+        returns %2$s
+        language plpgsql
+        volatile
+        as $body$
+        begin
+          if (case when app.become_caller(p_claims, p_role, p_request_id) then %3$s end) then
+            perform app.check_arguments(%1$L, p_args);
+          end if;
+          %4$s
+        end
+        $body$
+      $definition$,
+      v_function.name, v_function.result,
+      case when v_function.arguments = 0 then $$p_args <> '{}'$$ else format('p_args - %L::pg_catalog.text[] <> ''{}'' or not p_args ?& %L', v_function.names, v_function.required) end,
+      case when v_function.arguments = 0 then format('return api.%I();', v_function.name) else format(
+        $call$
+          begin
+            p_args := %3$L || p_args;
+            return api.%1$I(%2$s);
+          exception when data_exception then
+            perform app.check_arguments(%1$L, p_args);
+            raise;
+          end;
+        $call$,
+        v_function.name, v_function.typed, v_defaults
+      ) end
+    );
+    execute format('comment on function entry.%1$I is ''The entry point of api.%1$I.''', v_function.name);
+    execute format('grant execute on function entry.%I(text, text, text, jsonb) to store_api', v_function.name);
+  end loop;
+end
+$generate$;

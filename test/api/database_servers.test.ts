@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { SignJWT } from "jose";
 import type postgres from "postgres";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
@@ -5,6 +7,7 @@ import { addressesOf, checkAddress } from "../../functions/_shared/database/host
 import { tlsFor } from "../../functions/_shared/database/tls.ts";
 import { examineFunctionDatabase } from "../../scripts/doctor/database_findings.ts";
 import { openConnection } from "../../scripts/ground/open_connection.ts";
+import { projectRoot } from "../../scripts/ground/paths.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { findInstall } from "../../scripts/postgres/install.ts";
 import { lacking } from "../support/context.ts";
@@ -173,6 +176,7 @@ skipFor(describe, install === undefined ? "this machine has no installed Postgre
         create function api.read_server() returns jsonb language sql as $$ select jsonb_build_object('server', inet_server_port()) $$;
         grant execute on function api.write(text), api.read_server() to anon;
       `);
+        await owner.unsafe(readFileSync(join(projectRoot, "sql/16_operation/9_entry_points.sql"), "utf8"));
         await owner.end();
       });
 

@@ -4,7 +4,7 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testContext } from "../support/context.ts";
 import { cloneDatabase, type ClonedDatabase, connect, rolledBack, skipFor } from "../support/index.ts";
-import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
+import { databaseFunctions, type DatabaseFunction, readOf, statementOf } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 // Postgres logs the statement of every error. It must not contain values that people sent. The test replaces each argument of each function
@@ -29,6 +29,8 @@ const { postgresLog } = testContext();
 let clone: ClonedDatabase;
 let sql: postgres.Sql;
 let functions: DatabaseFunction[];
+/** The functions that have an entry point. */
+let reads: Set<string>;
 let ids: Ids;
 
 beforeAll(async () => {
@@ -36,6 +38,9 @@ beforeAll(async () => {
   sql = connect(clone.url);
   await sql.unsafe(FIXTURE);
   functions = await databaseFunctions(sql);
+  reads = new Set(
+    (await sql`select 'api.' || proname as name from pg_proc where pronamespace = 'entry'::regnamespace`).map(({ name }) => name),
+  );
   ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
   await sql`grant store_api to postgres`;
 });
@@ -115,7 +120,9 @@ skipFor(describe, postgresLog === undefined ? "the server of DATABASE_URL has it
         let rejected = 0;
         for (const parameter of [...Object.keys(target.parameters), "p_unknown"]) {
           for (const canary of CANARIES) {
-            if (await isRejected(...statementOf(target, valid, { ...valid.args, [parameter]: canary }, ids))) rejected += 1;
+            const args = { ...valid.args, [parameter]: canary };
+            if (await isRejected(...statementOf(target, valid, args, ids))) rejected += 1;
+            if (reads.has(name)) await isRejected(...readOf(name, valid, args, ids));
           }
         }
         expect(rejected).toBeGreaterThan(0);

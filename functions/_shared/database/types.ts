@@ -5023,6 +5023,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "become_caller": {
+                Args: {
+                    "p_claims": string;
+                    "p_request_id": string;
+                    "p_role": string;
+                };
+                Returns: boolean;
+            };
             "begin_import": {
                 Args: {
                     "p_form": string;
@@ -6522,7 +6530,7 @@ export type Database = {
                     "p_paid_by": string;
                     "p_uid": number;
                 };
-                Returns: boolean;
+                Returns: boolean[];
             };
             "health_json": {
                 Args: {
@@ -7053,6 +7061,13 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
+            "local_day": {
+                Args: {
+                    "p_at": string;
+                    "p_time_zone": string;
+                };
+                Returns: string;
+            };
             "local_time": {
                 Args: {
                     "p_at": string;
@@ -7460,13 +7475,19 @@ export type Database = {
                     "uid": number;
                 }[];
             };
-            "maturity_json": {
+            "maturity": {
                 Args: {
                     "p_brokerage_price": number;
                     "p_now": string;
+                    "p_time_zone": string;
                     "p_uid": number;
                 };
-                Returns: Json[];
+                Returns: {
+                    "after_receipt": number;
+                    "matures": Json;
+                    "maturing": number;
+                    "withdrawable": number;
+                }[];
             };
             "may_be_forgotten": {
                 Args: {

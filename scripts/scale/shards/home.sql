@@ -318,6 +318,27 @@ end
 $$;
 comment on function app.as_service is 'Runs one function of schema api as service_role, where router.routes says.';
 
+create function router.route_reads()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_function record;
+begin
+  for v_function in select p.proname as name, p.prorettype::regtype as result from pg_proc as p where p.pronamespace = 'entry'::regnamespace order by p.proname loop
+    execute format(
+      'create or replace function entry.%1$I(p_claims text, p_role text, p_request_id text, p_args jsonb) returns %2$s language plpgsql volatile as '
+      '$body$ begin return app.as_caller(p_claims::pg_catalog.jsonb, %1$L, p_args, null, p_request_id); end $body$',
+      v_function.name, v_function.result
+    );
+  end loop;
+end
+$$;
+comment on function router.route_reads is 'Lets every entry point of a read call app.as_caller, which knows where the function runs.';
+select router.route_reads();
+
 alter function app.as_caller(jsonb, text, jsonb, text, text) owner to postgres;
 alter function app.as_service(text, jsonb) owner to postgres;
 revoke execute on function app.as_caller(jsonb, text, jsonb, text, text), app.as_service(text, jsonb) from public;

@@ -27,7 +27,7 @@ export const reads: Workload = {
     );
     const load = { url, clients: CLIENTS, transactions: Math.ceil(bench.size.requests / CLIENTS) };
     const call = (name: string, sub: string | undefined, role: string) =>
-      `select app.as_caller('${JSON.stringify({ sub, role })}', '${name}', '{}')::text;`;
+      `select entry.${name}('${JSON.stringify({ sub, role })}', '${role}', 'bench', '{}')::text;`;
     const comparisons: Comparison[] = [];
     for (const { read, calls } of READS) {
       const asCaller =

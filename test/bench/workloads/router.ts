@@ -24,7 +24,7 @@ export const router: Workload = {
     const routed = await bench.server.createRouter(shard);
     const comparisons: Comparison[] = [];
     for (const name of CALLS) {
-      const script = `select app.as_caller('${JSON.stringify({ sub: account?.id, role: "authenticated" })}', '${name}', '{}')::text;`;
+      const script = `select entry.${name}('${JSON.stringify({ sub: account?.id, role: "authenticated" })}', 'authenticated', 'bench', '{}')::text;`;
       const load = { script, clients: CLIENTS, transactions: bench.size.requests };
       const compared = await compareLoads(bench, { name, better: "higher" }, { ...load, url: routed }, { ...load, url: shard });
       const cost = 1000 / compared.ours - 1000 / compared.baseline;

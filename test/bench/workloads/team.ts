@@ -46,7 +46,7 @@ async function compareReads(bench: Bench, url: string, members: number): Promise
     (sql) => sql<{ id: string }[]>`select auth_id as id from app.users where uid in (1, ${members - TEN}) order by uid`,
   );
   const call = (calls: string, args: object, sub: string | undefined) =>
-    `select app.as_caller('${JSON.stringify({ sub, role: "authenticated" })}', '${calls}', '${JSON.stringify(args)}')::text;`;
+    `select entry.${calls}('${JSON.stringify({ sub, role: "authenticated" })}', 'authenticated', 'bench', '${JSON.stringify(args)}')::text;`;
   const load = { url, clients: CLIENTS, transactions: Math.ceil(bench.size.requests / CLIENTS / 2) };
   const comparisons: Comparison[] = [];
   for (const { name, calls, args } of READS) {

@@ -102,14 +102,34 @@ function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids:
   if (type === "bigint") yield* Object.values(ids).filter((id) => /^\d+$/.test(id));
 }
 
+/** The claims of the caller of a function in schema `api`. */
+function claimsOf({ by }: ValidCall, ids: Ids): { role?: string; sub?: string } {
+  return by === "visitor" ? {} : { role: by === "admin" ? "store_admin" : "authenticated", sub: ids[`${by}_account`]! };
+}
+
+/** The statement of a read by its entry point, and its parameters. @param claims of another caller than that of the valid call */
+export function readOf(
+  name: string,
+  valid: ValidCall,
+  args: Record<string, unknown>,
+  ids: Ids,
+  claims = claimsOf(valid, ids),
+): [string, string[]] {
+  return [
+    `select entry.${name.replace("api.", "")}($1, $2, 'test', $3::text::jsonb) as result`,
+    [JSON.stringify(claims), claims.role ?? "anon", toJson(args)],
+  ];
+}
+
 /** The statement of a call and its parameters. */
 export function statementOf(target: DatabaseFunction, valid: ValidCall, args: Record<string, unknown>, ids: Ids): [string, string[]] {
   const name = target.name.replace(/^\w+\./, "");
   if (target.name.startsWith("api.")) {
-    if (valid.by === "service") return ["select app.as_service($1, $2::text::jsonb)", [name, toJson(args)]];
-    const claims =
-      valid.by === "visitor" ? {} : { role: valid.by === "admin" ? "store_admin" : "authenticated", sub: ids[`${valid.by}_account`] };
-    return ["select app.as_caller($1::text::jsonb, $2, $3::text::jsonb)", [JSON.stringify(claims), name, toJson(args)]];
+    if (valid.by === "service") return ["select app.as_service($1, $2::text::jsonb) as result", [name, toJson(args)]];
+    return [
+      "select app.as_caller($1::text::jsonb, $2, $3::text::jsonb) as result",
+      [JSON.stringify(claimsOf(valid, ids)), name, toJson(args)],
+    ];
   }
   const literals = Object.entries(args).map(([parameter, value]) => {
     const type = target.parameters[parameter]!;

@@ -29,7 +29,7 @@ where f.is_api;
 -- Schema app: what the login role and each request call before and after a function of schema api.
 create temporary table entries (name text, roles text[]);
 insert into entries values
-  ('app.as_caller', '{store_api}'), ('app.as_service', '{store_api}'), ('app.read_as_caller', '{store_api}'),
+  ('app.as_caller', '{store_api}'), ('app.become_caller', '{store_api}'), ('app.as_service', '{store_api}'), ('app.read_as_caller', '{store_api}'),
   ('app.has_replayed', '{store_api}'), ('app.log_position', '{store_api}'),
   ('app.fail', '{store_api, anon, authenticated, store_admin, service_role}'),
   ('app.call_api', '{anon, authenticated, store_admin, service_role}'), ('app.check_arguments', '{anon, authenticated, store_admin, service_role}'),

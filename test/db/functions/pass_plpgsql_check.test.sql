@@ -38,7 +38,7 @@ begin
       cross join lateral plpgsql_check_function_tb(
         p.oid, coalesce(t.tgrelid, 0), fatal_errors => false, all_warnings => true, oldtable => t.old_rows, newtable => t.new_rows
       ) as f
-      where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)
+      where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace, 'entry'::regnamespace)
         and p.prolang = (select oid from pg_language where lanname = 'plpgsql')
         -- What a database without pg_cron or migration history does not have.
         and f.message !~ 'relation "(cron\.job|supabase_migrations\.schema_migrations)'

@@ -12,11 +12,11 @@ select plan(9);
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
 create temporary table results as
 select
-  api.get_release_log(p_date_to => '2020-01-31') as everything,
-  api.get_release_log(p_date_from => '2020-01-02', p_date_to => '2020-01-02') as one_day,
-  api.get_release_log(p_uid => uids[1], p_date_to => '2020-01-31') as first,
-  api.get_release_log(p_uid => uids[2], p_date_from => '2020-01-02', p_date_to => '2020-01-31') as second,
-  api.get_release_log(p_date_to => '2020-01-31', p_limit => 2) as page
+  api.get_release_log(p_date_to => '2020-01-31')::jsonb as everything,
+  api.get_release_log(p_date_from => '2020-01-02', p_date_to => '2020-01-02')::jsonb as one_day,
+  api.get_release_log(p_uid => uids[1], p_date_to => '2020-01-31')::jsonb as first,
+  api.get_release_log(p_uid => uids[2], p_date_from => '2020-01-02', p_date_to => '2020-01-31')::jsonb as second,
+  api.get_release_log(p_date_to => '2020-01-31', p_limit => 2)::jsonb as page
 from released;
 
 select is(everything -> 'count', '4', 'the count includes every release') from results;
@@ -27,10 +27,10 @@ select is(first - 'list', jsonb_build_object('count', 2, 'next_cursor', null, 'a
 select is(second -> 'statistics' ->> 'users', '0', 'a member without points has no releases') from results;
 select is(jsonb_path_query_array(everything, '$.list[*].release_date'), '["2020-01-02", "2020-01-01", "2020-01-01", "2020-01-01"]', 'the newest day comes first') from results;
 select is(
-  page -> 'list' || (api.get_release_log(p_date_to => '2020-01-31', p_limit => 2, p_cursor => page ->> 'next_cursor') -> 'list'),
+  page -> 'list' || (api.get_release_log(p_date_to => '2020-01-31', p_limit => 2, p_cursor => page ->> 'next_cursor')::jsonb -> 'list'),
   everything -> 'list', 'cursors lead through the same rows'
 ) from results;
-select is(api.get_release_log(p_date_to => '2020-01-31', p_page => 2, p_limit => 2) -> 'list', jsonb_path_query_array(everything, '$.list[2 to 3]'), 'numbered pages have the same rows') from results;
+select is(api.get_release_log(p_date_to => '2020-01-31', p_page => 2, p_limit => 2)::jsonb -> 'list', jsonb_path_query_array(everything, '$.list[2 to 3]'), 'numbered pages have the same rows') from results;
 
 select * from finish();
 rollback;
