@@ -5,9 +5,12 @@ import { lastLines, runCommand } from "../../scripts/ground/run_command.ts";
 import { commandLine, serverUser } from "../../scripts/ground/server_user.ts";
 import type { BenchServer } from "./bench_server.ts";
 
+/** Whether this machine can count instructions. */
+export const hasValgrind = () => spawnSync("valgrind", ["--version"]).status === 0;
+
 /** @throws Problem if this machine cannot count instructions */
 export function requireValgrind(): void {
-  if (spawnSync("valgrind", ["--version"]).status !== 0)
+  if (!hasValgrind())
     throw new Problem(
       "valgrind, which counts instructions, was not found on this machine.",
       "Install it, on Debian: apt-get install valgrind",
