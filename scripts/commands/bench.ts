@@ -4,8 +4,10 @@ import { Argument, InvalidArgumentError, Option } from "commander";
 import { BenchServer } from "../../test/bench/bench_server.ts";
 import { drawCapacity } from "../../test/bench/capacity/chart.ts";
 import { drawGrowth, drawRatios } from "../../test/bench/charts.ts";
+import { requireValgrind } from "../../test/bench/instructions.ts";
 import { printReport, type Result } from "../../test/bench/report.ts";
-import { type Bench, full, quick, tiny } from "../../test/bench/workload.ts";
+import { type Bench, full, quick, tiny, type Workload } from "../../test/bench/workload.ts";
+import { instructions } from "../../test/bench/workloads/instructions.ts";
 import { workloads } from "../../test/bench/workloads/index.ts";
 import { type Measured, measuredFile, readMeasured } from "../scale/capacity/measured.ts";
 import { describeCommand, runCommandLine, wholeNumber } from "../command_line/command_line.ts";
@@ -33,7 +35,9 @@ the result is the median of the rounds' ratios. A baseline that writes is one pr
 is Hono with token verification and one bare statement. Run nothing else on the machine.`,
   notes: "Exit status: 0 if measured, whatever the result; 2 if the measurement failed.",
 })
-  .addArgument(new Argument("[workload...]", "the workloads to measure (default: all)").choices(workloads.map(({ name }) => name)))
+  .addArgument(
+    new Argument("[workload...]", "the workloads to measure (default: all but instructions)").choices(workloads.map(({ name }) => name)),
+  )
   .option("--full", "use the sizes that the aims are stated for (about an hour) instead of small ones (a few minutes)")
   .addOption(new Option("--tiny", "run each workload once with very little data, to see that it works").conflicts("full"))
   .option("--members <n>", "members of every store, at most 1,000,000 (default: depends on the workload)", wholeNumber(1_000_000))
@@ -56,6 +60,10 @@ is Hono with token verification and one bare statement. Run nothing else on the 
     `measure the workload capacity with these members, separated by commas (default: ${full.capacity.join(",")}), and keep the result for npm run capacity`,
     sizes,
   )
+  .option(
+    "--instructions",
+    "also run the workload instructions, which only runs if it is asked for: it counts the instructions of single statements, which hardly vary, and needs valgrind",
+  )
   .option("--json", "print the results as JSON, and progress on standard error")
   .option("--list", "list the workloads");
 
@@ -72,6 +80,7 @@ interface Options {
   clients?: number;
   charts?: boolean;
   capacity?: number[] | true;
+  instructions?: boolean;
   json?: boolean;
   list?: boolean;
 }
@@ -107,7 +116,7 @@ function drawCharts(results: Result[]): void {
 
 async function measure(
   chosen: string[],
-  { full: isFull, tiny: isTiny, members, charts: isDrawn, capacity, json, list, ...given }: Options,
+  { full: isFull, tiny: isTiny, members, charts: isDrawn, capacity, instructions: isCounted, json, list, ...given }: Options,
 ): Promise<void> {
   if (list)
     return printTable(
@@ -116,6 +125,10 @@ async function measure(
     );
   if (process.env.DATABASE_URL)
     throw new Problem("The benchmark starts its own server and cannot use DATABASE_URL.", "Unset DATABASE_URL and run it again.");
+
+  const isWanted = ({ name }: Workload) => chosen.includes(name) || (name === instructions.name ? isCounted === true : chosen.length === 0);
+  const wanted = workloads.filter(isWanted);
+  if (wanted.includes(instructions)) requireValgrind();
 
   const failed: string[] = [];
   const stated = isFull ? full : isTiny ? tiny : quick;
@@ -131,7 +144,7 @@ async function measure(
   const results = await withTemporaryDatabases(async (database, { migrated }) => {
     const server = await BenchServer.configure(database, migrated);
     const done: Result[] = [];
-    for (const workload of workloads.filter(({ name }) => chosen.length === 0 || chosen.includes(name))) {
+    for (const workload of wanted) {
       const comparisons = await step(workload.title, (show) => workload.run({ server, size, show, saveCapacity } satisfies Bench)).catch(
         (error: unknown) => {
           failed.push(workload.name);

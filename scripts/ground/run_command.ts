@@ -13,13 +13,25 @@ export interface CommandOptions {
   /** Added to the environment of this process. */
   env?: NodeJS.ProcessEnv;
   cwd?: string;
+  /** What the command reads from its standard input; nothing by default. */
+  input?: string;
   /** Called with every complete line as it is printed. */
   onLine?: (line: string) => void;
 }
 
 /** Runs a command to completion and collects its output. The code of a command that could not be started is 127. */
-export async function runCommand(command: string, args: string[], { onLine, ...options }: CommandOptions = {}): Promise<CommandResult> {
-  const running = execa(command, args, { ...options, stdin: "ignore", all: true, reject: false, stripFinalNewline: false });
+export async function runCommand(
+  command: string,
+  args: string[],
+  { onLine, input, ...options }: CommandOptions = {},
+): Promise<CommandResult> {
+  const running = execa(command, args, {
+    ...options,
+    ...(input === undefined ? { stdin: "ignore" } : { input }),
+    all: true,
+    reject: false,
+    stripFinalNewline: false,
+  });
   if (onLine) for await (const line of running.iterable({ from: "all" })) onLine(line);
   const { exitCode, all, stdout, originalMessage } = await running;
   if (exitCode === undefined && originalMessage) return { code: 127, output: originalMessage, stdout };

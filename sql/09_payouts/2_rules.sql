@@ -16,7 +16,7 @@ create or replace function app.amount_for_net(p_net numeric, p_rate numeric)
 returns numeric
 language sql
 immutable
-parallel safe
+set search_path = pg_catalog, pg_temp
 as $$
   select app.round_down(p_net / (1 - p_rate), app.money_decimals())
 $$;

@@ -1228,7 +1228,7 @@ insert into app.manifest (kind, name, definition) values
   ('function', 'app.admin_order_json(app.orders)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.admin_product_json(app.products)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.admin_withdrawal_json(app.withdrawals)', 'function, returns jsonb, stable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
-  ('function', 'app.amount_for_net(numeric,numeric)', 'function, returns numeric, immutable, with the rights of the caller'),
+  ('function', 'app.amount_for_net(numeric,numeric)', 'function, returns numeric, immutable, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.amount_left(numeric,integer,integer)', 'function, returns numeric, immutable, with the rights of the caller'),
   ('function', 'app.apply_schedule(timestamp with time zone)', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp'),
   ('function', 'app.apply_team_changes(bigint[])', 'function, returns void, volatile, with the rights of the caller, search_path=pg_catalog, pg_temp, plan_cache_mode=force_generic_plan, enable_hashjoin=off, enable_mergejoin=off, enable_seqscan=off, jit=off'),

@@ -9,7 +9,9 @@ import { StackPlace } from "../../scripts/ground/paths.ts";
 import { freePort } from "../../scripts/ground/ports.ts";
 import { clientFolder, findInstall } from "../../scripts/postgres/install.ts";
 import { Problem } from "../../scripts/ground/problem.ts";
+import { lastLines, runCommand } from "../../scripts/ground/run_command.ts";
 import { Running } from "../../scripts/ground/running.ts";
+import { commandLine, makeServerDirectory, serverUser } from "../../scripts/ground/server_user.ts";
 import { connectRouter, ensurePlProxy, makeRouter, makeShard } from "../../scripts/scale/shards.ts";
 import { startStandby } from "../../scripts/scale/standby.ts";
 
@@ -91,6 +93,27 @@ export class BenchServer {
     } finally {
       await running.stop();
       rmSync(place.directory, { recursive: true });
+    }
+  }
+
+  /**
+   * Copies the data of the server while `work` runs, for a server of its own.
+   * @param work receives the folders of the copy and of the server's programs
+   */
+  async withCopy<T>(work: (data: string, bin: string) => Promise<T>): Promise<T> {
+    const { server, state, major } = this.database;
+    const install = findInstall(major);
+    if (!install) throw new Problem("A copy of the data needs an installed Postgres.", "Unset STORE_POSTGRES.");
+    const data = `${state.data_directory}.copy`;
+    const user = serverUser();
+    makeServerDirectory(data, user);
+    try {
+      const args = ["-D", data, "-X", "stream", "-c", "fast", "-d", superuserUrl(server, "postgres")];
+      const { code, output } = await runCommand(...commandLine(join(install.bin, "pg_basebackup"), args, "SIGTERM", user), { cwd: "/" });
+      if (code !== 0) throw new Error(`pg_basebackup failed:\n${lastLines(output)}`);
+      return await work(data, install.bin);
+    } finally {
+      rmSync(data, { recursive: true });
     }
   }
 

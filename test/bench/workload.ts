@@ -99,7 +99,7 @@ export interface Comparison {
   baseline?: number;
   /** The unit of both numbers: `tx/s`, `ms`, `µs/member`. */
   unit: string;
-  /** The median of the rounds' ratios (ours / baseline). */
+  /** The median of the rounds' ratios (ours / baseline). That of instructions is baseline / ours, like a ratio of speeds. */
   ratio?: number;
   /** Whether a high ratio is good (speeds) or a low one (durations). */
   better: "higher" | "lower";

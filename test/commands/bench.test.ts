@@ -1,11 +1,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { drawGrowth, drawRatios } from "../bench/charts.ts";
+import { hasValgrind } from "../bench/instructions.ts";
 import type { Result } from "../bench/report.ts";
 import { median, percentile } from "../bench/statistics.ts";
 import type { Comparison } from "../bench/workload.ts";
 import { workloads } from "../bench/workloads/index.ts";
 import { lacking, lacks } from "../support/context.ts";
-import { isInTurn, seed, skipFor, testSize } from "../support/index.ts";
+import { isInTurn, longFormOnly, seed, skipFor, testSize } from "../support/index.ts";
 import { run } from "./run.ts";
 
 describe("npm run bench", () => {
@@ -24,18 +25,24 @@ describe("npm run bench", () => {
   ])("rejects %j", async (args, message) => {
     expect(await run("bench", args)).toMatchObject({ code: 2, output: expect.stringContaining(message) });
   });
+
+  it("says before it measures what counting instructions needs", async () => {
+    const { code, output } = await run("bench", ["pay", "--instructions"], { PATH: "/nowhere" });
+    expect([code, output]).toEqual([2, expect.stringContaining("apt-get install valgrind")]);
+    expect(output).not.toContain("Postgres");
+  });
 });
 
 skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () => {
   // A standby and a router need an installed server with PL/Proxy.
   const missing = [...(lacks("postgres_15") ? ["standby"] : []), ...(lacks("plproxy") ? ["router"] : [])];
   const shown = ["hot_referrer", "settle", "http_order", "naive_settlement", "capacity"];
-  // The short form runs those that a test below looks at and a fifth of the others, which the seed chooses.
+  // The short form runs those that a test below looks at and a fifth of the others, which the seed chooses. Instructions have a test of their own.
   const turn = seed();
   const isChosen = (place: number) => isInTurn(place, turn, 5, testSize.fifthsOfWorkloads);
   const names = workloads
     .map(({ name }) => name)
-    .filter((name, place) => !missing.includes(name) && (shown.includes(name) || isChosen(place)));
+    .filter((name, place) => ![...missing, "instructions"].includes(name) && (shown.includes(name) || isChosen(place)));
   let size: Record<string, number>;
   let results: Result[];
   let measured: Comparison[][];
@@ -99,6 +106,29 @@ skipFor(describe, lacking("pgbench"))("npm run bench with very little data", () 
     expect(naive![1]!.baseline).toBeGreaterThan(0);
   });
 });
+
+const uncounted = longFormOnly ?? lacking("pgbench") ?? (hasValgrind() ? undefined : "this machine lacks valgrind");
+
+skipFor(it, uncounted)(
+  "npm run bench counts the instructions of a statement and not those of the process around it",
+  { timeout: 1_800_000 },
+  async () => {
+    const { code, stdout, output } = await run("bench", ["instructions", "--tiny", "--json"]);
+    expect(code, output.split("\n").slice(-30).join("\n")).toBe(0);
+    const [{ comparisons }] = (JSON.parse(stdout) as { results: [Result] }).results;
+    expect(comparisons.map(({ name }) => name)).toEqual([
+      ...["settle one order", "settle a batch of 50", "pay"],
+      ...["me", "progress", "overview", "release_log"],
+    ]);
+    for (const { ours, baseline, ratio } of comparisons) {
+      // The store does what the bare statement does, and more.
+      expect(ours).toBeGreaterThan(baseline!);
+      expect(ratio).toBe(baseline! / ours);
+    }
+    // Starting and stopping a server takes more than fifty million.
+    expect(comparisons.find(({ name }) => name === "me")!.ours).toBeLessThan(2_000_000);
+  },
+);
 
 describe("the charts of the benchmark", () => {
   const comparison = { ours: 7, baseline: 10, ratio: 0.7, unit: "tx/s", better: "higher" as const, aim: 0.8, floor: 0.6 };

@@ -24,7 +24,7 @@ export const SETTLE_BATCH = `select app.run_settlement_jobs(${BATCH});`;
 
 /**
  * Writes the rows of the next batch (of one or more orders) with one statement without logic. The recorded rows are read from schema
- * bench. Members are sorted by uid, like the locks of the store.
+ * bench. Members are found by key and updated by uid, like the locks of the store: for a batch, a join alone would read all members.
  */
 export const WRITE_BATCH = `
 with n as materialized (
@@ -60,5 +60,6 @@ balances as (
       cycle_no = r.cycle_no, cycle_plan_version = r.cycle_plan_version, cycle_is_open = r.cycle_is_open
   from bench.balances as r
   where r.batch = (select batch from n) and b.uid = r.uid
+    and b.uid = any (array(select uid from bench.balances where batch = (select batch from n)))
 )
 delete from app.settlement_jobs where order_id = any ((select orders from n)::bigint[]);`;

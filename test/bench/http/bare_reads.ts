@@ -40,7 +40,7 @@ const MATURING = `
 export const BARE_READS = {
   me: `
     select json_build_object(
-      'uid', u.uid, 'nickname', u.nickname, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level, 'agent_level_name', l.name,
+      'uid', u.uid, 'nickname', u.nickname, 'avatar', u.avatar, 'spread_uid', u.spread_uid, 'agent_level', u.agent_level, 'agent_level_name', l.name,
       'no_assess', u.no_assess, 'add_time', u.add_time
     )::text as result
     from app.users as u join app.agent_levels as l on l.grade = u.agent_level where u.auth_id = $1`,
@@ -57,18 +57,28 @@ export const BARE_READS = {
       'maturing_after_receipt', w.after_receipt::text, 'matures', w.days
     )::text as result
     ${MEMBER} join app.agent_levels as l on l.grade = u.agent_level ${MATURING} where u.auth_id = $1`,
-  /** Without a parameter, because an administrator reads the log of all members. */
+  /** Without a parameter, because an administrator reads the log of all members. pgbench would take an unquoted colon for that of a variable. */
   release_log: `
+    with page as materialized (select * from app.points_release_log order by add_time desc, id desc limit 20)
     select json_build_object(
       'list', (
         select json_agg(json_build_object(
           'id', g.id, 'uid', g.uid, 'nickname', (select u.nickname from app.users as u where u.uid = g.uid), 'frozen_before', g.frozen_before, 'release_points', g.release_points,
           'frozen_after', g.frozen_after, 'release_date', g.release_date, 'add_time', g.add_time
         ) order by g.add_time desc, g.id desc)
-        from (select * from app.points_release_log order by add_time desc, id desc limit 20) as g
+        from page as g
       ),
+      'next_cursor', (
+        select to_char(g.add_time at time zone 'UTC', 'YYYY-MM-DD"T"HH24":"MI":"SS.US"Z"') || '_' || g.id from page as g
+        order by g.add_time desc, g.id desc offset 19
+      ),
+      'archived_until', (select max(a.ends_at) from app.archived_months as a where a.table_name = 'points_release_log'),
       'count', sum(r.users), 'statistics', json_build_object('total_released', sum(r.points), 'users', max(r.users), 'last_run', (
-        select to_json(l) from app.release_runs as l order by l.release_date desc limit 1
+        select json_build_object(
+          'release_date', l.release_date, 'users', l.users, 'points', l.points, 'failures', l.failures, 'cuts', l.cuts,
+          'started_at', l.started_at, 'finished_at', l.finished_at
+        )
+        from app.release_runs as l order by l.release_date desc limit 1
       ))
     )::text as result
     from app.release_runs as r`,

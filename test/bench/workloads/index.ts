@@ -10,6 +10,7 @@ import { httpFarClient } from "./http_far_client.ts";
 import { httpOrder } from "./http_order.ts";
 import { httpReads } from "./http_reads.ts";
 import { importOldSystem } from "./import.ts";
+import { instructions } from "./instructions.ts";
 import { naiveSettlement } from "./naive_settlement.ts";
 import { oneRoot } from "./one_root.ts";
 import { partitions } from "./partitions.ts";
@@ -46,6 +47,7 @@ export const workloads: Workload[] = [
   partitions,
   importOldSystem,
   reads,
+  instructions,
   team,
   httpReads,
   httpOrder,

@@ -7,7 +7,10 @@ import { median } from "../statistics.ts";
 import type { Bench, Comparison, Workload } from "../workload.ts";
 import { releaseDay } from "./release.ts";
 
-const SUMS = "select uid, sum(brokerage_delta), sum(frozen_delta), sum(available_delta) from app.user_bill group by uid";
+const TABLES = ["users", "user_balances", "orders", "order_lines", "settlements", "user_bill", "points_release_log"];
+
+/** Reads each row of the large tables once and renders it, without comparing it with anything. */
+const RENDER = TABLES.map((table) => `select sum(length(t::text)) from app.${table} as t`).join(" union all ");
 
 const MEMBERS = 5_000;
 /** Days of the open month, which a night reads again: as many as the last month has at most. */
@@ -43,7 +46,7 @@ async function nights(bench: Bench): Promise<Comparison[]> {
 
 export const reconcile: Workload = {
   name: "reconcile",
-  title: "Reconcile the whole store, compared with bare sums grouped by member",
+  title: "Reconcile the whole store, compared with rendering each row of the large tables once",
   async run(bench) {
     const orders = bench.size.backlogs.at(-1) ?? 0;
     const url = await createStoreBelowRoot(bench.server, { members: bench.size.tree, at: JOINED, end: new Date("2020-01-31") });
@@ -59,14 +62,14 @@ export const reconcile: Workload = {
     const comparison = await withSql(url, (sql) =>
       compareDurations(
         bench,
-        { name: `${orders} orders, ${bench.size.tree} members`, better: "lower", aim: 1.5 },
+        { name: `${orders} orders, ${bench.size.tree} members`, better: "lower", aim: 3, floor: 4.5 },
         {
           run: async () => {
             const [finding] = await sql`select * from app.reconcile()`;
             if (finding) throw new Error(`The reconciliation has findings: ${JSON.stringify(finding)}`);
           },
         },
-        { run: () => sql.unsafe(SUMS) },
+        { run: () => sql.unsafe(RENDER) },
       ),
     );
     await bench.server.dropDatabases([url]);

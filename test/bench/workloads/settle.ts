@@ -7,9 +7,14 @@ import type { Bench, Comparison, Workload } from "../workload.ts";
 /** A random recursive tree: every member joins below an earlier one, so the mean depth grows logarithmically. */
 export const RANDOM_TREE = "case when i > 1 then 1 + floor(random() * (i - 1))::bigint end";
 
-const WORKERS = [1, 4];
+/** The workers that settle at the same time, with what is expected of them. */
+const WORKERS = [
+  { clients: 1, aim: 0.75, floor: 0.67 },
+  { clients: 4, aim: 0.7, floor: 0.55 },
+];
 
-const createTree = (bench: Bench, orders: number, recorded: number) =>
+/** A random tree with orders that are paid, and the rows that settling them writes. */
+export const createTree = (bench: Bench, orders: number, recorded: number) =>
   createData(bench.server, {
     members: bench.size.tree,
     referrer: RANDOM_TREE,
@@ -19,32 +24,37 @@ const createTree = (bench: Bench, orders: number, recorded: number) =>
     buyers: `bench.zipf_buyers(${orders})`,
   });
 
-/** What settling writes: rows and sums of every table that it changes. Times, positions and the names of plans do not count. */
-const WRITTEN = `
+/** The sums of what settling writes. Times, positions and the names of plans do not count. */
+const SUMS = `
   select
-    (select count(*) from app.settlements) as settlements, (select sum(place) from app.settlements) as places,
-    (select count(*) from app.commission_maturities) as maturities,
-    (select count(*) from app.user_bill) as bill_rows, (select sum(brokerage_delta) from app.user_bill) as brokerage,
-    (select sum(frozen_delta) from app.user_bill) as frozen_points,
-    (select count(*) from app.level_changes) as level_changes, (select sum(agent_level) from app.users) as levels,
+    (select sum(place) from app.settlements) as places,
+    (select sum(amount_left) from app.commission_maturities) as maturing, (select count(matures_at) from app.commission_maturities) as dates,
+    (select sum(brokerage_delta) from app.user_bill) as brokerage, (select sum(frozen_delta) from app.user_bill) as frozen_points,
+    (select sum(agent_level) from app.users) as levels,
     (select sum(brokerage_price) from app.user_balances) as balances, (select sum(total_points_earned) from app.user_balances) as points_earned,
-    (select sum(direct_orders + umbrella_orders + own_orders) from app.user_balances) as counts,
-    (select count(*) from app.settlement_jobs) as jobs_left`;
+    (select sum(direct_orders + umbrella_orders + own_orders) from app.user_balances) as counts`;
 
+/** How many rows each table of the store has, whatever a settlement may write, and the sums of their amounts. */
 const written = (url: string) =>
   withConnection(url, async (sql) => {
-    const [row] = await sql.unsafe<Record<string, string | null>[]>(WRITTEN);
+    const tables = await sql<{ name: string }[]>`
+      select relname as name from pg_class
+      where relnamespace = 'app'::regnamespace and relkind in ('r', 'p') and not relispartition order by relname`;
+    const counts = tables.map(({ name }) => `(select count(*) from app.${name}) as ${name}`);
+    const [row] = await sql.unsafe<Record<string, string | null>[]>(`select * from (${SUMS}) as s, (select ${counts.join(", ")}) as c`);
     return Object.fromEntries(Object.entries(row!).map(([name, value]) => [name, String(value)]));
   });
 
 async function compareSingly(bench: Bench): Promise<Comparison> {
+  // Requests leave their orders to one of them, so nothing settles one by one at the same time (decision 0080).
+  const alone = { clients: 1, transactions: bench.size.clients * bench.size.transactions };
   const baseline = await createTree(bench, transactionsOf(bench.size), 1);
   const ours = await bench.server.createDatabase(baseline);
   const comparison = await compareLoads(
     bench,
-    { name: `one by one, ${bench.size.clients} connections`, better: "higher", aim: 0.65, floor: 0.55 },
-    { url: ours, script: SETTLE },
-    { url: baseline, script: WRITE_BATCH },
+    { name: "one by one, one session", better: "higher", aim: 0.7, floor: 0.65 },
+    { url: ours, script: SETTLE, ...alone },
+    { url: baseline, script: WRITE_BATCH, ...alone },
   );
   await bench.server.dropDatabases([ours, baseline]);
   return comparison;
@@ -53,12 +63,12 @@ async function compareSingly(bench: Bench): Promise<Comparison> {
 async function compareBatches(bench: Bench): Promise<Comparison[]> {
   const data = await createTree(bench, bench.size.batches * BATCH * (bench.size.rounds + 1), BATCH);
   const comparisons: Comparison[] = [];
-  for (const clients of WORKERS) {
+  for (const { clients, ...expected } of WORKERS) {
     const [ours, baseline] = (await bench.server.copies(data, 2)) as [string, string];
     const load = { clients, transactions: Math.floor(bench.size.batches / clients), counting: SETTLED };
     const comparison = await compareLoads(
       bench,
-      { name: `batches of ${BATCH}, ${clients} worker${clients > 1 ? "s" : ""}`, better: "higher", aim: 0.7, floor: 0.55 },
+      { name: `batches of ${BATCH}, ${clients} worker${clients > 1 ? "s" : ""}`, better: "higher", ...expected },
       { url: ours, script: SETTLE_BATCH, ...load },
       { url: baseline, script: WRITE_BATCH, ...load },
     );

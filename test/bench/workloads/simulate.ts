@@ -44,7 +44,8 @@ export const simulate: Workload = {
         unit: "ms",
         ratio: median(times) / settling,
         better: "lower",
-        aim: 0.1,
+        aim: 0.15,
+        floor: 0.25,
         note: memory === undefined ? undefined : `${memory} MB of memory in the session`,
       });
     }
