@@ -121,23 +121,29 @@ comment on function app.begin_release is
   '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
 
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
+-- PL/pgSQL with a generic query plan, like all of a chunk, so that it is planned once in a session (decision 0007).
 create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
 returns bigint[]
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 -- With a nested loop, each member costs one lookup in the log; a merge join would also read all earlier days of these members.
 set enable_mergejoin = off
 set enable_hashjoin = off
+-- The plan is made before anybody is released. With a scan of the empty log, it would read all of it for each member once it fills.
+set enable_seqscan = off
 as $$
-  select array(
+begin
+  return array(
     select b.uid
     from app.user_balances as b
     where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
       and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date)
     order by b.uid
     limit p_limit
-  )
+  );
+end
 $$;
 
 comment on function app.release_candidates is
@@ -166,70 +172,75 @@ $$;
 comment on function app.frozen_until is
   'Returns the frozen points that a member had at p_until: those of their last bill row before it, else those of their archived rows.';
 
--- The log row is inserted first: its primary key makes a second release of the day a no-op.
 -- Locks: balances by uid, skipping those that are locked.
--- Idempotent: members with a log row of the day are left out.
+-- Idempotent: everyone who releases a member holds the lock, so a release that was committed before is seen after it. The primary key of
+-- the log would reject a second one.
 create or replace function app.release_members(
   p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
   out users integer, out points numeric, out skipped bigint[]
 )
-language sql
+language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- As for release_candidates.
+set enable_mergejoin = off
+set enable_hashjoin = off
+set enable_seqscan = off
 as $$
-  with locked as (
-    select b.uid, b.frozen_points
-    from app.user_balances as b
-    where b.uid = any (p_uids)
-    order by b.uid
-    for update skip locked
+declare
+  v_uids bigint[];
+  v_frozen numeric[];
+  v_now timestamptz;
+  v_is_late boolean;
+begin
+  select array_agg(l.uid order by l.uid), array_agg(l.frozen_points order by l.uid) into v_uids, v_frozen
+  from (select b.uid, b.frozen_points from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked) as l;
+  skipped := '{}';
+  if cardinality(v_uids) is distinct from cardinality(p_uids) then
+    skipped := array(select c.uid from unnest(p_uids) as c (uid) except select l.uid from unnest(v_uids) as l (uid) order by 1);
+  end if;
+  -- After the lock, so that the rows of a member are dated in the order in which they are booked.
+  v_now := coalesce(p_now, clock_timestamp());
+  v_is_late := v_now >= p_until;
+
+  -- Materialized, so that the balance at p_until and the amount are computed once for each member.
+  with due as materialized (
+    select l.uid, l.frozen_points, case when v_is_late then least(l.frozen_points, app.frozen_until(l.uid, p_until)) else l.frozen_points end as basis
+    from unnest(v_uids, v_frozen) as l (uid, frozen_points)
+    where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)
   ),
-  -- Materialized, so that the time after the lock and the balance at p_until are read once for each member.
-  due as materialized (
-    select
-      t.uid, t.frozen_points, t.at,
-      case when p_until is null or t.at < p_until then t.frozen_points else least(t.frozen_points, app.frozen_until(t.uid, p_until)) end as basis
-    from (select l.uid, l.frozen_points, coalesce(p_now, clock_timestamp()) as at from locked as l) as t
-  ),
-  released as (
-    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
-    select d.uid, p_release_date, d.frozen_points, a.amount, d.frozen_points - a.amount, d.at
-    from due as d
-    cross join lateral (select app.release_amount(d.basis) as amount) as a
-    where a.amount > 0
-    order by d.uid
-    on conflict do nothing
-    returning uid, release_points, add_time
-  ),
+  amounts as materialized (select d.uid, d.frozen_points, d.basis, app.release_amount(d.basis) as amount from due as d),
   moved as (
     update app.user_balances as b
-    set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
-    from released as r
-    join due as d on d.uid = r.uid
-    where b.uid = r.uid
-    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.release_points, d.basis, r.add_time
+    set frozen_points = b.frozen_points - a.amount, available_points = b.available_points + a.amount
+    from amounts as a
+    where b.uid = a.uid and a.amount > 0
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, a.frozen_points as frozen_before, a.basis, a.amount
+  ),
+  logged as (
+    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
+    select m.uid, p_release_date, m.frozen_before, m.amount, m.frozen_points, v_now from moved as m order by m.uid
   ),
   billed as (
     insert into app.user_bill (
       uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
     )
     select
-      m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
-      m.brokerage_price, m.frozen_points, m.available_points, m.basis, app.release_rate(), m.add_time
+      m.uid, 'frozen_points_release', 'release', -m.amount, m.amount, m.brokerage_price, m.frozen_points, m.available_points, m.basis,
+      app.release_rate(), v_now
     from moved as m
     order by m.uid
   )
-  select
-    (select count(*)::integer from released),
-    (select coalesce(sum(r.release_points), 0) from released as r),
-    array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid) order by c.uid)
+  select count(*)::integer, coalesce(sum(m.amount), 0) into users, points from moved as m;
+end
 $$;
 
 comment on function app.release_members is
   'Releases the frozen points of the given members for one business day (R11). Returns the number of members, the sum of the '
   'points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, '
-  'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
-  'release is dated at the time when its row is locked.';
+  'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, the '
+  'releases are dated when the rows are locked.';
 
 -- Locks: the row of the run.
 -- A retry counts the failure again; end_release then sets the final count.

@@ -170,6 +170,35 @@ comment on function app.simulated_refunds is
   'whether it loses its base (frees) and whether it stops being a reported order (ends). p_orders are the orders that the '
   'simulation settles; other orders count if they were settled before p_start.';
 
+-- One recursion for all orders: a function called for each of them took most of the time of a timeline.
+create or replace function app.asked_members(p_orders app.simulated_order[])
+returns table (order_id bigint, at timestamptz, "position" bigint, uid bigint, reported_since timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive asked as (
+    select
+      o.order_id, o.at, o.position, s.referrer_uid as uid, s.earner_uid, s.eligible_since, s.position as settled_position,
+      case when s.brokerage_scope = 'umbrella' then p.max_depth else 1 end as max_depth, 1 as depth
+    from unnest(p_orders) as o
+    join app.settlements as s on s.order_id = o.order_id
+    join app.commission_plans as p on p.version = s.order_plan_version
+    where s.referrer_uid is not null and coalesce(s.reason, 'nobody_eligible') in ('nobody_eligible', 'referrer_not_eligible')
+    union all
+    select a.order_id, a.at, a.position, u.spread_uid, a.earner_uid, a.eligible_since, a.settled_position, a.max_depth, a.depth + 1
+    from asked as a
+    join app.users as u on u.uid = a.uid
+    where a.uid is distinct from a.earner_uid and a.depth < coalesce(a.max_depth, a.depth + 1)
+      and u.spread_uid is not null and u.spread_position < a.settled_position
+  )
+  select a.order_id, a.at, a.position, a.uid, case when a.uid = a.earner_uid then a.eligible_since end from asked as a
+$$;
+
+comment on function app.asked_members is
+  'Returns the members whose eligibility past settlements checked, for each order from the referrer up to the earner or the last one, '
+  'each with the payment time of the own reported order that was found then; null for members who were not eligible (R4).';
+
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
@@ -200,11 +229,9 @@ as $$
     from refunds as r where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
-    select o.at, o.position, 0, o.order_id, null,
+    select a.at, a.position, 0, a.order_id, null,
       app.new_facts('report', width_bucket(a.uid, p_uids), p_paid_at => a.reported_since), null
-    from unnest(p_orders) as o
-    join app.settlements as s on s.order_id = o.order_id
-    cross join lateral app.asked_members(s) as a
+    from app.asked_members(p_orders) as a
     where p_plan.version is null
     union all
     -- With a draft plan, it follows from the member's first reported order that is left.

@@ -1,29 +1,5 @@
 -- Simulate: decides the orders of a past period under a draft.
 
-create or replace function app.asked_members(p_settlement app.settlements)
-returns table (uid bigint, reported_since timestamptz)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with recursive asked as (
-    select p_settlement.referrer_uid as uid, 1 as depth
-    where p_settlement.referrer_uid is not null and coalesce(p_settlement.reason, 'nobody_eligible') in ('nobody_eligible', 'referrer_not_eligible')
-    union all
-    select u.spread_uid, a.depth + 1
-    from asked as a
-    join app.users as u on u.uid = a.uid
-    join app.commission_plans as p on p.version = p_settlement.order_plan_version
-    where p_settlement.brokerage_scope = 'umbrella' and a.uid is distinct from p_settlement.earner_uid and a.depth < coalesce(p.max_depth, a.depth + 1)
-      and u.spread_uid is not null and u.spread_position < p_settlement.position
-  )
-  select a.uid, case when a.uid = p_settlement.earner_uid then p_settlement.eligible_since end from asked as a
-$$;
-
-comment on function app.asked_members is
-  'Returns the members whose eligibility a past settlement checked, from the referrer up to the earner or the last one, each '
-  'with the payment time of the own reported order that was found then; null for members who were not eligible (R4).';
-
 create or replace function app.first_position(p_from timestamptz)
 returns bigint
 language sql
@@ -102,18 +78,16 @@ immutable
 set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
-  select coalesce(array_agg((e.order_id, e.uid, e.money, e.points)::app.simulated_amount order by e.order_id, e.uid), '{}')
-  from (
-    select
-      b.order_id, b.uid, sum(a.amount) filter (where b.type = 'brokerage') as money, sum(a.amount) filter (where b.type <> 'brokerage') as points
-    from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
-    join unnest(p_orders) as o on o.order_id = b.order_id
-    left join unnest(p_settlements) as s on s.order_id = b.order_id
-    cross join lateral (
-      select app.grant_amount(b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate) as amount
-    ) as a
-    group by b.order_id, b.uid
-  ) as e
+  -- Row order: a set; app.simulation_report sums it.
+  select coalesce(array_agg((
+    b.order_id, b.uid, case when b.type = 'brokerage' then a.amount end, case when b.type <> 'brokerage' then a.amount end
+  )::app.simulated_amount), '{}')
+  from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
+  join unnest(p_orders) as o on o.order_id = b.order_id
+  left join unnest(p_settlements) as s on s.order_id = b.order_id
+  cross join lateral (
+    select app.grant_amount(b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate) as amount
+  ) as a
 $$;
 
 comment on function app.simulated_amounts is
@@ -143,21 +117,20 @@ as $$
       coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money, coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
     from entries as e group by e.uid
   ),
-  totals as (
-    select e.side, sum(e.money) as money, sum(e.points) as points from entries as e group by e.side
+  -- Materialized, because the sums and the highest order of each side follow from them.
+  orders as materialized (
+    select e.side, e.order_id, sum(e.money) as money, sum(e.points) as points from entries as e group by e.side, e.order_id
   ),
-  highest as (
-    select distinct on (e.side) e.side, e.order_id, sum(e.money) as money
-    from entries as e group by e.side, e.order_id order by e.side, sum(e.money) desc, e.order_id
-  )
+  totals as (select o.side, sum(o.money) as money, sum(o.points) as points from orders as o group by o.side),
+  highest as (select distinct on (o.side) o.side, o.order_id, o.money from orders as o order by o.side, o.money desc, o.order_id)
   select jsonb_build_object(
     'orders', cardinality(p_orders), 'revenue', (select r.total::text from revenue as r),
     'totals', coalesce((
       select jsonb_object_agg(t.side, jsonb_build_object(
         'commission', t.money::text, 'points', trim_scale(t.points),
         'payout_share', (select trunc(t.money / nullif(r.total, 0), 4) from revenue as r),
-        'highest_order', (select jsonb_build_object('order_id', h.order_id, 'commission', h.money::text) from highest as h where h.side = t.side)
-      )) from totals as t
+        'highest_order', jsonb_build_object('order_id', h.order_id, 'commission', h.money::text)
+      )) from totals as t join highest as h on h.side = t.side
     ), '{}'),
     'members', coalesce((
       select jsonb_agg(jsonb_build_object(
@@ -198,6 +171,7 @@ declare
   v_points record;
   v_amounts app.simulated_amount[] := '{}';
   v_done integer := 0;
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   if p_from is null or p_to is null or p_from >= p_to then
     perform app.fail('invalid_argument', 'The end of a period must be after its beginning.');
@@ -213,14 +187,14 @@ begin
   if p_levels is not null then
     perform app.check_levels(p_levels);
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.hold_months('user_bill', v_archived);
   -- Row order: a set; app.simulated_timeline puts the orders in sequence.
   v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o);
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
   perform app.reject_archived_order(s.order_id) from app.settlements as s
-  where s.settled_at < app.archived_until('user_bill') and s.order_id in (select o.order_id from unnest(v_orders) as o);
+  where v_archived > '-infinity' and s.settled_at < v_archived and s.order_id in (select o.order_id from unnest(v_orders) as o);
   v_start := app.first_position(p_from);
   v_uids := app.simulated_uids(v_orders, v_start, p_to);
   v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
@@ -231,7 +205,6 @@ begin
   if v_plan.version is not null then
     v_plans[v_plan.version] := v_plan;
   end if;
-
   for v_chunk in
     select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
   loop

@@ -72,7 +72,7 @@ begin
       left join (
         select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where f.state = 'refunded' group by f.order_id
       ) as r on r.order_id = o.id
-      where o.uid in (select m.uid from members as m) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+      where o.uid in (select p.earner_uid from places as p) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
       group by o.uid, o.paid_at
     )
     select
@@ -132,7 +132,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= greatest(p_since, app.archived_until('user_bill')) order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
+  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= (select greatest(p_since, app.archived_until('user_bill'))) order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
   cross join lateral app.settlement_differences(s) as d
 $$;
 
@@ -307,6 +307,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_archived timestamptz := app.archived_until('user_bill');
   v_first timestamptz;
   v_last timestamptz;
 begin
@@ -353,7 +354,7 @@ begin
       where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
       group by b.order_id
     ) as l on l.order_id = s.order_id
-    where s.order_id between p_from and p_to and s.settled_at >= app.archived_until('user_bill') and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+    where s.order_id between p_from and p_to and s.settled_at >= v_archived and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
 end
 $$;
 

@@ -239,7 +239,8 @@ begin
     where (s.points, s.money) is distinct from (b.points, b.money);
 
   return query
-    with members as (
+    -- Not materialized, so that the planner knows how many there are.
+    with members as not materialized (
       select b.* from app.user_balances as b
       where b.uid between p_from and p_to and (
         p_since = '-infinity'

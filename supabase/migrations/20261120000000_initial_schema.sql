@@ -15414,23 +15414,29 @@ comment on function app.begin_release is
   '(p_is_named) does not make the days after it count as missed, not even if a later run completes it.';
 
 -- Walks the primary key, so that a chunk costs the same whatever the size of the table.
+-- PL/pgSQL with a generic query plan, like all of a chunk, so that it is planned once in a session (decision 0007).
 create or replace function app.release_candidates(p_release_date date, p_after_uid bigint, p_limit integer)
 returns bigint[]
-language sql
+language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
 -- With a nested loop, each member costs one lookup in the log; a merge join would also read all earlier days of these members.
 set enable_mergejoin = off
 set enable_hashjoin = off
+-- The plan is made before anybody is released. With a scan of the empty log, it would read all of it for each member once it fills.
+set enable_seqscan = off
 as $$
-  select array(
+begin
+  return array(
     select b.uid
     from app.user_balances as b
     where b.uid > p_after_uid and app.release_amount(b.frozen_points) > 0
       and not exists (select from app.points_release_log as l where l.uid = b.uid and l.release_date = p_release_date)
     order by b.uid
     limit p_limit
-  )
+  );
+end
 $$;
 
 comment on function app.release_candidates is
@@ -15459,70 +15465,75 @@ $$;
 comment on function app.frozen_until is
   'Returns the frozen points that a member had at p_until: those of their last bill row before it, else those of their archived rows.';
 
--- The log row is inserted first: its primary key makes a second release of the day a no-op.
 -- Locks: balances by uid, skipping those that are locked.
--- Idempotent: members with a log row of the day are left out.
+-- Idempotent: everyone who releases a member holds the lock, so a release that was committed before is seen after it. The primary key of
+-- the log would reject a second one.
 create or replace function app.release_members(
   p_release_date date, p_uids bigint[], p_now timestamptz, p_until timestamptz default null,
   out users integer, out points numeric, out skipped bigint[]
 )
-language sql
+language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- As for release_candidates.
+set enable_mergejoin = off
+set enable_hashjoin = off
+set enable_seqscan = off
 as $$
-  with locked as (
-    select b.uid, b.frozen_points
-    from app.user_balances as b
-    where b.uid = any (p_uids)
-    order by b.uid
-    for update skip locked
+declare
+  v_uids bigint[];
+  v_frozen numeric[];
+  v_now timestamptz;
+  v_is_late boolean;
+begin
+  select array_agg(l.uid order by l.uid), array_agg(l.frozen_points order by l.uid) into v_uids, v_frozen
+  from (select b.uid, b.frozen_points from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked) as l;
+  skipped := '{}';
+  if cardinality(v_uids) is distinct from cardinality(p_uids) then
+    skipped := array(select c.uid from unnest(p_uids) as c (uid) except select l.uid from unnest(v_uids) as l (uid) order by 1);
+  end if;
+  -- After the lock, so that the rows of a member are dated in the order in which they are booked.
+  v_now := coalesce(p_now, clock_timestamp());
+  v_is_late := v_now >= p_until;
+
+  -- Materialized, so that the balance at p_until and the amount are computed once for each member.
+  with due as materialized (
+    select l.uid, l.frozen_points, case when v_is_late then least(l.frozen_points, app.frozen_until(l.uid, p_until)) else l.frozen_points end as basis
+    from unnest(v_uids, v_frozen) as l (uid, frozen_points)
+    where l.uid not in (select g.uid from app.points_release_log as g where g.uid = any (v_uids) and g.release_date = p_release_date)
   ),
-  -- Materialized, so that the time after the lock and the balance at p_until are read once for each member.
-  due as materialized (
-    select
-      t.uid, t.frozen_points, t.at,
-      case when p_until is null or t.at < p_until then t.frozen_points else least(t.frozen_points, app.frozen_until(t.uid, p_until)) end as basis
-    from (select l.uid, l.frozen_points, coalesce(p_now, clock_timestamp()) as at from locked as l) as t
-  ),
-  released as (
-    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
-    select d.uid, p_release_date, d.frozen_points, a.amount, d.frozen_points - a.amount, d.at
-    from due as d
-    cross join lateral (select app.release_amount(d.basis) as amount) as a
-    where a.amount > 0
-    order by d.uid
-    on conflict do nothing
-    returning uid, release_points, add_time
-  ),
+  amounts as materialized (select d.uid, d.frozen_points, d.basis, app.release_amount(d.basis) as amount from due as d),
   moved as (
     update app.user_balances as b
-    set frozen_points = b.frozen_points - r.release_points, available_points = b.available_points + r.release_points
-    from released as r
-    join due as d on d.uid = r.uid
-    where b.uid = r.uid
-    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, r.release_points, d.basis, r.add_time
+    set frozen_points = b.frozen_points - a.amount, available_points = b.available_points + a.amount
+    from amounts as a
+    where b.uid = a.uid and a.amount > 0
+    returning b.uid, b.brokerage_price, b.frozen_points, b.available_points, a.frozen_points as frozen_before, a.basis, a.amount
+  ),
+  logged as (
+    insert into app.points_release_log (uid, release_date, frozen_before, release_points, frozen_after, add_time)
+    select m.uid, p_release_date, m.frozen_before, m.amount, m.frozen_points, v_now from moved as m order by m.uid
   ),
   billed as (
     insert into app.user_bill (
       uid, type, source, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, basis, rate, add_time
     )
     select
-      m.uid, 'frozen_points_release', 'release', -m.release_points, m.release_points,
-      m.brokerage_price, m.frozen_points, m.available_points, m.basis, app.release_rate(), m.add_time
+      m.uid, 'frozen_points_release', 'release', -m.amount, m.amount, m.brokerage_price, m.frozen_points, m.available_points, m.basis,
+      app.release_rate(), v_now
     from moved as m
     order by m.uid
   )
-  select
-    (select count(*)::integer from released),
-    (select coalesce(sum(r.release_points), 0) from released as r),
-    array(select c.uid from unnest(p_uids) as c (uid) where not exists (select from locked as l where l.uid = c.uid) order by c.uid)
+  select count(*)::integer, coalesce(sum(m.amount), 0) into users, points from moved as m;
+end
 $$;
 
 comment on function app.release_members is
   'Releases the frozen points of the given members for one business day (R11). Returns the number of members, the sum of the '
   'points, and the members who were skipped because another transaction holds their rows. After p_until, the end of the day, '
-  'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, each '
-  'release is dated at the time when its row is locked.';
+  'the base is the smaller of the balances then and now, so that points granted later do not count. With p_now null, the '
+  'releases are dated when the rows are locked.';
 
 -- Locks: the row of the run.
 -- A retry counts the failure again; end_release then sets the final count.
@@ -19668,6 +19679,35 @@ comment on function app.simulated_refunds is
   'whether it loses its base (frees) and whether it stops being a reported order (ends). p_orders are the orders that the '
   'simulation settles; other orders count if they were settled before p_start.';
 
+-- One recursion for all orders: a function called for each of them took most of the time of a timeline.
+create or replace function app.asked_members(p_orders app.simulated_order[])
+returns table (order_id bigint, at timestamptz, "position" bigint, uid bigint, reported_since timestamptz)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive asked as (
+    select
+      o.order_id, o.at, o.position, s.referrer_uid as uid, s.earner_uid, s.eligible_since, s.position as settled_position,
+      case when s.brokerage_scope = 'umbrella' then p.max_depth else 1 end as max_depth, 1 as depth
+    from unnest(p_orders) as o
+    join app.settlements as s on s.order_id = o.order_id
+    join app.commission_plans as p on p.version = s.order_plan_version
+    where s.referrer_uid is not null and coalesce(s.reason, 'nobody_eligible') in ('nobody_eligible', 'referrer_not_eligible')
+    union all
+    select a.order_id, a.at, a.position, u.spread_uid, a.earner_uid, a.eligible_since, a.settled_position, a.max_depth, a.depth + 1
+    from asked as a
+    join app.users as u on u.uid = a.uid
+    where a.uid is distinct from a.earner_uid and a.depth < coalesce(a.max_depth, a.depth + 1)
+      and u.spread_uid is not null and u.spread_position < a.settled_position
+  )
+  select a.order_id, a.at, a.position, a.uid, case when a.uid = a.earner_uid then a.eligible_since end from asked as a
+$$;
+
+comment on function app.asked_members is
+  'Returns the members whose eligibility past settlements checked, for each order from the referrer up to the earner or the last one, '
+  'each with the payment time of the own reported order that was found then; null for members who were not eligible (R4).';
+
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
@@ -19698,11 +19738,9 @@ as $$
     from refunds as r where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
-    select o.at, o.position, 0, o.order_id, null,
+    select a.at, a.position, 0, a.order_id, null,
       app.new_facts('report', width_bucket(a.uid, p_uids), p_paid_at => a.reported_since), null
-    from unnest(p_orders) as o
-    join app.settlements as s on s.order_id = o.order_id
-    cross join lateral app.asked_members(s) as a
+    from app.asked_members(p_orders) as a
     where p_plan.version is null
     union all
     -- With a draft plan, it follows from the member's first reported order that is left.
@@ -19775,30 +19813,6 @@ comment on function app.simulated_uids is
 
 -- sql/13_insight/4_simulate.sql
 -- Simulate: decides the orders of a past period under a draft.
-
-create or replace function app.asked_members(p_settlement app.settlements)
-returns table (uid bigint, reported_since timestamptz)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with recursive asked as (
-    select p_settlement.referrer_uid as uid, 1 as depth
-    where p_settlement.referrer_uid is not null and coalesce(p_settlement.reason, 'nobody_eligible') in ('nobody_eligible', 'referrer_not_eligible')
-    union all
-    select u.spread_uid, a.depth + 1
-    from asked as a
-    join app.users as u on u.uid = a.uid
-    join app.commission_plans as p on p.version = p_settlement.order_plan_version
-    where p_settlement.brokerage_scope = 'umbrella' and a.uid is distinct from p_settlement.earner_uid and a.depth < coalesce(p.max_depth, a.depth + 1)
-      and u.spread_uid is not null and u.spread_position < p_settlement.position
-  )
-  select a.uid, case when a.uid = p_settlement.earner_uid then p_settlement.eligible_since end from asked as a
-$$;
-
-comment on function app.asked_members is
-  'Returns the members whose eligibility a past settlement checked, from the referrer up to the earner or the last one, each '
-  'with the payment time of the own reported order that was found then; null for members who were not eligible (R4).';
 
 create or replace function app.first_position(p_from timestamptz)
 returns bigint
@@ -19878,18 +19892,16 @@ immutable
 set search_path = pg_catalog, pg_temp
 set jit = off
 as $$
-  select coalesce(array_agg((e.order_id, e.uid, e.money, e.points)::app.simulated_amount order by e.order_id, e.uid), '{}')
-  from (
-    select
-      b.order_id, b.uid, sum(a.amount) filter (where b.type = 'brokerage') as money, sum(a.amount) filter (where b.type <> 'brokerage') as points
-    from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
-    join unnest(p_orders) as o on o.order_id = b.order_id
-    left join unnest(p_settlements) as s on s.order_id = b.order_id
-    cross join lateral (
-      select app.grant_amount(b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate) as amount
-    ) as a
-    group by b.order_id, b.uid
-  ) as e
+  -- Row order: a set; app.simulation_report sums it.
+  select coalesce(array_agg((
+    b.order_id, b.uid, case when b.type = 'brokerage' then a.amount end, case when b.type <> 'brokerage' then a.amount end
+  )::app.simulated_amount), '{}')
+  from unnest(app.settlement_entries(p_settlements, p_grants, p_plans)) as b
+  join unnest(p_orders) as o on o.order_id = b.order_id
+  left join unnest(p_settlements) as s on s.order_id = b.order_id
+  cross join lateral (
+    select app.grant_amount(b.type, app.basis_left(b.type, b.source, o.base_left, o.units_left, s.rate), b.rate) as amount
+  ) as a
 $$;
 
 comment on function app.simulated_amounts is
@@ -19919,21 +19931,20 @@ as $$
       coalesce(sum(e.money) filter (where e.side = 'paid'), 0.00) as paid_money, coalesce(sum(e.points) filter (where e.side = 'paid'), 0) as paid_points
     from entries as e group by e.uid
   ),
-  totals as (
-    select e.side, sum(e.money) as money, sum(e.points) as points from entries as e group by e.side
+  -- Materialized, because the sums and the highest order of each side follow from them.
+  orders as materialized (
+    select e.side, e.order_id, sum(e.money) as money, sum(e.points) as points from entries as e group by e.side, e.order_id
   ),
-  highest as (
-    select distinct on (e.side) e.side, e.order_id, sum(e.money) as money
-    from entries as e group by e.side, e.order_id order by e.side, sum(e.money) desc, e.order_id
-  )
+  totals as (select o.side, sum(o.money) as money, sum(o.points) as points from orders as o group by o.side),
+  highest as (select distinct on (o.side) o.side, o.order_id, o.money from orders as o order by o.side, o.money desc, o.order_id)
   select jsonb_build_object(
     'orders', cardinality(p_orders), 'revenue', (select r.total::text from revenue as r),
     'totals', coalesce((
       select jsonb_object_agg(t.side, jsonb_build_object(
         'commission', t.money::text, 'points', trim_scale(t.points),
         'payout_share', (select trunc(t.money / nullif(r.total, 0), 4) from revenue as r),
-        'highest_order', (select jsonb_build_object('order_id', h.order_id, 'commission', h.money::text) from highest as h where h.side = t.side)
-      )) from totals as t
+        'highest_order', jsonb_build_object('order_id', h.order_id, 'commission', h.money::text)
+      )) from totals as t join highest as h on h.side = t.side
     ), '{}'),
     'members', coalesce((
       select jsonb_agg(jsonb_build_object(
@@ -19974,6 +19985,7 @@ declare
   v_points record;
   v_amounts app.simulated_amount[] := '{}';
   v_done integer := 0;
+  v_archived timestamptz := app.archived_until('user_bill');
 begin
   if p_from is null or p_to is null or p_from >= p_to then
     perform app.fail('invalid_argument', 'The end of a period must be after its beginning.');
@@ -19989,14 +20001,14 @@ begin
   if p_levels is not null then
     perform app.check_levels(p_levels);
   end if;
-  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  perform app.hold_months('user_bill', v_archived);
   -- Row order: a set; app.simulated_timeline puts the orders in sequence.
   v_orders := array(select o from app.simulated_orders(p_from, p_to, v_plan, p_max_orders::bigint + 1, p_by_payment) as o);
   if cardinality(v_orders) > p_max_orders then
     perform app.fail('simulation_too_large', format('More than %s orders. Choose a shorter period.', p_max_orders));
   end if;
   perform app.reject_archived_order(s.order_id) from app.settlements as s
-  where s.settled_at < app.archived_until('user_bill') and s.order_id in (select o.order_id from unnest(v_orders) as o);
+  where v_archived > '-infinity' and s.settled_at < v_archived and s.order_id in (select o.order_id from unnest(v_orders) as o);
   v_start := app.first_position(p_from);
   v_uids := app.simulated_uids(v_orders, v_start, p_to);
   v_state := app.simulated_members(v_uids, v_start, p_from, v_plan);
@@ -20007,7 +20019,6 @@ begin
   if v_plan.version is not null then
     v_plans[v_plan.version] := v_plan;
   end if;
-
   for v_chunk in
     select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
   loop
@@ -21539,7 +21550,9 @@ begin
   return query
     with booked as materialized (
       select
-        l.uid, max(l.id) as last_id, sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
+        -- The last row is that with the highest id, and ids differ. A second look at the bill would cost as much as the sums.
+        l.uid, max(array[l.id, l.brokerage_after, l.frozen_after, l.available_after]) as last,
+        sum(l.brokerage_delta) as brokerage, sum(l.frozen_delta) as frozen,
         sum(l.available_delta) as available,
         coalesce(sum(l.brokerage_delta) filter (where app.is_earned(l.type)), 0) as commission,
         coalesce(sum(l.frozen_delta + l.available_delta) filter (where app.is_earned(l.type)), 0) as points
@@ -21576,12 +21589,11 @@ begin
     union all
     select
       'balance_equals_last_bill_row', format('uid %s', s.uid),
-      format('%s %s %s', l.brokerage_after, l.frozen_after, l.available_after),
+      format('%s %s %s', s.last[2], s.last[3], s.last[4]),
       format('%s %s %s', b.brokerage_price, b.frozen_points, b.available_points)
     from booked as s
-    join app.user_bill as l on l.uid = s.uid and l.id = s.last_id and l.add_time >= p_since
     join app.user_balances as b on b.uid = s.uid
-    where (l.brokerage_after, l.frozen_after, l.available_after) <> (b.brokerage_price, b.frozen_points, b.available_points);
+    where (s.last[2], s.last[3], s.last[4]) <> (b.brokerage_price, b.frozen_points, b.available_points);
 end
 $$;
 
@@ -22004,7 +22016,7 @@ begin
       left join (
         select f.order_id, max(f.decided_position) as ended_position from app.refunds as f where f.state = 'refunded' group by f.order_id
       ) as r on r.order_id = o.id
-      where o.uid in (select m.uid from members as m) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
+      where o.uid in (select p.earner_uid from places as p) and o.paid_at is not null and o.has_queue_goods and not o.below_minimum
       group by o.uid, o.paid_at
     )
     select
@@ -22064,7 +22076,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select 'decision_equals_what_was_booked', format('order %s, %s', s.order_id, d.subject), d.expected, d.actual
-  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= greatest(p_since, app.archived_until('user_bill')) order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
+  from (select s.* from app.settlements as s where s.state <> 'imported' and s.settled_at >= (select greatest(p_since, app.archived_until('user_bill'))) order by hashint8extended(s.order_id, p_seed), s.order_id limit p_sample offset p_skip) as s
   cross join lateral app.settlement_differences(s) as d
 $$;
 
@@ -22239,6 +22251,7 @@ set search_path = pg_catalog, pg_temp
 set plan_cache_mode = force_custom_plan
 as $$
 declare
+  v_archived timestamptz := app.archived_until('user_bill');
   v_first timestamptz;
   v_last timestamptz;
 begin
@@ -22285,7 +22298,7 @@ begin
       where b.order_id between p_from and p_to and b.source = 'cycle' and b.reverses_id is null
       group by b.order_id
     ) as l on l.order_id = s.order_id
-    where s.order_id between p_from and p_to and s.settled_at >= app.archived_until('user_bill') and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
+    where s.order_id between p_from and p_to and s.settled_at >= v_archived and (s.commission, s.commission_points) <> (coalesce(l.commission, 0), coalesce(l.points, 0));
 end
 $$;
 
@@ -22535,7 +22548,8 @@ begin
     where (s.points, s.money) is distinct from (b.points, b.money);
 
   return query
-    with members as (
+    -- Not materialized, so that the planner knows how many there are.
+    with members as not materialized (
       select b.* from app.user_balances as b
       where b.uid between p_from and p_to and (
         p_since = '-infinity'

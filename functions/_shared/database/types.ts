@@ -3445,10 +3445,6 @@ export type Database = {
                     "state": string;
                     "uid": number;
                     "units": number;
-                    "asked_members": {
-                        "reported_since": string;
-                        "uid": number;
-                    } | null;
                     "cycle_at": Database["app"]["CompositeTypes"]["cycle_state"] | null;
                     "decide_again": Record<string, unknown> | null;
                     "restore_state": Database["app"]["CompositeTypes"]["engine_state"] | null;
@@ -3458,7 +3454,7 @@ export type Database = {
                         "subject": string;
                     } | null;
                 };
-                ComputedFields: "asked_members" | "cycle_at" | "decide_again" | "restore_state" | "settlement_differences";
+                ComputedFields: "cycle_at" | "decide_again" | "restore_state" | "settlement_differences";
                 Insert: {
                     "base": number;
                     "batch"?: number | null;
@@ -4953,9 +4949,12 @@ export type Database = {
             };
             "asked_members": {
                 Args: {
-                    "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
+                    "p_orders": (Database["app"]["CompositeTypes"]["simulated_order"])[];
                 };
                 Returns: {
+                    "at": string;
+                    "order_id": number;
+                    "position": number;
                     "reported_since": string;
                     "uid": number;
                 }[];
