@@ -70,7 +70,7 @@ begin
 
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
-    v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
+    v_points := app.decide_levels(app.settlement_changes(v_facts, v_state.plans), v_state.members, v_state.levels);
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
       raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;

@@ -256,7 +256,7 @@ begin
   select * into v_below from app.count_downline(p_uid);
   v_state := app.load_state(array[p_uid, p_spread_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[app.new_event(
+    array[app.new_tree_change(
       'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
       p_members_below => v_below.umbrella_members
     )],
@@ -296,7 +296,7 @@ begin
   end if;
   v_state := app.load_state(array[p_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[app.new_event('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
+    array[app.new_tree_change('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set no_assess = p_no_assess where uid = p_uid;
@@ -410,7 +410,7 @@ begin
     select coalesce(max(o.points), 0) from (
       select sum(g.points) as points
       from unnest((app.decide_levels(array(
-        select app.new_event('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
+        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
         from generate_series(1, cardinality(v_rules)) as n order by n
       ), v_members, v_rules)).grants) as g
       group by g.order_id

@@ -77,7 +77,7 @@ begin
     - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
   if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
     members := (app.decide_levels(
-      array[app.new_event('count', v_buyer, v_before.id, p_step => v_step)],
+      array[app.new_tree_change('count', v_buyer, v_before.id, p_step => v_step)],
       v_state.members, v_state.levels
     )).members;
   end if;

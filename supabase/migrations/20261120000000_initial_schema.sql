@@ -4163,7 +4163,7 @@ create type app.level_grant as (
 );
 comment on type app.level_grant is
   'Frozen points that are granted to a member for an order by level (R5, R6, R7): points = per_unit, the points per unit, x units, rounded down.';
-comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
+comment on column app.level_grant.ordinal is 'Index of the change that granted the points.';
 comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
 comment on column app.level_grant.passed_on is 'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
 
@@ -4175,7 +4175,7 @@ create type app.level_rise as (
 );
 comment on type app.level_rise is 'A member reached a grade by an order (R5).';
 
-create type app.tree_event as (
+create type app.tree_change as (
   kind text,
   member integer,
   order_id bigint,
@@ -4188,30 +4188,30 @@ create type app.tree_event as (
   members_below integer,
   to_level smallint
 );
-comment on type app.tree_event is 'A change in the referral tree that the level rules react to.';
-comment on column app.tree_event.kind is
+comment on type app.tree_change is 'A change in the referral tree that the level rules react to.';
+comment on column app.tree_change.kind is
   'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order '
   'begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the '
   'member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an '
   'administrator sets the grade to to_level and the hold to is_set.';
-comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';
+comment on column app.tree_change.member is 'Index of the buyer or of the member who changes.';
 
-create or replace function app.new_event(
+create or replace function app.new_tree_change(
   p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0, p_max_depth integer default null,
   p_step integer default null, p_is_set boolean default null, p_referrer integer default null, p_orders_below integer default null,
   p_members_below integer default null, p_to_level smallint default null
 )
-returns app.tree_event
+returns app.tree_change
 language sql
 immutable
 parallel safe
 as $$
   select (
     p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level
-  )::app.tree_event
+  )::app.tree_change
 $$;
 
-comment on function app.new_event is 'Returns an event of the referral tree (see the type).';
+comment on function app.new_tree_change is 'Returns a change of the referral tree (see the type).';
 
 create type app.tree_member as (
   uid bigint,
@@ -10136,14 +10136,14 @@ comment on function app.decide_cycles is
   'settlements, without position, time and level version, and the cycles after them.';
 
 create or replace function app.decide_levels(
-  p_events app.tree_event[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
+  p_changes app.tree_change[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
   out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
 )
 language plpgsql
 immutable
 as $$
 declare
-  v_event app.tree_event;
+  v_change app.tree_change;
   v_ordinal integer := 0;
   v_member app.tree_member;
   v_rule app.level_rule;
@@ -10160,35 +10160,35 @@ begin
   grants := '{}';
   rises := '{}';
   members := p_members;
-  foreach v_event in array p_events loop
+  foreach v_change in array p_changes loop
     v_ordinal := v_ordinal + 1;
-    v_member := members[v_event.member];
+    v_member := members[v_change.member];
     v_orders_below := 0;
     v_members_below := 0;
-    case v_event.kind
+    case v_change.kind
       when 'assess' then
-        v_member.no_assess := v_event.is_set;
-        v_orders := case when v_event.is_set then -v_member.own_orders else v_member.own_orders end;
+        v_member.no_assess := v_change.is_set;
+        v_orders := case when v_change.is_set then -v_member.own_orders else v_member.own_orders end;
         v_members := pg_catalog.sign(v_orders);
       when 'refer' then
-        v_member.referrer := v_event.referrer;
+        v_member.referrer := v_change.referrer;
         v_orders := case when v_member.no_assess then 0 else v_member.own_orders end;
         v_members := pg_catalog.sign(v_orders);
-        v_orders_below := coalesce(v_event.orders_below, v_member.umbrella_orders);
-        v_members_below := coalesce(v_event.members_below, v_member.umbrella_members);
+        v_orders_below := coalesce(v_change.orders_below, v_member.umbrella_orders);
+        v_members_below := coalesce(v_change.members_below, v_member.umbrella_members);
       when 'grade' then
-        v_member.agent_level := v_event.to_level;
-        v_member.is_held := v_event.is_set;
+        v_member.agent_level := v_change.to_level;
+        v_member.is_held := v_change.is_set;
         v_orders := 0;
         v_members := 0;
       else
         -- A member counts as long as they have at least one order that counts.
-        v_orders := case when v_member.no_assess then 0 else v_event.step end;
-        v_members := case when least(v_member.own_orders, v_member.own_orders + v_event.step) = 0 then v_orders else 0 end;
-        v_member.own_orders := v_member.own_orders + v_event.step;
+        v_orders := case when v_member.no_assess then 0 else v_change.step end;
+        v_members := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders else 0 end;
+        v_member.own_orders := v_member.own_orders + v_change.step;
     end case;
     v_member.is_changed := true;
-    members[v_event.member] := v_member;
+    members[v_change.member] := v_member;
 
     v_index := v_member.referrer;
     v_depth := 1;
@@ -10197,16 +10197,16 @@ begin
     while v_index is not null loop
       v_member := members[v_index];
       v_rule := p_levels[v_member.agent_level + 1];
-      if v_event.units > 0 or p_lists_all then
+      if v_change.units > 0 or p_lists_all then
         v_per_unit := case
-          when v_event.units = 0 or v_depth > v_event.max_depth then 0
+          when v_change.units = 0 or v_depth > v_change.max_depth then 0
           when v_depth = 1 then v_rule.direct_points
           else app.umbrella_share(v_rule.umbrella_points, v_passed_on)
         end;
         if v_per_unit > 0 or p_lists_all then
           grants := grants || (
-            v_ordinal, v_event.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_event.units,
-            app.level_points(v_per_unit, v_event.units)
+            v_ordinal, v_change.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_change.units,
+            app.level_points(v_per_unit, v_change.units)
           )::app.level_grant;
         end if;
         -- R7: the umbrella points per unit of the level are passed on, also by the referrer, who got the direct points.
@@ -10223,7 +10223,7 @@ begin
           v_member.is_changed := true;
           members[v_index] := v_member;
         end if;
-        if v_event.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
+        if v_change.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
           v_rising := v_rising || v_index;
         end if;
       end if;
@@ -10235,7 +10235,7 @@ begin
       v_member := members[v_index];
       v_rule := p_levels[v_member.agent_level + 1];
       while app.meets_next_level(v_member, v_rule) loop
-        rises := rises || (v_event.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
+        rises := rises || (v_change.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
         v_member.agent_level := v_rule.next_grade;
         v_rule := p_levels[v_member.agent_level + 1];
       end loop;
@@ -10247,9 +10247,9 @@ end
 $$;
 
 comment on function app.decide_levels is
-  'Decides, event by event and going up from the member of the event, which frozen points are granted by level (R5, R6, R7), '
-  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the event. Returns the grants, the rises '
-  'and the members after all events. With p_lists_all, the grants list every member above, zero amounts included, for '
+  'Decides, change by change and going up from the member of the change, which frozen points are granted by level (R5, R6, R7), '
+  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the change. Returns the grants, the rises '
+  'and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for '
   'explanations.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
@@ -10304,40 +10304,40 @@ comment on function app.settlement_entries is
   'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
   '(R5, R6, R7). Entries of zero are left out.';
 
-create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
-returns app.tree_event
+create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
+returns app.tree_change
 language sql
 immutable
 parallel safe
 as $$
-  select app.new_event(
+  select app.new_tree_change(
     case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
     p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
   )
 $$;
 
-comment on function app.settlement_event is
-  'Returns the tree event of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
+comment on function app.settlement_change is
+  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
   'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
 
 -- Has no set clause, which would cost time in every call.
-create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
-returns app.tree_event[]
+create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
+returns app.tree_change[]
 language plpgsql
 immutable
 as $$
 declare
   v_order app.order_facts;
-  v_events app.tree_event[] := array[]::app.tree_event[];
+  v_changes app.tree_change[] := array[]::app.tree_change[];
 begin
   foreach v_order in array p_orders loop
-    v_events := v_events || app.settlement_event(v_order, p_plans[v_order.plan_version].max_depth);
+    v_changes := v_changes || app.settlement_change(v_order, p_plans[v_order.plan_version].max_depth);
   end loop;
-  return v_events;
+  return v_changes;
 end
 $$;
 
-comment on function app.settlement_events is 'Returns the tree events of settling orders, one for each (see settlement_event).';
+comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
 
 -- Row order: the arrays are sets.
 create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
@@ -10587,7 +10587,7 @@ begin
 
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
-    v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
+    v_points := app.decide_levels(app.settlement_changes(v_facts, v_state.plans), v_state.members, v_state.levels);
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
       raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;
@@ -11213,7 +11213,7 @@ begin
   select * into v_below from app.count_downline(p_uid);
   v_state := app.load_state(array[p_uid, p_spread_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[app.new_event(
+    array[app.new_tree_change(
       'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
       p_members_below => v_below.umbrella_members
     )],
@@ -11253,7 +11253,7 @@ begin
   end if;
   v_state := app.load_state(array[p_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[app.new_event('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
+    array[app.new_tree_change('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set no_assess = p_no_assess where uid = p_uid;
@@ -11367,7 +11367,7 @@ begin
     select coalesce(max(o.points), 0) from (
       select sum(g.points) as points
       from unnest((app.decide_levels(array(
-        select app.new_event('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
+        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
         from generate_series(1, cardinality(v_rules)) as n order by n
       ), v_members, v_rules)).grants) as g
       group by g.order_id
@@ -12400,7 +12400,7 @@ begin
     - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
   if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
     members := (app.decide_levels(
-      array[app.new_event('count', v_buyer, v_before.id, p_step => v_step)],
+      array[app.new_tree_change('count', v_buyer, v_before.id, p_step => v_step)],
       v_state.members, v_state.levels
     )).members;
   end if;
@@ -16833,7 +16833,7 @@ begin
     v_order.below_minimum := app.is_below_minimum(v_product.price, v_plans[v_plan].minimum_base);
     v_facts := app.order_facts(array[v_order], v_members, v_plan);
     v_money := app.decide_cycles(v_facts, v_members, v_cycles, v_plans);
-    v_points := app.decide_levels(app.settlement_events(v_facts, v_plans), v_members, v_rules);
+    v_points := app.decide_levels(app.settlement_changes(v_facts, v_plans), v_members, v_rules);
     v_result := v_result || jsonb_build_object(v_product.id, (
       select jsonb_build_object(
         'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(e.frozen_delta), 0)),
@@ -19233,7 +19233,7 @@ declare
   );
 begin
   settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];
-  grants := (app.decide_levels(app.settlement_events(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
+  grants := (app.decide_levels(app.settlement_changes(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
 end
 $$;
 
@@ -19419,7 +19419,7 @@ comment on function app.explain_order is
   'most p_limit members.';
 
 -- sql/13_insight/3_replay.sql
--- Past orders, refunds and members as events that a simulation replays.
+-- Past orders, refunds and members as changes that a simulation replays.
 
 create or replace function app.simulated_members(
   p_uids bigint[], p_position bigint, p_from timestamptz, p_plan app.commission_plans,
@@ -19594,7 +19594,7 @@ comment on function app.simulated_refunds is
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
-returns table (ordinal bigint, level_version integer, fact app.order_facts, event app.tree_event)
+returns table (ordinal bigint, level_version integer, fact app.order_facts, change app.tree_change)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -19604,7 +19604,7 @@ as $$
   happenings as (
     select
       o.at, o.position, 1 as rank, o.order_id, o.level_version, f.fact,
-      app.settlement_event(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as event
+      app.settlement_change(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as change
     from unnest(p_orders) as o
     cross join lateral (
       select app.new_facts(
@@ -19617,7 +19617,7 @@ as $$
     union all
     select r.at, r.position, 1, r.order_id, null,
       case when r.frees then app.new_facts('free', width_bucket(r.uid, p_uids), r.order_id) end,
-      case when r.step <> 0 then app.new_event('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step) end
+      case when r.step <> 0 then app.new_tree_change('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step) end
     from refunds as r where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
@@ -19639,30 +19639,30 @@ as $$
     where r.ends and p_plan.version is not null
     union all
     select n.add_time, n.position, 1, 0, null, null,
-      app.new_event('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value)
+      app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value)
     from app.no_assess_changes as n
     where n.position >= p_start and n.add_time < p_to
     union all
     select c.add_time, c.position, 1, 0, null, null,
-      app.new_event('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level)
+      app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level)
     from app.level_changes as c
     where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
     union all
     select u.spread_time, u.spread_position, 1, 0, null, null,
-      app.new_event('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids))
+      app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids))
     from app.users as u
     -- Members who signed up with their referrer had no orders to count before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
   )
   select
     row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),
-    h.level_version, h.fact, h.event
+    h.level_version, h.fact, h.change
   from happenings as h
 $$;
 
 comment on function app.simulated_timeline is
-  'Returns all events of the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
-  'events for the tree. p_uids are the members, sorted; level_version is set for settlements.';
+  'Returns everything that happened in the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
+  'changes for the tree. p_uids are the members, sorted; level_version is set for settlements.';
 
 create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
 returns bigint[]
@@ -19739,14 +19739,14 @@ as $$
 $$;
 
 comment on function app.first_position is
-  'Returns the position of the first event at or after p_from among all that the engine replays, or the highest bigint if '
+  'Returns the position of the first change at or after p_from among all that the engine replays, or the highest bigint if '
   'there is none.';
 
 create or replace function app.simulated_chunks(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans,
   p_levels jsonb
 )
-returns table (facts app.order_facts[], events app.tree_event[], levels app.level_rule[])
+returns table (facts app.order_facts[], changes app.tree_change[], levels app.level_rule[])
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -19754,18 +19754,18 @@ set jit = off
 as $$
   with versioned as (
     select
-      t.ordinal, t.fact, t.event,
+      t.ordinal, t.fact, t.change,
       case when p_levels is not null and (t.fact).kind = 'settle' and (t.fact).paid_at >= p_from then 0 else t.level_version end as level_version,
       count(t.level_version) over (order by t.ordinal) as piece
     from app.simulated_timeline(p_orders, p_uids, p_start, p_from, p_to, p_plan) as t
   ),
-  -- Other events belong to the settlement before them.
+  -- Other changes belong to the settlement before them.
   filled as (
-    select v.ordinal, v.fact, v.event, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
+    select v.ordinal, v.fact, v.change, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
   ),
   compared as (
     select f.*, lag(f.level_version) over (order by f.ordinal) is distinct from f.level_version or f.ordinal % 5000 = 0
-      or (f.event).kind = 'refer' and lag((f.event).kind) over (order by f.ordinal) is distinct from 'refer' as begins
+      or (f.change).kind = 'refer' and lag((f.change).kind) over (order by f.ordinal) is distinct from 'refer' as begins
     from filled as f
   ),
   numbered as (
@@ -19773,7 +19773,7 @@ as $$
   )
   select
     coalesce(array_agg(n.fact order by n.ordinal) filter (where (n.fact).kind is not null), '{}'),
-    coalesce(array_agg(n.event order by n.ordinal) filter (where (n.event).kind is not null), '{}'),
+    coalesce(array_agg(n.change order by n.ordinal) filter (where (n.change).kind is not null), '{}'),
     case
       when max(n.level_version) = 0 then app.level_rules(p_levels, true)
       else (
@@ -19934,9 +19934,9 @@ begin
   for v_chunk in
     select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
   loop
-    -- No referrer changes after the first settlement of a chunk, so the tree after all of its events is the one that its orders
+    -- No referrer changes after the first settlement of a chunk, so the tree after all of its changes is the one that its orders
     -- are decided with.
-    v_points := app.decide_levels(v_chunk.events, v_state.members, v_chunk.levels);
+    v_points := app.decide_levels(v_chunk.changes, v_state.members, v_chunk.levels);
     v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
     v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
     select v_points.members as members, v_money.cycles as cycles into v_state;

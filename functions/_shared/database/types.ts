@@ -6030,7 +6030,7 @@ export type Database = {
             };
             "decide_levels": {
                 Args: {
-                    "p_events": (Database["app"]["CompositeTypes"]["tree_event"])[];
+                    "p_changes": (Database["app"]["CompositeTypes"]["tree_change"])[];
                     "p_levels": (Database["app"]["CompositeTypes"]["level_rule"])[];
                     "p_lists_all"?: boolean;
                     "p_members": (Database["app"]["CompositeTypes"]["tree_member"])[];
@@ -7665,28 +7665,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "new_event": {
-                Args: {
-                    "p_is_set"?: boolean;
-                    "p_kind": string;
-                    "p_max_depth"?: number;
-                    "p_member": number;
-                    "p_members_below"?: number;
-                    "p_order_id"?: number;
-                    "p_orders_below"?: number;
-                    "p_referrer"?: number;
-                    "p_step"?: number;
-                    "p_to_level"?: number;
-                    "p_units"?: number;
-                };
-                Returns: Database["app"]["CompositeTypes"]["tree_event"];
-                SetofOptions: {
-                    from: "*";
-                    to: "tree_event";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
             "new_facts": {
                 Args: {
                     "p_base"?: number;
@@ -7706,6 +7684,28 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "order_facts";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "new_tree_change": {
+                Args: {
+                    "p_is_set"?: boolean;
+                    "p_kind": string;
+                    "p_max_depth"?: number;
+                    "p_member": number;
+                    "p_members_below"?: number;
+                    "p_order_id"?: number;
+                    "p_orders_below"?: number;
+                    "p_referrer"?: number;
+                    "p_step"?: number;
+                    "p_to_level"?: number;
+                    "p_units"?: number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["tree_change"];
+                SetofOptions: {
+                    from: "*";
+                    to: "tree_change";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -9747,6 +9747,26 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "settlement_change": {
+                Args: {
+                    "p_max_depth": number;
+                    "p_order": Database["app"]["CompositeTypes"]["order_facts"];
+                };
+                Returns: Database["app"]["CompositeTypes"]["tree_change"];
+                SetofOptions: {
+                    from: "*";
+                    to: "tree_change";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "settlement_changes": {
+                Args: {
+                    "p_orders": (Database["app"]["CompositeTypes"]["order_facts"])[];
+                    "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
+                };
+                Returns: (Database["app"]["CompositeTypes"]["tree_change"])[];
+            };
             "settlement_differences": {
                 Args: {
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
@@ -9764,26 +9784,6 @@ export type Database = {
                     "p_settlements": (Database["app"]["Tables"]["settlements"]["Row"])[];
                 };
                 Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
-            };
-            "settlement_event": {
-                Args: {
-                    "p_max_depth": number;
-                    "p_order": Database["app"]["CompositeTypes"]["order_facts"];
-                };
-                Returns: Database["app"]["CompositeTypes"]["tree_event"];
-                SetofOptions: {
-                    from: "*";
-                    to: "tree_event";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
-            "settlement_events": {
-                Args: {
-                    "p_orders": (Database["app"]["CompositeTypes"]["order_facts"])[];
-                    "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
-                };
-                Returns: (Database["app"]["CompositeTypes"]["tree_event"])[];
             };
             "settlement_job_state": {
                 Args: {
@@ -9867,7 +9867,7 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: {
-                    "events": (Database["app"]["CompositeTypes"]["tree_event"])[];
+                    "changes": (Database["app"]["CompositeTypes"]["tree_change"])[];
                     "facts": (Database["app"]["CompositeTypes"]["order_facts"])[];
                     "levels": (Database["app"]["CompositeTypes"]["level_rule"])[];
                 }[];
@@ -9925,7 +9925,7 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: {
-                    "event": Database["app"]["CompositeTypes"]["tree_event"];
+                    "change": Database["app"]["CompositeTypes"]["tree_change"];
                     "fact": Database["app"]["CompositeTypes"]["order_facts"];
                     "level_version": number;
                     "ordinal": number;
@@ -10515,7 +10515,7 @@ export type Database = {
                 "members_below": number | null;
                 "orders_below": number | null;
             };
-            "tree_event": {
+            "tree_change": {
                 "kind": string | null;
                 "member": number | null;
                 "order_id": number | null;
