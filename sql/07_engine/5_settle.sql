@@ -83,6 +83,7 @@ begin
     if cardinality(v_points.rises) > 0 then
       perform app.book_rises(v_points.rises, v_now);
     end if;
+    perform app.write_settlement_events(v_money.settlements, v_points.rises, v_now);
   end if;
   delete from app.settlement_jobs as j where j.order_id = any (array(select o.id from unnest(p_orders) as o));
 end
@@ -136,6 +137,7 @@ begin
     perform app.fail('order_state_conflict', 'Only the receipt of a paid order that is not refunded can be confirmed.');
   end if;
   update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
+  perform app.write_event('order.received', v_order.id, v_order.uid, '{}', v_now);
   if v_order.has_queue_goods and exists (
     select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
   ) then

@@ -103,6 +103,9 @@ begin
   end if;
   insert into app.level_changes (uid, from_level, to_level, from_held, to_held, reason, changed_by, add_time)
   values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now);
+  if v_is.agent_level > v_was.agent_level then
+    perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
+  end if;
   if v_was.agent_level >= app.top_grade() then
     perform app.rebuild_counters(array[p_uid]);
   end if;
@@ -263,6 +266,7 @@ begin
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
+  perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
 end
 $$;
 
