@@ -2248,6 +2248,45 @@ export type AdminAction = {
     add_time: string;
 };
 
+export type Event = {
+    /**
+     * Identifies the event for ever. Not the order of reading.
+     */
+    id: number;
+    /**
+     * What happened. docs/events.md lists the types; new ones may be added.
+     */
+    type: string;
+    /**
+     * Of the payload of the type. It rises if a key changes its meaning.
+     */
+    version: number;
+    subject: 'member' | 'order' | 'withdrawal' | 'adjustment' | 'release';
+    /**
+     * uid of a member, id of an order, withdrawal or adjustment, day of a release as YYYYMMDD.
+     */
+    subject_id: number;
+    /**
+     * The member whom the event concerns. Null for a release, which concerns all.
+     */
+    uid: number | null;
+    /**
+     * Ids, states, amounts and times, by the keys that docs/events.md lists for the type. Nothing personal.
+     */
+    payload: {
+        [key: string]: unknown;
+    };
+    /**
+     * Who or what caused it: a person, a payment provider, a scheduled job; the settlement of an order, or a refund.
+     */
+    cause: 'member' | 'administrator' | 'provider' | 'job' | 'order' | 'refund';
+    /**
+     * The order or refund that caused it; null for another cause.
+     */
+    cause_id: number | null;
+    add_time: string;
+};
+
 export type GetOverviewData = {
     body?: never;
     headers?: {
@@ -7894,6 +7933,134 @@ export type GetActionResponses = {
 
 export type GetActionResponse = GetActionResponses[keyof GetActionResponses];
 
+export type GetEventsData = {
+    body?: never;
+    path?: never;
+    query?: {
+        /**
+         * next_cursor of the last call. Without it, reading begins at the oldest event.
+         */
+        after?: string;
+        /**
+         * 100 by default.
+         */
+        limit?: number;
+    };
+    url: '/adminapi/events';
+};
+
+export type GetEventsErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetEventsError = GetEventsErrors[keyof GetEventsErrors];
+
+export type GetEventsResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Event>;
+        /**
+         * For the next call, also if the list is empty; null only if there is no event at all.
+         */
+        next_cursor: string | null;
+    };
+};
+
+export type GetEventsResponse = GetEventsResponses[keyof GetEventsResponses];
+
+export type GetEventData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        page?: number;
+        limit?: number;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        type?: string;
+        /**
+         * The member whom the events concern.
+         */
+        uid?: number;
+        order_id?: number;
+        /**
+         * At or after this time.
+         */
+        from?: string;
+        /**
+         * Before this time.
+         */
+        to?: string;
+    };
+    url: '/adminapi/event';
+};
+
+export type GetEventErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetEventError = GetEventErrors[keyof GetEventErrors];
+
+export type GetEventResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Event>;
+        count: number;
+        next_cursor: string | null;
+    };
+};
+
+export type GetEventResponse = GetEventResponses[keyof GetEventResponses];
+
 export type Schemas = {
     Overview: Overview;
     ReleaseRun: ReleaseRun;
@@ -7965,6 +8132,7 @@ export type Schemas = {
     OwnRoles: OwnRoles;
     AdminSystemMetadata: AdminSystemMetadata;
     AdminAction: AdminAction;
+    Event: Event;
 };
 
 export type Routes = {
@@ -8018,6 +8186,8 @@ export type Routes = {
         '/adminapi/system/metadata': { request: GetSystemMetadataData; response: GetSystemMetadataResponse };
         '/adminapi/metrics': { request: GetMetricsData; response: GetMetricsResponse };
         '/adminapi/action': { request: GetActionData; response: GetActionResponse };
+        '/adminapi/events': { request: GetEventsData; response: GetEventsResponse };
+        '/adminapi/event': { request: GetEventData; response: GetEventResponse };
     };
     POST: {
         '/adminapi/adjustment': { request: PostAdjustmentData; response: PostAdjustmentResponse };

@@ -109,6 +109,7 @@ export const CHINESE = new Map(
     "page starts at 1.": "page 从 1 开始。",
     "limit is between 1 and 100.": "limit 应在 1 至 100 之间。",
     "days is between 1 and 366.": "days 应在 1 至 366 之间。",
+    "after was not returned by this list.": "after 不是该列表给出的游标。",
     "cursor was not returned by this export.": "cursor 不是该导出给出的游标。",
     "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",
     "sort is %s or %s, with a leading - for descending.": "sort 可为 %s 或 %s，前加 - 表示降序。",

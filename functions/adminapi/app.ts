@@ -6,6 +6,7 @@ import { adjustmentRoutes } from "./routes/adjustments.ts";
 import { articleCategoryRoutes } from "./routes/article_categories.ts";
 import { articleRoutes } from "./routes/articles.ts";
 import { billRoutes } from "./routes/bill.ts";
+import { eventRoutes } from "./routes/events.ts";
 import { financeRoutes } from "./routes/finance.ts";
 import { levelRoutes } from "./routes/levels.ts";
 import { memberHistoryRoutes } from "./routes/member_history.ts";
@@ -54,6 +55,7 @@ export const adminRoutes = [
   ...systemRoutes,
   ...metricsRoutes,
   ...actionRoutes,
+  ...eventRoutes,
 ] as const;
 
 /** The definition of the edge function `adminapi`. */

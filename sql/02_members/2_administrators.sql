@@ -366,3 +366,5 @@ create policy admins_read_all_users on app.users for select to store_admin, serv
 
 create policy members_read_their_balances on app.user_balances for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_balances on app.user_balances for select to store_admin, service_role using (true);
+
+create policy members_read_their_events on app.events for select to authenticated using (uid = (select app.current_uid()));

@@ -63,7 +63,7 @@ create type app.level_grant as (
 );
 comment on type app.level_grant is
   'Frozen points that are granted to a member for an order by level (R5, R6, R7): points = per_unit, the points per unit, x units, rounded down.';
-comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
+comment on column app.level_grant.ordinal is 'Index of the change that granted the points.';
 comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
 comment on column app.level_grant.passed_on is 'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
 
@@ -75,7 +75,7 @@ create type app.level_rise as (
 );
 comment on type app.level_rise is 'A member reached a grade by an order (R5).';
 
-create type app.tree_event as (
+create type app.tree_change as (
   kind text,
   member integer,
   order_id bigint,
@@ -88,30 +88,30 @@ create type app.tree_event as (
   members_below integer,
   to_level smallint
 );
-comment on type app.tree_event is 'A change in the referral tree that the level rules react to.';
-comment on column app.tree_event.kind is
+comment on type app.tree_change is 'A change in the referral tree that the level rules react to.';
+comment on column app.tree_change.kind is
   'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order '
   'begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the '
   'member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an '
   'administrator sets the grade to to_level and the hold to is_set.';
-comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';
+comment on column app.tree_change.member is 'Index of the buyer or of the member who changes.';
 
-create or replace function app.new_event(
+create or replace function app.new_tree_change(
   p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0, p_max_depth integer default null,
   p_step integer default null, p_is_set boolean default null, p_referrer integer default null, p_orders_below integer default null,
   p_members_below integer default null, p_to_level smallint default null
 )
-returns app.tree_event
+returns app.tree_change
 language sql
 immutable
 parallel safe
 as $$
   select (
     p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level
-  )::app.tree_event
+  )::app.tree_change
 $$;
 
-comment on function app.new_event is 'Returns an event of the referral tree (see the type).';
+comment on function app.new_tree_change is 'Returns a change of the referral tree (see the type).';
 
 create type app.tree_member as (
   uid bigint,

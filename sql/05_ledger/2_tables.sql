@@ -5,6 +5,7 @@ create table app.commission_maturities (
   uid bigint not null references app.users (uid),
   amount_left numeric(14,2) not null,
   matures_at timestamptz,
+  is_announced boolean not null default false,
   constraint amount_left_is_not_negative check (amount_left >= 0)
 );
 comment on table app.commission_maturities is
@@ -12,9 +13,12 @@ comment on table app.commission_maturities is
   'identifies the bill row. Commission without a row, such as that of an opening balance, has matured.';
 comment on column app.commission_maturities.amount_left is 'The commission less what refunds took back.';
 comment on column app.commission_maturities.matures_at is 'Null until the receipt of the order is confirmed (see app.matures_at).';
+comment on column app.commission_maturities.is_announced is 'Whether app.announce_maturities has seen that it has matured.';
 
 -- For app.maturing.
 create index commission_maturities_uid_idx on app.commission_maturities (uid, matures_at);
+-- For app.announce_maturities.
+create index commission_maturities_to_announce_idx on app.commission_maturities (matures_at, order_id) where matures_at is not null and not is_announced;
 
 alter table app.commission_maturities enable row level security;
 grant select on app.commission_maturities to authenticated, store_admin, service_role;

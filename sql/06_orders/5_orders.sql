@@ -42,6 +42,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
+  v_is_shipped boolean := v_order.delivered_at is null;
   v_now timestamptz := app.effect_time(p_now);
   v_constraint text;
 begin
@@ -50,7 +51,10 @@ begin
     set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
         carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
     where id = p_order_id returning * into v_order;
-    perform app.ask_to_upload_shipping(v_order, v_now) where v_order.delivered_at = v_now;
+    if v_is_shipped then
+      perform app.ask_to_upload_shipping(v_order, v_now);
+      perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
+    end if;
   elsif v_order.state <> 'received' then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
   end if;
@@ -137,6 +141,7 @@ begin
     if v_points > 0 then
       perform app.book_entries(array[app.checkout_entry(v_order, v_points)], '{}', '{}', v_now);
     end if;
+    perform app.write_event(case when v_order.is_expired then 'order.expired' else 'order.cancelled' end, v_order.id, v_order.uid, '{}', v_now);
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
   end if;
@@ -351,6 +356,7 @@ begin
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
   perform app.close_open_attempts(v_order.id, v_now);
+  perform app.write_event('order.paid', v_order.id, v_order.uid, jsonb_build_object('pay_price', v_order.pay_price::text), v_now);
   return v_order;
 end
 $$;

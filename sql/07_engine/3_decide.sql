@@ -128,14 +128,14 @@ comment on function app.decide_cycles is
   'settlements, without position, time and level version, and the cycles after them.';
 
 create or replace function app.decide_levels(
-  p_events app.tree_event[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
+  p_changes app.tree_change[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
   out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
 )
 language plpgsql
 immutable
 as $$
 declare
-  v_event app.tree_event;
+  v_change app.tree_change;
   v_ordinal integer := 0;
   v_member app.tree_member;
   v_rule app.level_rule;
@@ -152,35 +152,35 @@ begin
   grants := '{}';
   rises := '{}';
   members := p_members;
-  foreach v_event in array p_events loop
+  foreach v_change in array p_changes loop
     v_ordinal := v_ordinal + 1;
-    v_member := members[v_event.member];
+    v_member := members[v_change.member];
     v_orders_below := 0;
     v_members_below := 0;
-    case v_event.kind
+    case v_change.kind
       when 'assess' then
-        v_member.no_assess := v_event.is_set;
-        v_orders := case when v_event.is_set then -v_member.own_orders else v_member.own_orders end;
+        v_member.no_assess := v_change.is_set;
+        v_orders := case when v_change.is_set then -v_member.own_orders else v_member.own_orders end;
         v_members := pg_catalog.sign(v_orders);
       when 'refer' then
-        v_member.referrer := v_event.referrer;
+        v_member.referrer := v_change.referrer;
         v_orders := case when v_member.no_assess then 0 else v_member.own_orders end;
         v_members := pg_catalog.sign(v_orders);
-        v_orders_below := coalesce(v_event.orders_below, v_member.umbrella_orders);
-        v_members_below := coalesce(v_event.members_below, v_member.umbrella_members);
+        v_orders_below := coalesce(v_change.orders_below, v_member.umbrella_orders);
+        v_members_below := coalesce(v_change.members_below, v_member.umbrella_members);
       when 'grade' then
-        v_member.agent_level := v_event.to_level;
-        v_member.is_held := v_event.is_set;
+        v_member.agent_level := v_change.to_level;
+        v_member.is_held := v_change.is_set;
         v_orders := 0;
         v_members := 0;
       else
         -- A member counts as long as they have at least one order that counts.
-        v_orders := case when v_member.no_assess then 0 else v_event.step end;
-        v_members := case when least(v_member.own_orders, v_member.own_orders + v_event.step) = 0 then v_orders else 0 end;
-        v_member.own_orders := v_member.own_orders + v_event.step;
+        v_orders := case when v_member.no_assess then 0 else v_change.step end;
+        v_members := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders else 0 end;
+        v_member.own_orders := v_member.own_orders + v_change.step;
     end case;
     v_member.is_changed := true;
-    members[v_event.member] := v_member;
+    members[v_change.member] := v_member;
 
     v_index := v_member.referrer;
     v_depth := 1;
@@ -189,16 +189,16 @@ begin
     while v_index is not null loop
       v_member := members[v_index];
       v_rule := p_levels[v_member.agent_level + 1];
-      if v_event.units > 0 or p_lists_all then
+      if v_change.units > 0 or p_lists_all then
         v_per_unit := case
-          when v_event.units = 0 or v_depth > v_event.max_depth then 0
+          when v_change.units = 0 or v_depth > v_change.max_depth then 0
           when v_depth = 1 then v_rule.direct_points
           else app.umbrella_share(v_rule.umbrella_points, v_passed_on)
         end;
         if v_per_unit > 0 or p_lists_all then
           grants := grants || (
-            v_ordinal, v_event.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_event.units,
-            app.level_points(v_per_unit, v_event.units)
+            v_ordinal, v_change.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_change.units,
+            app.level_points(v_per_unit, v_change.units)
           )::app.level_grant;
         end if;
         -- R7: the umbrella points per unit of the level are passed on, also by the referrer, who got the direct points.
@@ -215,7 +215,7 @@ begin
           v_member.is_changed := true;
           members[v_index] := v_member;
         end if;
-        if v_event.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
+        if v_change.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
           v_rising := v_rising || v_index;
         end if;
       end if;
@@ -227,7 +227,7 @@ begin
       v_member := members[v_index];
       v_rule := p_levels[v_member.agent_level + 1];
       while app.meets_next_level(v_member, v_rule) loop
-        rises := rises || (v_event.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
+        rises := rises || (v_change.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
         v_member.agent_level := v_rule.next_grade;
         v_rule := p_levels[v_member.agent_level + 1];
       end loop;
@@ -239,9 +239,9 @@ end
 $$;
 
 comment on function app.decide_levels is
-  'Decides, event by event and going up from the member of the event, which frozen points are granted by level (R5, R6, R7), '
-  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the event. Returns the grants, the rises '
-  'and the members after all events. With p_lists_all, the grants list every member above, zero amounts included, for '
+  'Decides, change by change and going up from the member of the change, which frozen points are granted by level (R5, R6, R7), '
+  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the change. Returns the grants, the rises '
+  'and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for '
   'explanations.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
@@ -296,40 +296,40 @@ comment on function app.settlement_entries is
   'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
   '(R5, R6, R7). Entries of zero are left out.';
 
-create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
-returns app.tree_event
+create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
+returns app.tree_change
 language sql
 immutable
 parallel safe
 as $$
-  select app.new_event(
+  select app.new_tree_change(
     case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
     p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
   )
 $$;
 
-comment on function app.settlement_event is
-  'Returns the tree event of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
+comment on function app.settlement_change is
+  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
   'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
 
 -- Has no set clause, which would cost time in every call.
-create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
-returns app.tree_event[]
+create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
+returns app.tree_change[]
 language plpgsql
 immutable
 as $$
 declare
   v_order app.order_facts;
-  v_events app.tree_event[] := array[]::app.tree_event[];
+  v_changes app.tree_change[] := array[]::app.tree_change[];
 begin
   foreach v_order in array p_orders loop
-    v_events := v_events || app.settlement_event(v_order, p_plans[v_order.plan_version].max_depth);
+    v_changes := v_changes || app.settlement_change(v_order, p_plans[v_order.plan_version].max_depth);
   end loop;
-  return v_events;
+  return v_changes;
 end
 $$;
 
-comment on function app.settlement_events is 'Returns the tree events of settling orders, one for each (see settlement_event).';
+comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
 
 -- Row order: the arrays are sets.
 create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])

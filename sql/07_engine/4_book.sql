@@ -1,4 +1,4 @@
--- Step 3 of a settlement, book: the decisions become rows. Orders whose month is archived are rejected.
+-- Step 3 of a settlement, book: the decisions become rows and events. Orders whose month is archived are rejected.
 
 -- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
 create or replace function app.is_order_archived(p_order_id bigint)
@@ -109,3 +109,38 @@ $$;
 comment on function app.book_settlements is
   'Inserts settlements as decided, in the given sequence, each with the next position. Together they are a batch, which is named by its '
   'first order.';
+
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has booked what the events tell.
+create or replace function app.write_settlement_events(p_settlements app.settlements[], p_rises app.level_rise[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  perform app.write_events(array(
+    select e.event
+    from (
+      select s.ordinality as settlement, 0 as step, (
+        'commission.earned', s.order_id, s.earner_uid, jsonb_build_object(
+          'amount', s.commission::text, 'points', trim_scale(s.commission_points), 'cycle_no', s.cycle_no, 'place', s.place
+        ), 'order', s.order_id
+      )::app.event as event
+      from unnest(p_settlements) with ordinality as s
+      where s.commission > 0
+      union all
+      select s.ordinality, r.ordinality, (
+        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), 'order', r.order_id
+      )::app.event
+      from unnest(p_rises) with ordinality as r
+      join unnest(p_settlements) with ordinality as s on s.order_id = r.order_id
+    ) as e
+    order by e.settlement, e.step
+  ), p_now);
+end
+$$;
+
+comment on function app.write_settlement_events is
+  'Writes the events of a batch of settlements, order by order: the commission that it paid, then the levels that it raised.';

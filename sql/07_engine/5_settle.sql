@@ -70,7 +70,7 @@ begin
 
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
-    v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
+    v_points := app.decide_levels(app.settlement_changes(v_facts, v_state.plans), v_state.members, v_state.levels);
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
       raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;
@@ -83,6 +83,7 @@ begin
     if cardinality(v_points.rises) > 0 then
       perform app.book_rises(v_points.rises, v_now);
     end if;
+    perform app.write_settlement_events(v_money.settlements, v_points.rises, v_now);
   end if;
   delete from app.settlement_jobs as j where j.order_id = any (array(select o.id from unnest(p_orders) as o));
 end
@@ -136,6 +137,7 @@ begin
     perform app.fail('order_state_conflict', 'Only the receipt of a paid order that is not refunded can be confirmed.');
   end if;
   update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
+  perform app.write_event('order.received', v_order.id, v_order.uid, '{}', v_now);
   if v_order.has_queue_goods and exists (
     select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
   ) then

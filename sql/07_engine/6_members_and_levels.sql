@@ -103,6 +103,9 @@ begin
   end if;
   insert into app.level_changes (uid, from_level, to_level, from_held, to_held, reason, changed_by, add_time)
   values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now);
+  if v_is.agent_level > v_was.agent_level then
+    perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
+  end if;
   if v_was.agent_level >= app.top_grade() then
     perform app.rebuild_counters(array[p_uid]);
   end if;
@@ -256,13 +259,14 @@ begin
   select * into v_below from app.count_downline(p_uid);
   v_state := app.load_state(array[p_uid, p_spread_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[app.new_event(
+    array[app.new_tree_change(
       'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
       p_members_below => v_below.umbrella_members
     )],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
+  perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
 end
 $$;
 
@@ -296,7 +300,7 @@ begin
   end if;
   v_state := app.load_state(array[p_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[app.new_event('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
+    array[app.new_tree_change('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set no_assess = p_no_assess where uid = p_uid;
@@ -410,7 +414,7 @@ begin
     select coalesce(max(o.points), 0) from (
       select sum(g.points) as points
       from unnest((app.decide_levels(array(
-        select app.new_event('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
+        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
         from generate_series(1, cardinality(v_rules)) as n order by n
       ), v_members, v_rules)).grants) as g
       group by g.order_id

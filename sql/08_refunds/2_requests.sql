@@ -176,7 +176,7 @@ begin
 
   v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
   perform app.refund_at_provider(v_refund, v_now);
-  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
+  perform app.book_refund_effects(v_facts, v_refund, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
     perform app.settle_order(p_order_id, v_now);
   end if;
@@ -298,7 +298,7 @@ begin
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
   end if;
-  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
+  perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
 end
 $$;
@@ -365,7 +365,7 @@ begin
   v_facts := app.load_refund(v_order, '{}', true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
-  perform app.book_refund_effects(v_facts, v_refund.position, v_now);
+  perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
 end
 $$;

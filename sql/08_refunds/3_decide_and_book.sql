@@ -77,7 +77,7 @@ begin
     - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
   if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
     members := (app.decide_levels(
-      array[app.new_event('count', v_buyer, v_before.id, p_step => v_step)],
+      array[app.new_tree_change('count', v_buyer, v_before.id, p_step => v_step)],
       v_state.members, v_state.levels
     )).members;
   end if;
@@ -90,8 +90,22 @@ comment on function app.decide_refund is
   'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
   'that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
+create or replace function app.refund_event(p_refund app.refunds, p_uid bigint)
+returns app.event
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (
+    'refund.' || p_refund.state, p_refund.order_id, p_uid,
+    jsonb_build_object('refund_id', p_refund.id, 'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points)), null, null
+  )::app.event
+$$;
+
+comment on function app.refund_event is 'Returns the event that a refund has reached its state. p_uid is the buyer.';
+
 -- Precondition: the caller has locked the structure, the order and the balances.
-create or replace function app.book_refund_effects(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
+create or replace function app.book_refund_effects(p_facts app.refund_facts, p_refund app.refunds, p_now timestamptz)
 returns void
 language plpgsql
 volatile
@@ -109,14 +123,24 @@ begin
   from (select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal') as r
   where m.order_id = v_after.id and r.taken > 0;
   if cardinality(v_decision.cycles) > 0 then
-    update app.settlements set place_freed_at = p_now, place_freed_position = p_position where order_id = v_after.id;
+    update app.settlements set place_freed_at = p_now, place_freed_position = coalesce(p_refund.decided_position, p_refund.position)
+    where order_id = v_after.id;
   end if;
+  perform app.write_events(app.refund_event(p_refund, v_after.uid) || array(
+    select (
+      'commission.reversed', v_after.id, e.uid, jsonb_build_object('amount', (-e.brokerage_delta)::text), 'refund', p_refund.id
+    )::app.event
+    from unnest(v_decision.entries) with ordinality as e
+    where e.type = 'brokerage_reversal'
+    order by e.ordinality
+  ), p_now);
 end
 $$;
 
 comment on function app.book_refund_effects is
   'Books the effects of a refund, a request or its refusal (the third step of the engine): the totals of the order, the decided '
-  'bill entries and task counts, the commission that is left to mature, and the place that is freed. The row of the refund is already written.';
+  'bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already '
+  'written.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
@@ -137,6 +161,9 @@ begin
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if v_refund.state is distinct from 'refunded' then
+    if v_refund.state = 'refused' then
+      perform app.write_events(array[app.refund_event(v_refund, (select o.uid from app.orders as o where o.id = p_order_id))], p_now);
+    end if;
     v_refund := app.insert_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
   end if;
   update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity

@@ -67,6 +67,25 @@ $$;
 
 comment on function app.book_adjustment is 'Changes the balances of a member as an adjustment says, with one bill row.';
 
+-- Precondition: the caller has just inserted or decided the adjustment.
+create or replace function app.write_adjustment_event(p_adjustment app.adjustments)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.write_event(
+    'adjustment.' || case p_adjustment.state when 'waiting' then 'requested' else p_adjustment.state end, p_adjustment.id, p_adjustment.uid,
+    jsonb_build_object(
+      'brokerage', p_adjustment.brokerage_delta::text, 'frozen_points', trim_scale(p_adjustment.frozen_delta),
+      'available_points', trim_scale(p_adjustment.available_delta)
+    ),
+    coalesce(p_adjustment.decided_at, p_adjustment.add_time)
+  )
+$$;
+
+comment on function app.write_adjustment_event is 'Writes the event that an adjustment has reached its state.';
+
 -- Locks: the sum of the administrator, balances of the member.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function app.create_adjustment(
@@ -101,6 +120,7 @@ begin
   )
   returning * into v_adjustment;
   perform app.book_adjustment(v_adjustment) where not v_waits;
+  perform app.write_adjustment_event(v_adjustment);
   return v_adjustment;
 end
 $$;
@@ -159,6 +179,7 @@ begin
   where a.id = p_id
   returning a.* into v_adjustment;
   perform app.book_adjustment(v_adjustment) where p_state = 'booked';
+  perform app.write_adjustment_event(v_adjustment);
   return v_adjustment;
 end
 $$;

@@ -109,6 +109,20 @@ $$;
 comment on function app.book_withdrawal is
   'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
 
+create or replace function app.withdrawal_event(p_withdrawal app.withdrawals)
+returns app.event
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (
+    'withdrawal.' || p_withdrawal.state, p_withdrawal.id, p_withdrawal.uid,
+    jsonb_build_object('amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text, 'method', p_withdrawal.method), null, null
+  )::app.event
+$$;
+
+comment on function app.withdrawal_event is 'Returns the event that a withdrawal has reached its state.';
+
 create or replace function app.check_payment_ref(p_payment_ref text)
 returns void
 language plpgsql
@@ -172,6 +186,9 @@ begin
   if v_ends then
     update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = v_withdrawal.id;
     perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
+  end if;
+  if p_state <> 'paying' then
+    perform app.write_events(array[app.withdrawal_event(v_withdrawal)], v_now);
   end if;
   return v_withdrawal;
 end
@@ -382,6 +399,7 @@ begin
   returning * into v_withdrawal;
   perform app.book_withdrawal(v_withdrawal, 'withdrawal', v_now);
   perform app.add_transfer(v_withdrawal, p_payee_name) where p_method = 'wechat';
+  perform app.write_events(array[app.withdrawal_event(v_withdrawal)], v_now);
   return v_withdrawal;
 end
 $$;

@@ -56,12 +56,21 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_events app.event[];
+  v_now timestamptz;
 begin
   perform app.check_payment_ref(p_payment_ref);
   perform from app.withdrawals as w where w.batch_id = p_batch_id order by w.id for update;
   perform app.reject_own_approval(array(select w.id from app.withdrawals as w where w.batch_id = p_batch_id and w.uid is distinct from p_except_uid order by w.id), p_by);
-  update app.withdrawals as w set state = 'paid', payment_ref = p_payment_ref, ended_at = app.effect_time(p_now)
-  where w.batch_id = p_batch_id and w.state = 'paying' and w.uid is distinct from p_except_uid;
+  v_now := app.effect_time(p_now);
+  with paid as (
+    update app.withdrawals as w set state = 'paid', payment_ref = p_payment_ref, ended_at = v_now
+    where w.batch_id = p_batch_id and w.state = 'paying' and w.uid is distinct from p_except_uid
+    returning w.*
+  )
+  select array_agg(app.withdrawal_event(p::app.withdrawals) order by p.id) into v_events from paid as p;
+  perform app.write_events(v_events, v_now);
 end
 $$;
 

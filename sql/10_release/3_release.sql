@@ -330,15 +330,23 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  update app.release_runs as r
-  set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
-      -- A concurrent run with an earlier p_now may end last.
-      finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
-  where r.release_date = p_release_date and r.finished_at is null
+  with ended as (
+    update app.release_runs as r
+    set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
+        -- A concurrent run with an earlier p_now may end last.
+        finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
+    where r.release_date = p_release_date and r.finished_at is null
+    returning r.*
+  )
+  select app.write_event(
+    'points.released', to_char(e.release_date, 'YYYYMMDD')::bigint, null,
+    jsonb_build_object('release_date', e.release_date, 'users', e.users, 'points', trim_scale(e.points)), e.finished_at
+  )
+  from ended as e where e.finished_at is not null
 $$;
 
 comment on function app.end_release is
-  'Records the result of a run that has visited all members of a business day. The day is finished if the run had no failures.';
+  'Records the result of a run that has visited all members of a business day. The day is finished if the run had no failures: one event.';
 
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.

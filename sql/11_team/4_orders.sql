@@ -264,7 +264,7 @@ begin
     v_order.below_minimum := app.is_below_minimum(v_product.price, v_plans[v_plan].minimum_base);
     v_facts := app.order_facts(array[v_order], v_members, v_plan);
     v_money := app.decide_cycles(v_facts, v_members, v_cycles, v_plans);
-    v_points := app.decide_levels(app.settlement_events(v_facts, v_plans), v_members, v_rules);
+    v_points := app.decide_levels(app.settlement_changes(v_facts, v_plans), v_members, v_rules);
     v_result := v_result || jsonb_build_object(v_product.id, (
       select jsonb_build_object(
         'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(e.frozen_delta), 0)),

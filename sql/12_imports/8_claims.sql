@@ -254,6 +254,9 @@ begin
   on conflict (auth_id) do nothing
   returning uid into v_uid;
   insert into app.user_balances (uid) select v_uid where v_uid is not null;
+  if v_uid is not null and v_spread_uid is not null then
+    perform app.write_event('member.referred', v_uid, v_spread_uid, '{}', now(), 'member');
+  end if;
   return new;
 end
 $$;

@@ -164,7 +164,7 @@ declare
   );
 begin
   settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];
-  grants := (app.decide_levels(app.settlement_events(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
+  grants := (app.decide_levels(app.settlement_changes(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
 end
 $$;
 

@@ -1,4 +1,4 @@
--- Past orders, refunds and members as events that a simulation replays.
+-- Past orders, refunds and members as changes that a simulation replays.
 
 create or replace function app.simulated_members(
   p_uids bigint[], p_position bigint, p_from timestamptz, p_plan app.commission_plans,
@@ -202,7 +202,7 @@ comment on function app.asked_members is
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
-returns table (ordinal bigint, level_version integer, fact app.order_facts, event app.tree_event)
+returns table (ordinal bigint, level_version integer, fact app.order_facts, change app.tree_change)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -212,7 +212,7 @@ as $$
   happenings as (
     select
       o.at, o.position, 1 as rank, o.order_id, o.level_version, f.fact,
-      app.settlement_event(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as event
+      app.settlement_change(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as change
     from unnest(p_orders) as o
     cross join lateral (
       select app.new_facts(
@@ -225,7 +225,7 @@ as $$
     union all
     select r.at, r.position, 1, r.order_id, null,
       case when r.frees then app.new_facts('free', width_bucket(r.uid, p_uids), r.order_id) end,
-      case when r.step <> 0 then app.new_event('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step) end
+      case when r.step <> 0 then app.new_tree_change('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step) end
     from refunds as r where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
@@ -245,30 +245,30 @@ as $$
     where r.ends and p_plan.version is not null
     union all
     select n.add_time, n.position, 1, 0, null, null,
-      app.new_event('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value)
+      app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value)
     from app.no_assess_changes as n
     where n.position >= p_start and n.add_time < p_to
     union all
     select c.add_time, c.position, 1, 0, null, null,
-      app.new_event('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level)
+      app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level)
     from app.level_changes as c
     where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
     union all
     select u.spread_time, u.spread_position, 1, 0, null, null,
-      app.new_event('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids))
+      app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids))
     from app.users as u
     -- Members who signed up with their referrer had no orders to count before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
   )
   select
     row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),
-    h.level_version, h.fact, h.event
+    h.level_version, h.fact, h.change
   from happenings as h
 $$;
 
 comment on function app.simulated_timeline is
-  'Returns all events of the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
-  'events for the tree. p_uids are the members, sorted; level_version is set for settlements.';
+  'Returns everything that happened in the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
+  'changes for the tree. p_uids are the members, sorted; level_version is set for settlements.';
 
 create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
 returns bigint[]

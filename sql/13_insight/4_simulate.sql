@@ -16,14 +16,14 @@ as $$
 $$;
 
 comment on function app.first_position is
-  'Returns the position of the first event at or after p_from among all that the engine replays, or the highest bigint if '
+  'Returns the position of the first change at or after p_from among all that the engine replays, or the highest bigint if '
   'there is none.';
 
 create or replace function app.simulated_chunks(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans,
   p_levels jsonb
 )
-returns table (facts app.order_facts[], events app.tree_event[], levels app.level_rule[])
+returns table (facts app.order_facts[], changes app.tree_change[], levels app.level_rule[])
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -31,18 +31,18 @@ set jit = off
 as $$
   with versioned as (
     select
-      t.ordinal, t.fact, t.event,
+      t.ordinal, t.fact, t.change,
       case when p_levels is not null and (t.fact).kind = 'settle' and (t.fact).paid_at >= p_from then 0 else t.level_version end as level_version,
       count(t.level_version) over (order by t.ordinal) as piece
     from app.simulated_timeline(p_orders, p_uids, p_start, p_from, p_to, p_plan) as t
   ),
-  -- Other events belong to the settlement before them.
+  -- Other changes belong to the settlement before them.
   filled as (
-    select v.ordinal, v.fact, v.event, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
+    select v.ordinal, v.fact, v.change, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
   ),
   compared as (
     select f.*, lag(f.level_version) over (order by f.ordinal) is distinct from f.level_version or f.ordinal % 5000 = 0
-      or (f.event).kind = 'refer' and lag((f.event).kind) over (order by f.ordinal) is distinct from 'refer' as begins
+      or (f.change).kind = 'refer' and lag((f.change).kind) over (order by f.ordinal) is distinct from 'refer' as begins
     from filled as f
   ),
   numbered as (
@@ -50,7 +50,7 @@ as $$
   )
   select
     coalesce(array_agg(n.fact order by n.ordinal) filter (where (n.fact).kind is not null), '{}'),
-    coalesce(array_agg(n.event order by n.ordinal) filter (where (n.event).kind is not null), '{}'),
+    coalesce(array_agg(n.change order by n.ordinal) filter (where (n.change).kind is not null), '{}'),
     case
       when max(n.level_version) = 0 then app.level_rules(p_levels, true)
       else (
@@ -208,9 +208,9 @@ begin
   for v_chunk in
     select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
   loop
-    -- No referrer changes after the first settlement of a chunk, so the tree after all of its events is the one that its orders
+    -- No referrer changes after the first settlement of a chunk, so the tree after all of its changes is the one that its orders
     -- are decided with.
-    v_points := app.decide_levels(v_chunk.events, v_state.members, v_chunk.levels);
+    v_points := app.decide_levels(v_chunk.changes, v_state.members, v_chunk.levels);
     v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
     v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
     select v_points.members as members, v_money.cycles as cycles into v_state;

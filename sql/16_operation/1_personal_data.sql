@@ -42,7 +42,8 @@ as $$
     (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
     (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
-    (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}')
+    (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
+    (32, 'app.events', 't.uid = $1', 't.id', '{}')
   ) as s (number, source, condition, key, hidden)
 $$;
 

@@ -50,6 +50,7 @@ begin
       when 'archive_due_months' then call app.archive_due_months();
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
+      when 'write_due_events' then call app.write_due_events();
     end case;
   end loop;
 end

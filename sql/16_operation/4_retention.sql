@@ -35,7 +35,7 @@ comment on function app.forget_expired_orders is
   'for which points were taken, or of which a payment, a refused notification or a refund is known, stays.';
 
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders and forget_old_events; then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -44,7 +44,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most integer := app.forget_expired_orders(p_now, p_limit);
+  v_most integer := greatest(app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit));
   v_count integer;
   v_ids bigint[];
 begin
@@ -91,7 +91,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()

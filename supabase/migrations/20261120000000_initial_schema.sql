@@ -2211,6 +2211,322 @@ comment on function app.log_json is
 
 grant execute on function app.log_json(jsonb, bigint, text[], integer) to authenticated, store_admin;
 
+-- sql/01_ground/9_events.sql
+-- Events: the catalogue of what happens to a member or to the store, the one function that writes it down, and the reading by cursor.
+-- docs/events.md says what the types mean and how to read them; docs/decisions/0085 says why they are stored like this.
+
+-- Has no set clause, so that the planner can inline it. What a reader may rely on. A payload has ids, states, amounts, counts and times, and nothing personal: texts that people enter are no keys.
+create or replace function app.event_types()
+returns table (type text, version smallint, subject text, keys text[], title text, title_zh text, description text)
+language sql
+immutable
+parallel safe
+rows 22
+as $$
+  select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
+  from (values
+    ('member.referred', 1, 'member', '{}', 'New direct member', '新增直属会员', 'The subject became a direct member of the member concerned.'),
+    ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
+    ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
+    ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
+    ('order.received', 1, 'order', '{}', 'Order received', '订单已收货', 'The receipt was confirmed, by the buyer, an administrator or time.'),
+    ('order.expiring', 1, 'order', '{expires_at}', 'Order about to expire', '订单即将超时', 'The unpaid order expires within ten minutes. Once for each order.'),
+    ('order.expired', 1, 'order', '{}', 'Order expired', '订单超时关闭', 'The unpaid order was cancelled because its time was over.'),
+    ('order.cancelled', 1, 'order', '{}', 'Order cancelled', '订单已取消', 'A person cancelled the unpaid order.'),
+    ('commission.earned', 1, 'order', '{amount, points, cycle_no, place}', 'Commission earned', '获得佣金', 'The order paid the member concerned commission, and frozen points for it.'),
+    ('commission.reversed', 1, 'order', '{amount}', 'Commission reversed', '佣金扣回', 'A refund took back commission that the order had paid.'),
+    ('commission.matured', 1, 'order', '{amount}', 'Commission matured', '佣金可提现', 'The commission of the order can be withdrawn. Once for each order.'),
+    ('refund.requested', 1, 'order', '{refund_id, amount, points}', 'Refund requested', '申请退款', 'The buyer asked for a refund of units of the order.'),
+    ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded.'),
+    ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused, or replaced by a refund of other units.'),
+    ('withdrawal.requested', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal requested', '申请提现', 'The member asked for money.'),
+    ('withdrawal.approved', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal approved', '提现已批准', 'The withdrawal may be paid.'),
+    ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
+    ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
+    ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
+    ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
+    ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
+    ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
+    ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.')
+  ) as t
+$$;
+
+comment on function app.event_types is
+  'Returns the catalogue of events: type, version, kind of subject, the keys that its payload may have, title in English and Chinese, and when it is written.';
+
+-- Transaction ids are compared only within an era (app.current_era). Two transactions that begin an era compute the same number and do not wait
+-- for each other; each leaves a row.
+create table app.event_eras (
+  era integer not null,
+  xid xid8 not null default pg_current_xact_id(),
+  system bigint not null,
+  primary key (era, xid)
+);
+comment on table app.event_eras is 'The eras of events, each with the database cluster that counted its transaction ids. Written by the first event of an era.';
+comment on column app.event_eras.system is 'The system identifier of the cluster. A cluster into which a dump is restored has another one.';
+
+alter table app.event_eras enable row level security;
+create policy admins_read_event_eras on app.event_eras for select to store_admin, service_role using (true);
+grant select on app.event_eras to store_admin, service_role;
+
+-- The key is the order of reading. Ids alone do not follow commits.
+create table app.events (
+  era integer not null,
+  xid xid8 not null default pg_current_xact_id(),
+  id bigint generated always as identity,
+  type text not null,
+  version smallint not null,
+  subject text not null,
+  subject_id bigint not null,
+  uid bigint,
+  payload jsonb not null,
+  cause text not null,
+  cause_id bigint,
+  add_time timestamptz not null,
+  primary key (era, xid, id),
+  constraint type_is_two_names check (type ~ '^[a-z]+\.[a-z_]+$'),
+  constraint subject_is_known check (subject in ('member', 'order', 'withdrawal', 'adjustment', 'release')),
+  constraint cause_is_known check (cause in ('member', 'administrator', 'provider', 'job', 'order', 'refund')),
+  constraint an_order_or_refund_that_caused_it_is_named check ((cause in ('order', 'refund')) = (cause_id is not null)),
+  constraint payload_is_an_object check (jsonb_typeof(payload) = 'object')
+);
+comment on table app.events is
+  'What happened to a member or to the store, each event written in the transaction of its cause by app.write_events. Append-only, and kept for 90 days.';
+comment on column app.events.xid is 'The transaction that wrote the event, within its era.';
+comment on column app.events.subject_id is 'The id of the subject: uid of a member, id of an order, withdrawal or adjustment, YYYYMMDD of a release.';
+comment on column app.events.uid is 'The member whom the event concerns and who may read it; null: all, or none.';
+comment on column app.events.cause is 'Who or what caused it: a person, a provider of payments, a scheduled job, or, named by cause_id, the settlement of an order or a refund.';
+
+create index events_time_idx on app.events (add_time, id);
+create index events_type_idx on app.events (type, add_time, id);
+create index events_uid_idx on app.events (uid, add_time, id) where uid is not null;
+create index events_order_idx on app.events (subject_id, add_time, id) where subject = 'order';
+-- What time causes has no row that could be written only once with it.
+create unique index events_of_time_happen_once on app.events (type, subject_id) where type in ('commission.matured', 'order.expiring');
+
+alter table app.events enable row level security;
+create policy admins_read_all_events on app.events for select to store_admin, service_role using (true);
+grant select on app.events to authenticated, store_admin, service_role;
+
+create trigger events_are_never_changed before update on app.events for each row execute function app.reject_change();
+create trigger young_events_are_never_deleted before delete on app.events
+  for each row when (old.add_time > now() - interval '90 days') execute function app.reject_change();
+create trigger events_are_never_emptied before truncate on app.events for each statement execute function app.reject_change();
+
+-- Transaction ids start again where a dump is restored into another cluster, and go back where a server recovers to an earlier time. The first
+-- has another system identifier, the second another timeline, as has a standby that takes over; there, a new era is not needed but harmless.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.current_era(out era integer, out system bigint, out is_known boolean)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  select c.system_identifier into system from pg_control_system() as c;
+  era := coalesce((select max(e.era) from app.event_eras as e where e.system <> current_era.system), 0)
+    + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
+  is_known := exists (select from app.event_eras as e where e.era = current_era.era);
+end
+$$;
+
+comment on function app.current_era is
+  'Returns the era in which this server counts transaction ids: the last one of other clusters plus the timeline, so that it is later than every era before. '
+  'is_known: an event of it is committed.';
+
+grant execute on function app.current_era() to store_admin;
+
+create type app.event as (
+  type text,
+  subject_id bigint,
+  uid bigint,
+  payload jsonb,
+  cause text,
+  cause_id bigint
+);
+comment on type app.event is 'An event that is to be written. Without a cause, it is the caller (app.caller_kind).';
+
+create or replace function app.caller_kind()
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
+    when 'authenticated' then 'member'
+    when 'store_admin' then 'administrator'
+    when 'service_role' then 'provider'
+    else 'job'
+  end;
+end
+$$;
+
+comment on function app.caller_kind is
+  'Returns who calls the store, as the cause of an event: member, administrator, provider (a notification or a response that the edge functions record) or '
+  'job (also SQL of the owner).';
+
+-- Precondition: called in the transaction of the cause, which happens once.
+-- Generic query plan: see app.get_upline.
+create or replace function app.write_events(p_events app.event[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_era record;
+  v_wrong text;
+begin
+  if coalesce(cardinality(p_events), 0) = 0 then
+    return;
+  end if;
+  v_wrong := (
+    select min(coalesce(e.type, 'null')) from unnest(p_events) as e left join app.event_types() as t on t.type = e.type
+    where (e.payload - t.keys = '{}') is not true
+  );
+  if v_wrong is not null then
+    raise exception 'the catalogue of events has no type %, or not all keys of its payload', v_wrong;
+  end if;
+  v_era := app.current_era();
+  if not v_era.is_known then
+    insert into app.event_eras (era, system) values (v_era.era, v_era.system);
+  end if;
+  insert into app.events (era, type, version, subject, subject_id, uid, payload, cause, cause_id, add_time)
+  select v_era.era, t.type, t.version, t.subject, e.subject_id, e.uid, e.payload, coalesce(e.cause, app.caller_kind()), e.cause_id, p_now
+  from unnest(p_events) with ordinality as e
+  join app.event_types() as t on t.type = e.type
+  order by e.ordinality;
+end
+$$;
+
+comment on function app.write_events is
+  'Writes events, in the given sequence, with one insert; null writes none. The only function that does. A type or a key of a payload that is not in the catalogue '
+  '(app.event_types) fails, and with it the transaction.';
+
+create or replace function app.write_event(
+  p_type text, p_subject_id bigint, p_uid bigint, p_payload jsonb, p_now timestamptz, p_cause text default null, p_cause_id bigint default null
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.write_events(array[(p_type, p_subject_id, p_uid, p_payload, p_cause, p_cause_id)::app.event], p_now);
+end
+$$;
+
+comment on function app.write_event is 'Writes one event (app.write_events).';
+
+-- An event of a transaction that is still open is not visible, and would later stand before others that are. So the reading stops at the oldest open
+-- transaction of this era. Transactions of earlier eras have all ended.
+-- Stable: one snapshot for the rows and for their limit.
+create or replace function app.events_after(p_era integer, p_xid xid8, p_id bigint, p_limit integer)
+returns setof app.events
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select e.*
+  from app.events as e
+  where (e.era, e.xid, e.id) > (p_era, p_xid, p_id)
+    and (e.era < (select c.era from app.current_era() as c) or e.xid < pg_snapshot_xmin(pg_current_snapshot()))
+  order by e.era, e.xid, e.id
+  limit p_limit
+$$;
+
+comment on function app.events_after is
+  'Returns up to p_limit events after a position, in the order in which all readers see them, up to the oldest open transaction: whatever is committed later '
+  'comes after what this returns.';
+
+grant execute on function app.events_after(integer, xid8, bigint, integer) to store_admin;
+
+create or replace function app.event_cursor(p_event app.events)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select format('%s_%s_%s', p_event.era, p_event.xid, p_event.id)
+$$;
+
+comment on function app.event_cursor is 'Returns the position of an event, for the parameter after of GET /adminapi/events.';
+
+grant execute on function app.event_cursor(app.events) to store_admin;
+
+create or replace function app.event_position(p_cursor text, out era integer, out xid xid8, out id bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_cursor is null then
+    era := 0;
+    xid := '0';
+    id := 0;
+    return;
+  end if;
+  begin
+    era := split_part(p_cursor, '_', 1)::integer;
+    xid := split_part(p_cursor, '_', 2)::xid8;
+    id := split_part(p_cursor, '_', 3)::bigint;
+    if p_cursor <> format('%s_%s_%s', era, xid, id) then
+      era := null;
+    end if;
+  exception when others then
+    era := null;
+  end;
+  if era is null or era > (select c.era from app.current_era() as c) then
+    perform app.fail('invalid_argument', 'after was not returned by this list.');
+  end if;
+end
+$$;
+
+comment on function app.event_position is
+  'Returns where reading continues: after the event of a cursor (app.event_cursor), or, if it is null, at the oldest event that is kept.';
+
+grant execute on function app.event_position(text) to store_admin;
+
+create or replace function app.event_json(p_event app.events)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_event.id, 'type', p_event.type, 'version', p_event.version, 'subject', p_event.subject, 'subject_id', p_event.subject_id,
+    'uid', p_event.uid, 'payload', p_event.payload, 'cause', p_event.cause, 'cause_id', p_event.cause_id, 'add_time', app.utc(p_event.add_time)
+  )
+$$;
+
+comment on function app.event_json is 'Returns an event as the API shows it.';
+
+grant execute on function app.event_json(app.events) to store_admin;
+
+-- What is deleted is a beginning of the order of reading, so a reader that is behind misses nothing in between.
+-- Locks: the rows.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_old_events(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_deleted integer;
+begin
+  delete from app.events as e
+  where e.add_time < p_now - interval '90 days' and (e.era, e.xid, e.id) in (
+    select o.era, o.xid, o.id from app.events as o order by o.era, o.xid, o.id limit p_limit
+  );
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end
+$$;
+
+comment on function app.forget_old_events is 'Deletes up to p_limit events that are older than 90 days, the first ones to be read, and returns how many.';
+
 -- sql/02_members/1_tables.sql
 -- Members, their balances, addresses and used quotas, administrators, accounts at WeChat, posters, and changes that the team totals wait for.
 
@@ -2847,6 +3163,8 @@ create policy admins_read_all_users on app.users for select to store_admin, serv
 
 create policy members_read_their_balances on app.user_balances for select to authenticated using (uid = (select app.current_uid()));
 create policy admins_read_all_balances on app.user_balances for select to store_admin, service_role using (true);
+
+create policy members_read_their_events on app.events for select to authenticated using (uid = (select app.current_uid()));
 
 -- sql/02_members/2_quotas.sql
 -- Quotas: how often a member can do what within an hour.
@@ -4194,7 +4512,7 @@ create type app.level_grant as (
 );
 comment on type app.level_grant is
   'Frozen points that are granted to a member for an order by level (R5, R6, R7): points = per_unit, the points per unit, x units, rounded down.';
-comment on column app.level_grant.ordinal is 'Index of the event that granted the points.';
+comment on column app.level_grant.ordinal is 'Index of the change that granted the points.';
 comment on column app.level_grant.depth is '1 is the buyer''s referrer.';
 comment on column app.level_grant.passed_on is 'R7: the highest umbrella points per unit of the levels between the member and the buyer.';
 
@@ -4206,7 +4524,7 @@ create type app.level_rise as (
 );
 comment on type app.level_rise is 'A member reached a grade by an order (R5).';
 
-create type app.tree_event as (
+create type app.tree_change as (
   kind text,
   member integer,
   order_id bigint,
@@ -4219,30 +4537,30 @@ create type app.tree_event as (
   members_below integer,
   to_level smallint
 );
-comment on type app.tree_event is 'A change in the referral tree that the level rules react to.';
-comment on column app.tree_event.kind is
+comment on type app.tree_change is 'A change in the referral tree that the level rules react to.';
+comment on column app.tree_change.kind is
   'settle: an order is settled; units grant points (0: none), step orders begin to count, and members may rise. count: an order '
   'begins (step 1) or ceases (step -1) to count because of its refunds. assess: no_assess becomes is_set (R9). refer: the '
   'member gets the referrer at index referrer, with orders_below and members_below counted below the member. grade: an '
   'administrator sets the grade to to_level and the hold to is_set.';
-comment on column app.tree_event.member is 'Index of the buyer or of the member who changes.';
+comment on column app.tree_change.member is 'Index of the buyer or of the member who changes.';
 
-create or replace function app.new_event(
+create or replace function app.new_tree_change(
   p_kind text, p_member integer, p_order_id bigint default null, p_units integer default 0, p_max_depth integer default null,
   p_step integer default null, p_is_set boolean default null, p_referrer integer default null, p_orders_below integer default null,
   p_members_below integer default null, p_to_level smallint default null
 )
-returns app.tree_event
+returns app.tree_change
 language sql
 immutable
 parallel safe
 as $$
   select (
     p_kind, p_member, p_order_id, p_units, p_max_depth, p_step, p_is_set, p_referrer, p_orders_below, p_members_below, p_to_level
-  )::app.tree_event
+  )::app.tree_change
 $$;
 
-comment on function app.new_event is 'Returns an event of the referral tree (see the type).';
+comment on function app.new_tree_change is 'Returns a change of the referral tree (see the type).';
 
 create type app.tree_member as (
   uid bigint,
@@ -5845,6 +6163,7 @@ create table app.commission_maturities (
   uid bigint not null references app.users (uid),
   amount_left numeric(14,2) not null,
   matures_at timestamptz,
+  is_announced boolean not null default false,
   constraint amount_left_is_not_negative check (amount_left >= 0)
 );
 comment on table app.commission_maturities is
@@ -5852,9 +6171,12 @@ comment on table app.commission_maturities is
   'identifies the bill row. Commission without a row, such as that of an opening balance, has matured.';
 comment on column app.commission_maturities.amount_left is 'The commission less what refunds took back.';
 comment on column app.commission_maturities.matures_at is 'Null until the receipt of the order is confirmed (see app.matures_at).';
+comment on column app.commission_maturities.is_announced is 'Whether app.announce_maturities has seen that it has matured.';
 
 -- For app.maturing.
 create index commission_maturities_uid_idx on app.commission_maturities (uid, matures_at);
+-- For app.announce_maturities.
+create index commission_maturities_to_announce_idx on app.commission_maturities (matures_at, order_id) where matures_at is not null and not is_announced;
 
 alter table app.commission_maturities enable row level security;
 grant select on app.commission_maturities to authenticated, store_admin, service_role;
@@ -7925,6 +8247,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
+  v_is_shipped boolean := v_order.delivered_at is null;
   v_now timestamptz := app.effect_time(p_now);
   v_constraint text;
 begin
@@ -7933,7 +8256,10 @@ begin
     set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
         carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
     where id = p_order_id returning * into v_order;
-    perform app.ask_to_upload_shipping(v_order, v_now) where v_order.delivered_at = v_now;
+    if v_is_shipped then
+      perform app.ask_to_upload_shipping(v_order, v_now);
+      perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
+    end if;
   elsif v_order.state <> 'received' then
     perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
   end if;
@@ -8020,6 +8346,7 @@ begin
     if v_points > 0 then
       perform app.book_entries(array[app.checkout_entry(v_order, v_points)], '{}', '{}', v_now);
     end if;
+    perform app.write_event(case when v_order.is_expired then 'order.expired' else 'order.cancelled' end, v_order.id, v_order.uid, '{}', v_now);
   elsif v_order.state <> 'cancelled' then
     perform app.fail('order_state_conflict', 'Only an unpaid order can be cancelled; ask for a refund instead.');
   end if;
@@ -8234,6 +8561,7 @@ begin
     perform app.fail('payment_reference_used', 'This payment reference already paid another order.');
   end;
   perform app.close_open_attempts(v_order.id, v_now);
+  perform app.write_event('order.paid', v_order.id, v_order.uid, jsonb_build_object('pay_price', v_order.pay_price::text), v_now);
   return v_order;
 end
 $$;
@@ -10168,14 +10496,14 @@ comment on function app.decide_cycles is
   'settlements, without position, time and level version, and the cycles after them.';
 
 create or replace function app.decide_levels(
-  p_events app.tree_event[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
+  p_changes app.tree_change[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
   out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
 )
 language plpgsql
 immutable
 as $$
 declare
-  v_event app.tree_event;
+  v_change app.tree_change;
   v_ordinal integer := 0;
   v_member app.tree_member;
   v_rule app.level_rule;
@@ -10192,35 +10520,35 @@ begin
   grants := '{}';
   rises := '{}';
   members := p_members;
-  foreach v_event in array p_events loop
+  foreach v_change in array p_changes loop
     v_ordinal := v_ordinal + 1;
-    v_member := members[v_event.member];
+    v_member := members[v_change.member];
     v_orders_below := 0;
     v_members_below := 0;
-    case v_event.kind
+    case v_change.kind
       when 'assess' then
-        v_member.no_assess := v_event.is_set;
-        v_orders := case when v_event.is_set then -v_member.own_orders else v_member.own_orders end;
+        v_member.no_assess := v_change.is_set;
+        v_orders := case when v_change.is_set then -v_member.own_orders else v_member.own_orders end;
         v_members := pg_catalog.sign(v_orders);
       when 'refer' then
-        v_member.referrer := v_event.referrer;
+        v_member.referrer := v_change.referrer;
         v_orders := case when v_member.no_assess then 0 else v_member.own_orders end;
         v_members := pg_catalog.sign(v_orders);
-        v_orders_below := coalesce(v_event.orders_below, v_member.umbrella_orders);
-        v_members_below := coalesce(v_event.members_below, v_member.umbrella_members);
+        v_orders_below := coalesce(v_change.orders_below, v_member.umbrella_orders);
+        v_members_below := coalesce(v_change.members_below, v_member.umbrella_members);
       when 'grade' then
-        v_member.agent_level := v_event.to_level;
-        v_member.is_held := v_event.is_set;
+        v_member.agent_level := v_change.to_level;
+        v_member.is_held := v_change.is_set;
         v_orders := 0;
         v_members := 0;
       else
         -- A member counts as long as they have at least one order that counts.
-        v_orders := case when v_member.no_assess then 0 else v_event.step end;
-        v_members := case when least(v_member.own_orders, v_member.own_orders + v_event.step) = 0 then v_orders else 0 end;
-        v_member.own_orders := v_member.own_orders + v_event.step;
+        v_orders := case when v_member.no_assess then 0 else v_change.step end;
+        v_members := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders else 0 end;
+        v_member.own_orders := v_member.own_orders + v_change.step;
     end case;
     v_member.is_changed := true;
-    members[v_event.member] := v_member;
+    members[v_change.member] := v_member;
 
     v_index := v_member.referrer;
     v_depth := 1;
@@ -10229,16 +10557,16 @@ begin
     while v_index is not null loop
       v_member := members[v_index];
       v_rule := p_levels[v_member.agent_level + 1];
-      if v_event.units > 0 or p_lists_all then
+      if v_change.units > 0 or p_lists_all then
         v_per_unit := case
-          when v_event.units = 0 or v_depth > v_event.max_depth then 0
+          when v_change.units = 0 or v_depth > v_change.max_depth then 0
           when v_depth = 1 then v_rule.direct_points
           else app.umbrella_share(v_rule.umbrella_points, v_passed_on)
         end;
         if v_per_unit > 0 or p_lists_all then
           grants := grants || (
-            v_ordinal, v_event.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_event.units,
-            app.level_points(v_per_unit, v_event.units)
+            v_ordinal, v_change.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_change.units,
+            app.level_points(v_per_unit, v_change.units)
           )::app.level_grant;
         end if;
         -- R7: the umbrella points per unit of the level are passed on, also by the referrer, who got the direct points.
@@ -10255,7 +10583,7 @@ begin
           v_member.is_changed := true;
           members[v_index] := v_member;
         end if;
-        if v_event.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
+        if v_change.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
           v_rising := v_rising || v_index;
         end if;
       end if;
@@ -10267,7 +10595,7 @@ begin
       v_member := members[v_index];
       v_rule := p_levels[v_member.agent_level + 1];
       while app.meets_next_level(v_member, v_rule) loop
-        rises := rises || (v_event.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
+        rises := rises || (v_change.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
         v_member.agent_level := v_rule.next_grade;
         v_rule := p_levels[v_member.agent_level + 1];
       end loop;
@@ -10279,9 +10607,9 @@ end
 $$;
 
 comment on function app.decide_levels is
-  'Decides, event by event and going up from the member of the event, which frozen points are granted by level (R5, R6, R7), '
-  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the event. Returns the grants, the rises '
-  'and the members after all events. With p_lists_all, the grants list every member above, zero amounts included, for '
+  'Decides, change by change and going up from the member of the change, which frozen points are granted by level (R5, R6, R7), '
+  'what counts for tasks (R8, R9) and who rises. Points use the levels held before the change. Returns the grants, the rises '
+  'and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for '
   'explanations.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
@@ -10336,40 +10664,40 @@ comment on function app.settlement_entries is
   'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
   '(R5, R6, R7). Entries of zero are left out.';
 
-create or replace function app.settlement_event(p_order app.order_facts, p_max_depth integer)
-returns app.tree_event
+create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
+returns app.tree_change
 language sql
 immutable
 parallel safe
 as $$
-  select app.new_event(
+  select app.new_tree_change(
     case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
     p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
   )
 $$;
 
-comment on function app.settlement_event is
-  'Returns the tree event of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
+comment on function app.settlement_change is
+  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
   'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
 
 -- Has no set clause, which would cost time in every call.
-create or replace function app.settlement_events(p_orders app.order_facts[], p_plans app.commission_plans[])
-returns app.tree_event[]
+create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
+returns app.tree_change[]
 language plpgsql
 immutable
 as $$
 declare
   v_order app.order_facts;
-  v_events app.tree_event[] := array[]::app.tree_event[];
+  v_changes app.tree_change[] := array[]::app.tree_change[];
 begin
   foreach v_order in array p_orders loop
-    v_events := v_events || app.settlement_event(v_order, p_plans[v_order.plan_version].max_depth);
+    v_changes := v_changes || app.settlement_change(v_order, p_plans[v_order.plan_version].max_depth);
   end loop;
-  return v_events;
+  return v_changes;
 end
 $$;
 
-comment on function app.settlement_events is 'Returns the tree events of settling orders, one for each (see settlement_event).';
+comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
 
 -- Row order: the arrays are sets.
 create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
@@ -10434,7 +10762,7 @@ comment on function app.upline_of is
   'members, their referrers, members with task counts, and members who may get points by level.';
 
 -- sql/07_engine/4_book.sql
--- Step 3 of a settlement, book: the decisions become rows. Orders whose month is archived are rejected.
+-- Step 3 of a settlement, book: the decisions become rows and events. Orders whose month is archived are rejected.
 
 -- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
 create or replace function app.is_order_archived(p_order_id bigint)
@@ -10546,6 +10874,41 @@ comment on function app.book_settlements is
   'Inserts settlements as decided, in the given sequence, each with the next position. Together they are a batch, which is named by its '
   'first order.';
 
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has booked what the events tell.
+create or replace function app.write_settlement_events(p_settlements app.settlements[], p_rises app.level_rise[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+begin
+  perform app.write_events(array(
+    select e.event
+    from (
+      select s.ordinality as settlement, 0 as step, (
+        'commission.earned', s.order_id, s.earner_uid, jsonb_build_object(
+          'amount', s.commission::text, 'points', trim_scale(s.commission_points), 'cycle_no', s.cycle_no, 'place', s.place
+        ), 'order', s.order_id
+      )::app.event as event
+      from unnest(p_settlements) with ordinality as s
+      where s.commission > 0
+      union all
+      select s.ordinality, r.ordinality, (
+        'level.reached', r.uid, r.uid, jsonb_build_object('from_level', r.from_level, 'to_level', r.to_level), 'order', r.order_id
+      )::app.event
+      from unnest(p_rises) with ordinality as r
+      join unnest(p_settlements) with ordinality as s on s.order_id = r.order_id
+    ) as e
+    order by e.settlement, e.step
+  ), p_now);
+end
+$$;
+
+comment on function app.write_settlement_events is
+  'Writes the events of a batch of settlements, order by order: the commission that it paid, then the levels that it raised.';
+
 -- sql/07_engine/5_settle.sql
 -- Settlement as a whole: one order, a batch, the waiting jobs, and the receipt of an order (R2, R3).
 
@@ -10619,7 +10982,7 @@ begin
 
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
-    v_points := app.decide_levels(app.settlement_events(v_facts, v_state.plans), v_state.members, v_state.levels);
+    v_points := app.decide_levels(app.settlement_changes(v_facts, v_state.plans), v_state.members, v_state.levels);
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
       raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;
@@ -10632,6 +10995,7 @@ begin
     if cardinality(v_points.rises) > 0 then
       perform app.book_rises(v_points.rises, v_now);
     end if;
+    perform app.write_settlement_events(v_money.settlements, v_points.rises, v_now);
   end if;
   delete from app.settlement_jobs as j where j.order_id = any (array(select o.id from unnest(p_orders) as o));
 end
@@ -10685,6 +11049,7 @@ begin
     perform app.fail('order_state_conflict', 'Only the receipt of a paid order that is not refunded can be confirmed.');
   end if;
   update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
+  perform app.write_event('order.received', v_order.id, v_order.uid, '{}', v_now);
   if v_order.has_queue_goods and exists (
     select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
   ) then
@@ -11093,6 +11458,9 @@ begin
   end if;
   insert into app.level_changes (uid, from_level, to_level, from_held, to_held, reason, changed_by, add_time)
   values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now);
+  if v_is.agent_level > v_was.agent_level then
+    perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
+  end if;
   if v_was.agent_level >= app.top_grade() then
     perform app.rebuild_counters(array[p_uid]);
   end if;
@@ -11246,13 +11614,14 @@ begin
   select * into v_below from app.count_downline(p_uid);
   v_state := app.load_state(array[p_uid, p_spread_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[app.new_event(
+    array[app.new_tree_change(
       'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
       p_members_below => v_below.umbrella_members
     )],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
+  perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
 end
 $$;
 
@@ -11286,7 +11655,7 @@ begin
   end if;
   v_state := app.load_state(array[p_uid]);
   perform app.book_entries('{}', (app.decide_levels(
-    array[app.new_event('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
+    array[app.new_tree_change('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
     v_state.members, v_state.levels
   )).members, '{}', v_now);
   update app.users set no_assess = p_no_assess where uid = p_uid;
@@ -11400,7 +11769,7 @@ begin
     select coalesce(max(o.points), 0) from (
       select sum(g.points) as points
       from unnest((app.decide_levels(array(
-        select app.new_event('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
+        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
         from generate_series(1, cardinality(v_rules)) as n order by n
       ), v_members, v_rules)).grants) as g
       group by g.order_id
@@ -12155,7 +12524,7 @@ begin
 
   v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
   perform app.refund_at_provider(v_refund, v_now);
-  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
+  perform app.book_refund_effects(v_facts, v_refund, v_now);
   if (v_facts.settlement).order_id is null and v_order.has_queue_goods and (v_facts.after).queue_units = 0 then
     perform app.settle_order(p_order_id, v_now);
   end if;
@@ -12277,7 +12646,7 @@ begin
   if not found then
     perform app.fail('refund_not_found', 'This order has no open refund request.');
   end if;
-  perform app.book_refund_effects(v_facts, v_refund.decided_position, v_now);
+  perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
 end
 $$;
@@ -12344,7 +12713,7 @@ begin
   v_facts := app.load_refund(v_order, '{}', true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
-  perform app.book_refund_effects(v_facts, v_refund.position, v_now);
+  perform app.book_refund_effects(v_facts, v_refund, v_now);
   return v_refund;
 end
 $$;
@@ -12433,7 +12802,7 @@ begin
     - app.is_counted(v_before.queue_units, v_before.refund_status, v_before.below_minimum)::integer;
   if v_step <> 0 and v_settlement.state in ('settled', 'imported') then
     members := (app.decide_levels(
-      array[app.new_event('count', v_buyer, v_before.id, p_step => v_step)],
+      array[app.new_tree_change('count', v_buyer, v_before.id, p_step => v_step)],
       v_state.members, v_state.levels
     )).members;
   end if;
@@ -12446,8 +12815,22 @@ comment on function app.decide_refund is
   'counts (R8). Levels stay. Returns the entries, the members after it, and the earner''s cycle if the place is freed. An order '
   'that is not settled only returns points. An imported order paid nobody, so nothing is reversed.';
 
+create or replace function app.refund_event(p_refund app.refunds, p_uid bigint)
+returns app.event
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (
+    'refund.' || p_refund.state, p_refund.order_id, p_uid,
+    jsonb_build_object('refund_id', p_refund.id, 'amount', p_refund.amount::text, 'points', trim_scale(p_refund.points)), null, null
+  )::app.event
+$$;
+
+comment on function app.refund_event is 'Returns the event that a refund has reached its state. p_uid is the buyer.';
+
 -- Precondition: the caller has locked the structure, the order and the balances.
-create or replace function app.book_refund_effects(p_facts app.refund_facts, p_position bigint, p_now timestamptz)
+create or replace function app.book_refund_effects(p_facts app.refund_facts, p_refund app.refunds, p_now timestamptz)
 returns void
 language plpgsql
 volatile
@@ -12465,14 +12848,24 @@ begin
   from (select -sum(e.brokerage_delta) as taken from unnest(v_decision.entries) as e where e.type = 'brokerage_reversal') as r
   where m.order_id = v_after.id and r.taken > 0;
   if cardinality(v_decision.cycles) > 0 then
-    update app.settlements set place_freed_at = p_now, place_freed_position = p_position where order_id = v_after.id;
+    update app.settlements set place_freed_at = p_now, place_freed_position = coalesce(p_refund.decided_position, p_refund.position)
+    where order_id = v_after.id;
   end if;
+  perform app.write_events(app.refund_event(p_refund, v_after.uid) || array(
+    select (
+      'commission.reversed', v_after.id, e.uid, jsonb_build_object('amount', (-e.brokerage_delta)::text), 'refund', p_refund.id
+    )::app.event
+    from unnest(v_decision.entries) with ordinality as e
+    where e.type = 'brokerage_reversal'
+    order by e.ordinality
+  ), p_now);
 end
 $$;
 
 comment on function app.book_refund_effects is
   'Books the effects of a refund, a request or its refusal (the third step of the engine): the totals of the order, the decided '
-  'bill entries and task counts, the commission that is left to mature, and the place that is freed. The row of the refund is already written.';
+  'bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already '
+  'written.';
 
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
@@ -12493,6 +12886,9 @@ begin
   where r.order_id = p_order_id and r.state = 'requested'
   returning r.* into v_refund;
   if v_refund.state is distinct from 'refunded' then
+    if v_refund.state = 'refused' then
+      perform app.write_events(array[app.refund_event(v_refund, (select o.uid from app.orders as o where o.id = p_order_id))], p_now);
+    end if;
     v_refund := app.insert_refund(p_order_id, 'refunded', p_items, p_names_units, p_refund_ref, v_refund.reason, p_now);
   end if;
   update app.order_lines as l set refunded_quantity = l.refunded_quantity + i.quantity
@@ -13318,6 +13714,25 @@ $$;
 
 comment on function app.book_adjustment is 'Changes the balances of a member as an adjustment says, with one bill row.';
 
+-- Precondition: the caller has just inserted or decided the adjustment.
+create or replace function app.write_adjustment_event(p_adjustment app.adjustments)
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.write_event(
+    'adjustment.' || case p_adjustment.state when 'waiting' then 'requested' else p_adjustment.state end, p_adjustment.id, p_adjustment.uid,
+    jsonb_build_object(
+      'brokerage', p_adjustment.brokerage_delta::text, 'frozen_points', trim_scale(p_adjustment.frozen_delta),
+      'available_points', trim_scale(p_adjustment.available_delta)
+    ),
+    coalesce(p_adjustment.decided_at, p_adjustment.add_time)
+  )
+$$;
+
+comment on function app.write_adjustment_event is 'Writes the event that an adjustment has reached its state.';
+
 -- Locks: the sum of the administrator, balances of the member.
 -- Not idempotent: each call makes an adjustment. Clients send an Idempotency-Key.
 create or replace function app.create_adjustment(
@@ -13352,6 +13767,7 @@ begin
   )
   returning * into v_adjustment;
   perform app.book_adjustment(v_adjustment) where not v_waits;
+  perform app.write_adjustment_event(v_adjustment);
   return v_adjustment;
 end
 $$;
@@ -13410,6 +13826,7 @@ begin
   where a.id = p_id
   returning a.* into v_adjustment;
   perform app.book_adjustment(v_adjustment) where p_state = 'booked';
+  perform app.write_adjustment_event(v_adjustment);
   return v_adjustment;
 end
 $$;
@@ -13550,6 +13967,20 @@ $$;
 comment on function app.book_withdrawal is
   'Takes the amount of a withdrawal from the balance of its member (type withdrawal), or gives it back (withdrawal_returned).';
 
+create or replace function app.withdrawal_event(p_withdrawal app.withdrawals)
+returns app.event
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select (
+    'withdrawal.' || p_withdrawal.state, p_withdrawal.id, p_withdrawal.uid,
+    jsonb_build_object('amount', p_withdrawal.amount::text, 'fee', p_withdrawal.fee::text, 'method', p_withdrawal.method), null, null
+  )::app.event
+$$;
+
+comment on function app.withdrawal_event is 'Returns the event that a withdrawal has reached its state.';
+
 create or replace function app.check_payment_ref(p_payment_ref text)
 returns void
 language plpgsql
@@ -13613,6 +14044,9 @@ begin
   if v_ends then
     update app.transfers as t set payee_name = null, package_info = null where t.withdrawal_id = v_withdrawal.id;
     perform app.finish_outbox('transfer', v_withdrawal.withdrawal_no);
+  end if;
+  if p_state <> 'paying' then
+    perform app.write_events(array[app.withdrawal_event(v_withdrawal)], v_now);
   end if;
   return v_withdrawal;
 end
@@ -13823,6 +14257,7 @@ begin
   returning * into v_withdrawal;
   perform app.book_withdrawal(v_withdrawal, 'withdrawal', v_now);
   perform app.add_transfer(v_withdrawal, p_payee_name) where p_method = 'wechat';
+  perform app.write_events(array[app.withdrawal_event(v_withdrawal)], v_now);
   return v_withdrawal;
 end
 $$;
@@ -13935,12 +14370,21 @@ language plpgsql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_events app.event[];
+  v_now timestamptz;
 begin
   perform app.check_payment_ref(p_payment_ref);
   perform from app.withdrawals as w where w.batch_id = p_batch_id order by w.id for update;
   perform app.reject_own_approval(array(select w.id from app.withdrawals as w where w.batch_id = p_batch_id and w.uid is distinct from p_except_uid order by w.id), p_by);
-  update app.withdrawals as w set state = 'paid', payment_ref = p_payment_ref, ended_at = app.effect_time(p_now)
-  where w.batch_id = p_batch_id and w.state = 'paying' and w.uid is distinct from p_except_uid;
+  v_now := app.effect_time(p_now);
+  with paid as (
+    update app.withdrawals as w set state = 'paid', payment_ref = p_payment_ref, ended_at = v_now
+    where w.batch_id = p_batch_id and w.state = 'paying' and w.uid is distinct from p_except_uid
+    returning w.*
+  )
+  select array_agg(app.withdrawal_event(p::app.withdrawals) order by p.id) into v_events from paid as p;
+  perform app.write_events(v_events, v_now);
 end
 $$;
 
@@ -15623,15 +16067,23 @@ language sql
 volatile
 set search_path = pg_catalog, pg_temp
 as $$
-  update app.release_runs as r
-  set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
-      -- A concurrent run with an earlier p_now may end last.
-      finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
-  where r.release_date = p_release_date and r.finished_at is null
+  with ended as (
+    update app.release_runs as r
+    set failures = p_failures, last_error = case when p_failures > 0 then r.last_error end,
+        -- A concurrent run with an earlier p_now may end last.
+        finished_at = case when p_failures = 0 then greatest(p_now, r.started_at) end
+    where r.release_date = p_release_date and r.finished_at is null
+    returning r.*
+  )
+  select app.write_event(
+    'points.released', to_char(e.release_date, 'YYYYMMDD')::bigint, null,
+    jsonb_build_object('release_date', e.release_date, 'users', e.users, 'points', trim_scale(e.points)), e.finished_at
+  )
+  from ended as e where e.finished_at is not null
 $$;
 
 comment on function app.end_release is
-  'Records the result of a run that has visited all members of a business day. The day is finished if the run had no failures.';
+  'Records the result of a run that has visited all members of a business day. The day is finished if the run had no failures: one event.';
 
 -- Members whose rows are locked are retried after all others, so that neither the release nor a settlement waits for the other.
 -- After 20 retries the procedure waits for the remaining rows one by one; a member whose row stays locked is a failure.
@@ -16921,7 +17373,7 @@ begin
     v_order.below_minimum := app.is_below_minimum(v_product.price, v_plans[v_plan].minimum_base);
     v_facts := app.order_facts(array[v_order], v_members, v_plan);
     v_money := app.decide_cycles(v_facts, v_members, v_cycles, v_plans);
-    v_points := app.decide_levels(app.settlement_events(v_facts, v_plans), v_members, v_rules);
+    v_points := app.decide_levels(app.settlement_changes(v_facts, v_plans), v_members, v_rules);
     v_result := v_result || jsonb_build_object(v_product.id, (
       select jsonb_build_object(
         'commission', coalesce(sum(e.brokerage_delta), 0.00)::text, 'points', trim_scale(coalesce(sum(e.frozen_delta), 0)),
@@ -18999,6 +19451,9 @@ begin
   on conflict (auth_id) do nothing
   returning uid into v_uid;
   insert into app.user_balances (uid) select v_uid where v_uid is not null;
+  if v_uid is not null and v_spread_uid is not null then
+    perform app.write_event('member.referred', v_uid, v_spread_uid, '{}', now(), 'member');
+  end if;
   return new;
 end
 $$;
@@ -19321,7 +19776,7 @@ declare
   );
 begin
   settlement := (app.decide_cycles(array[v_facts], v_state.members, v_state.cycles, v_state.plans)).settlements[1];
-  grants := (app.decide_levels(app.settlement_events(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
+  grants := (app.decide_levels(app.settlement_changes(array[v_facts], v_state.plans), v_state.members, v_state.levels, true)).grants;
 end
 $$;
 
@@ -19507,7 +19962,7 @@ comment on function app.explain_order is
   'most p_limit members.';
 
 -- sql/13_insight/3_replay.sql
--- Past orders, refunds and members as events that a simulation replays.
+-- Past orders, refunds and members as changes that a simulation replays.
 
 create or replace function app.simulated_members(
   p_uids bigint[], p_position bigint, p_from timestamptz, p_plan app.commission_plans,
@@ -19711,7 +20166,7 @@ comment on function app.asked_members is
 create or replace function app.simulated_timeline(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans
 )
-returns table (ordinal bigint, level_version integer, fact app.order_facts, event app.tree_event)
+returns table (ordinal bigint, level_version integer, fact app.order_facts, change app.tree_change)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -19721,7 +20176,7 @@ as $$
   happenings as (
     select
       o.at, o.position, 1 as rank, o.order_id, o.level_version, f.fact,
-      app.settlement_event(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as event
+      app.settlement_change(f.fact, case when o.plan_version = p_plan.version then p_plan.max_depth else p.max_depth end) as change
     from unnest(p_orders) as o
     cross join lateral (
       select app.new_facts(
@@ -19734,7 +20189,7 @@ as $$
     union all
     select r.at, r.position, 1, r.order_id, null,
       case when r.frees then app.new_facts('free', width_bucket(r.uid, p_uids), r.order_id) end,
-      case when r.step <> 0 then app.new_event('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step) end
+      case when r.step <> 0 then app.new_tree_change('count', width_bucket(r.uid, p_uids), r.order_id, p_step => r.step) end
     from refunds as r where r.step <> 0 or r.frees
     union all
     -- Without a draft plan, eligibility is what the settlement found.
@@ -19754,30 +20209,30 @@ as $$
     where r.ends and p_plan.version is not null
     union all
     select n.add_time, n.position, 1, 0, null, null,
-      app.new_event('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value)
+      app.new_tree_change('assess', width_bucket(n.uid, p_uids), p_is_set => n.to_value)
     from app.no_assess_changes as n
     where n.position >= p_start and n.add_time < p_to
     union all
     select c.add_time, c.position, 1, 0, null, null,
-      app.new_event('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level)
+      app.new_tree_change('grade', width_bucket(c.uid, p_uids), p_is_set => c.to_held, p_to_level => c.to_level)
     from app.level_changes as c
     where c.reason <> 'tasks' and c.position >= p_start and c.add_time < p_to
     union all
     select u.spread_time, u.spread_position, 1, 0, null, null,
-      app.new_event('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids))
+      app.new_tree_change('refer', width_bucket(u.uid, p_uids), p_referrer => width_bucket(u.spread_uid, p_uids))
     from app.users as u
     -- Members who signed up with their referrer had no orders to count before.
     where u.spread_uid is not null and u.spread_time <> u.add_time and u.spread_position >= p_start and u.uid = any (p_uids)
   )
   select
     row_number() over (order by case when p_plan.version is not null then h.at end, h.position, h.rank, h.order_id),
-    h.level_version, h.fact, h.event
+    h.level_version, h.fact, h.change
   from happenings as h
 $$;
 
 comment on function app.simulated_timeline is
-  'Returns all events of the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
-  'events for the tree. p_uids are the members, sorted; level_version is set for settlements.';
+  'Returns everything that happened in the period of a simulation, in sequence, in the form that the engine takes: facts for the cycles, '
+  'changes for the tree. p_uids are the members, sorted; level_version is set for settlements.';
 
 create or replace function app.simulated_uids(p_orders app.simulated_order[], p_start bigint, p_to timestamptz)
 returns bigint[]
@@ -19830,14 +20285,14 @@ as $$
 $$;
 
 comment on function app.first_position is
-  'Returns the position of the first event at or after p_from among all that the engine replays, or the highest bigint if '
+  'Returns the position of the first change at or after p_from among all that the engine replays, or the highest bigint if '
   'there is none.';
 
 create or replace function app.simulated_chunks(
   p_orders app.simulated_order[], p_uids bigint[], p_start bigint, p_from timestamptz, p_to timestamptz, p_plan app.commission_plans,
   p_levels jsonb
 )
-returns table (facts app.order_facts[], events app.tree_event[], levels app.level_rule[])
+returns table (facts app.order_facts[], changes app.tree_change[], levels app.level_rule[])
 language sql
 stable
 set search_path = pg_catalog, pg_temp
@@ -19845,18 +20300,18 @@ set jit = off
 as $$
   with versioned as (
     select
-      t.ordinal, t.fact, t.event,
+      t.ordinal, t.fact, t.change,
       case when p_levels is not null and (t.fact).kind = 'settle' and (t.fact).paid_at >= p_from then 0 else t.level_version end as level_version,
       count(t.level_version) over (order by t.ordinal) as piece
     from app.simulated_timeline(p_orders, p_uids, p_start, p_from, p_to, p_plan) as t
   ),
-  -- Other events belong to the settlement before them.
+  -- Other changes belong to the settlement before them.
   filled as (
-    select v.ordinal, v.fact, v.event, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
+    select v.ordinal, v.fact, v.change, max(v.level_version) over (partition by v.piece) as level_version from versioned as v
   ),
   compared as (
     select f.*, lag(f.level_version) over (order by f.ordinal) is distinct from f.level_version or f.ordinal % 5000 = 0
-      or (f.event).kind = 'refer' and lag((f.event).kind) over (order by f.ordinal) is distinct from 'refer' as begins
+      or (f.change).kind = 'refer' and lag((f.change).kind) over (order by f.ordinal) is distinct from 'refer' as begins
     from filled as f
   ),
   numbered as (
@@ -19864,7 +20319,7 @@ as $$
   )
   select
     coalesce(array_agg(n.fact order by n.ordinal) filter (where (n.fact).kind is not null), '{}'),
-    coalesce(array_agg(n.event order by n.ordinal) filter (where (n.event).kind is not null), '{}'),
+    coalesce(array_agg(n.change order by n.ordinal) filter (where (n.change).kind is not null), '{}'),
     case
       when max(n.level_version) = 0 then app.level_rules(p_levels, true)
       else (
@@ -20022,9 +20477,9 @@ begin
   for v_chunk in
     select c.* from app.simulated_chunks(v_orders, v_uids, v_start, p_from, p_to, v_plan, p_levels) with ordinality as c order by c.ordinality
   loop
-    -- No referrer changes after the first settlement of a chunk, so the tree after all of its events is the one that its orders
+    -- No referrer changes after the first settlement of a chunk, so the tree after all of its changes is the one that its orders
     -- are decided with.
-    v_points := app.decide_levels(v_chunk.events, v_state.members, v_chunk.levels);
+    v_points := app.decide_levels(v_chunk.changes, v_state.members, v_chunk.levels);
     v_money := app.decide_cycles(v_chunk.facts, v_points.members, v_state.cycles, v_plans);
     v_amounts := v_amounts || app.simulated_amounts(v_orders, v_money.settlements, v_points.grants, v_plans);
     select v_points.members as members, v_money.cycles as cycles into v_state;
@@ -24547,7 +25002,8 @@ as $$
     (28, 'app.transfers', 't.withdrawal_id in (select w.id from app.withdrawals as w where w.uid = $1)', 't.withdrawal_id', '{package_info}'),
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
     (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
-    (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}')
+    (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
+    (32, 'app.events', 't.uid = $1', 't.id', '{}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -24740,6 +25196,7 @@ begin
       when 'archive_due_months' then call app.archive_due_months();
       when 'purge_old_records' then call app.purge_old_records();
       when 'purge_cron_history' then call app.purge_cron_history();
+      when 'write_due_events' then call app.write_due_events();
     end case;
   end loop;
 end
@@ -24991,7 +25448,7 @@ comment on function app.forget_expired_orders is
   'for which points were taken, or of which a payment, a refused notification or a refund is known, stays.';
 
 -- docs/operations.md, "What is kept", says what stays and why.
--- Locks: see forget_expired_orders; then the rows, skipping those that another transaction holds.
+-- Locks: see forget_expired_orders and forget_old_events; then the rows, skipping those that another transaction holds.
 -- Idempotent: what is deleted is gone.
 create or replace function app.forget_old_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -25000,7 +25457,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_most integer := app.forget_expired_orders(p_now, p_limit);
+  v_most integer := greatest(app.forget_expired_orders(p_now, p_limit), app.forget_old_events(p_now, p_limit));
   v_count integer;
   v_ids bigint[];
 begin
@@ -25047,7 +25504,7 @@ $$;
 
 comment on function app.forget_old_records is
   'Deletes up to p_limit of each kind of record that is old and proves nothing: expired orders, payment attempts that were refused or closed, '
-  'notifications that changed nothing, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
+  'notifications that changed nothing, events, reconciliations without findings; and the drawn pictures of posters. Returns whether more may be left.';
 
 -- Idempotent, also when it runs concurrently: what is deleted is gone.
 create or replace procedure app.purge_old_records()
@@ -25068,6 +25525,103 @@ $$;
 
 comment on procedure app.purge_old_records is
   'Deletes what is old and proves nothing (app.forget_old_records), in batches with a commit each.';
+
+-- sql/16_operation/5_due_events.sql
+-- Events that time causes: commission that has matured, and orders that are about to expire.
+
+-- The mark instead of the event says what is done, because events are deleted after 90 days.
+-- Locks: the rows, skipping those that another transaction holds.
+-- Idempotent: a row is marked once.
+create or replace function app.announce_maturities(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_due bigint[] := array(
+    select m.order_id from app.commission_maturities as m where m.matures_at <= p_now and not m.is_announced
+    order by m.matures_at, m.order_id limit p_limit for update skip locked
+  );
+  v_events app.event[];
+begin
+  with announced as (
+    update app.commission_maturities as m set is_announced = true where m.order_id = any (v_due) and not m.is_announced returning m.*
+  )
+  select array_agg((
+    'commission.matured', a.order_id, a.uid, jsonb_build_object('amount', a.amount_left::text), 'job', null
+  )::app.event order by a.matures_at, a.order_id) into v_events
+  from announced as a where a.amount_left > 0;
+  perform app.write_events(v_events, p_now);
+  return cardinality(v_due);
+end
+$$;
+
+comment on function app.announce_maturities is
+  'Writes events for up to p_limit orders whose commission has matured at p_now, unless refunds took all of it back. Returns how many orders it has marked.';
+
+create or replace function app.expiry_notice()
+returns interval
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select interval '10 minutes'
+$$;
+
+comment on function app.expiry_notice is 'Returns how long before an order expires its buyer is told.';
+
+-- What was read before the locks may be old, so the events are decided by a statement of their own.
+-- Locks: the orders, skipping those that another transaction holds.
+-- Idempotent: an order has one such event.
+create or replace function app.announce_expiries(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_orders app.orders[] := array(
+    select o from app.orders as o
+    where o.id = any (app.expired_orders(p_now + app.expiry_notice())) and o.state = 'unpaid' and app.order_expires_at(o) > p_now
+      and not exists (select from app.events as e where e.type = 'order.expiring' and e.subject_id = o.id)
+    order by o.id limit p_limit for update skip locked
+  );
+begin
+  perform app.write_events(array(
+    select ('order.expiring', o.id, o.uid, jsonb_build_object('expires_at', app.utc(app.order_expires_at(o))), 'job', null)::app.event
+    from unnest(v_orders) as o
+    where app.order_expires_at(o) between p_now and p_now + app.expiry_notice()
+      and not exists (select from app.events as e where e.type = 'order.expiring' and e.subject_id = o.id)
+    order by o.id
+  ), p_now);
+  return cardinality(v_orders);
+end
+$$;
+
+comment on function app.announce_expiries is
+  'Writes events for up to p_limit unpaid orders that expire within ten minutes after p_now (app.expiry_notice) and have none. Returns how many it has read.';
+
+-- Idempotent, also when it runs concurrently: see the two functions.
+create or replace procedure app.write_due_events(p_now timestamptz default null)
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('write_due_events', 1000);
+  v_now pg_catalog.timestamptz := app.trusted_time(p_now);
+begin
+  commit;
+  while greatest(app.announce_maturities(v_now, v_run.batch), app.announce_expiries(v_now, v_run.batch)) = v_run.batch loop
+    v_run.batch := app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.write_due_events is
+  'Writes the events that time causes and that nobody has written yet, in batches with a commit each.';
 
 -- sql/16_operation/7_defaults.sql
 -- Settings, levels and plan of a new store.
@@ -25257,6 +25811,81 @@ comment on function api.get_own_roles is
   'Returns the roles of the calling administrator, and the areas that these allow. Serves GET /adminapi/me.';
 
 grant execute on function api.get_own_roles() to store_admin;
+
+-- sql/16_operation/9_api_events.sql
+-- What administrators, and machines with an administrator's token, may read of events.
+
+create or replace function api.get_event_feed(p_after text default null, p_limit integer default 100)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+begin
+  perform app.require_admin();
+  if p_limit is null or p_limit not between 1 and 1000 then
+    perform app.fail('invalid_argument', 'limit is between 1 and 1000.');
+  end if;
+  v_position := app.event_position(p_after);
+  return (
+    select jsonb_build_object(
+      'list', coalesce(jsonb_agg(app.event_json(e) order by e.era, e.xid, e.id), '[]'),
+      'next_cursor', coalesce((array_agg(app.event_cursor(e) order by e.era desc, e.xid desc, e.id desc))[1], p_after)
+    )
+    from app.events_after(v_position.era, v_position.xid, v_position.id, p_limit) as e
+  );
+end
+$$;
+
+comment on function api.get_event_feed is
+  'Returns the events after a cursor, in the order in which every reader sees them, and the cursor to continue with: {list, next_cursor}. An empty list '
+  'returns the cursor unchanged. Serves GET /adminapi/events.';
+
+grant execute on function api.get_event_feed(text, integer) to store_admin;
+
+create or replace function api.get_events(
+  p_type text default null, p_uid bigint default null, p_order_id bigint default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_position record;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  -- A plan for the filters of the call.
+  execute $sql$
+    with matching as not materialized (
+      select e.* from app.events as e
+      where ($1 is null or e.type = $1) and ($2 is null or e.uid = $2) and ($3 is null or (e.subject = 'order' and e.subject_id = $3))
+        and ($4 is null or e.add_time >= $4) and ($5 is null or e.add_time < $5)
+    )
+    select app.log_json(
+      jsonb_agg(app.event_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $9
+    )
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < ($6, $7) order by m.add_time desc, m.id desc offset $8 limit $9
+    ) as l
+  $sql$
+  into v_result
+  using p_type, p_uid, p_order_id, p_from, p_to, v_position.add_time, v_position.id, v_position.skip, p_limit;
+  return v_result;
+end
+$$;
+
+comment on function api.get_events is
+  'Returns one page of the events of the last 90 days, newest first, filtered by type, member, order and time. Pages are numbered or follow a cursor. '
+  'Serves GET /adminapi/event.';
+
+grant execute on function api.get_events(text, bigint, bigint, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
 -- sql/16_operation/9_api_operation.sql
 -- What administrators may call about schedule, settings, outbox and action log.

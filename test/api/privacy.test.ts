@@ -64,6 +64,7 @@ const IMPERSONAL: Record<string, string[]> = {
   articles: ["title", "author", "image_input", "synopsis", "content", "url"],
   closed_months: ["sums"],
   commission_plans: ["brokerage_scope", "brokerage_timing"],
+  events: ["type", "subject", "payload", "cause"],
   function_settings: ["project_url", "functions_url", "variables"],
   idempotency_keys: ["role", "key", "fingerprint", "areas"],
   manifest: ["kind", "name", "definition"],

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { event } from "../../functions/adminapi/routes/events.ts";
 import { outcome } from "../../functions/adminapi/routes/payments.ts";
 import { billRow, billType } from "../../functions/_shared/resources/bill.ts";
 import { transferState } from "../../functions/_shared/resources/withdrawals.ts";
@@ -23,6 +24,11 @@ describe("the values that the database allows are those that the API declares", 
 
   it("for the states of transfers", () => {
     expect(allowed("withdrawals", "transfer_state_is_known")).toEqual([...transferState.options].sort());
+  });
+
+  it("for the subjects and causes of events", () => {
+    expect(allowed("events", "subject_is_known")).toEqual([...event.shape.subject.options].sort());
+    expect(allowed("events", "cause_is_known")).toEqual([...event.shape.cause.options].sort());
   });
 
   it("for task types", () => {

@@ -35,7 +35,11 @@ export const BREAKS = {
   },
   jobs: {
     what: "payments write no settlement job",
-    sql: without("app.pay_locked_order", "where v_plan.brokerage_timing = 'on_pay' and v_order.has_queue_goods", "where false"),
+    sql: without("app.pay_locked_order", "where p.brokerage_timing = 'on_pay' and v_order.has_queue_goods", "where false"),
+  },
+  events: {
+    what: "payments are told to nobody",
+    sql: without("app.write_events", "order by e.ordinality", "where e.type <> 'order.paid' order by e.ordinality"),
   },
 } as const;
 

@@ -1,4 +1,5 @@
 import type postgres from "postgres";
+import { CAUSELESS, UNTOLD } from "./events.ts";
 import type { Acknowledged, Kind } from "./workload.ts";
 
 /** For each kind of write, what must be in the database. `a` is a row of what was acknowledged. */
@@ -71,9 +72,9 @@ export async function compareAcknowledged(sql: postgres.Sql, acknowledged: Ackno
       )),
     );
   }
-  for (const query of MISSING) lost.push(...(await texts(query)));
+  for (const query of [...MISSING, ...UNTOLD]) lost.push(...(await texts(query)));
   const double: string[] = [];
-  for (const query of DOUBLES) double.push(...(await texts(query)));
+  for (const query of [...DOUBLES, ...CAUSELESS]) double.push(...(await texts(query)));
   await sql`drop table acknowledged`;
   return { lost, double };
 }

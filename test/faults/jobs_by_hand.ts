@@ -14,6 +14,7 @@ const jobs = [
   "call app.sum_team_totals()",
   "call app.continue_unfinished_runs()",
   "call app.expire_orders()",
+  "call app.write_due_events()",
 ];
 
 /** Runs a job, which may be killed, or find the server down. */

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import { LIMITS } from "./model/adjustments.ts";
 import { type Archived, NOTHING_ARCHIVED } from "./model/archive.ts";
+import type { Told } from "./model/events.ts";
 import { PLANNER_SETTINGS, type PlannerSetting } from "../support/planner.ts";
 import type { Action, LevelSetting, PlanChange, RefundLines } from "./model/actions.ts";
 import { shortest, type Snapshot } from "./model/snapshot.ts";
@@ -140,6 +141,9 @@ export class DatabaseStore {
         return this.job("cancelled", "expire", "expire_orders", at);
       case "receive_delivered":
         return this.job("received", "receive_delivered", "receive_delivered_orders", at);
+      case "write_due_events":
+        await this.sql.unsafe(this.commits ? `call app.write_due_events(${at})` : `select test_kit.write_due_events(${at})`);
+        return "ok";
       case "run_jobs":
         return this.attempt(`select app.run_settlement_jobs(${action.limit}, ${at})`, true);
       default:
@@ -313,6 +317,29 @@ export class DatabaseStore {
       head: this.uids.indexOf(String(uid)) + 1,
       above,
       paidAbove: (orders as string[]).map((id) => this.orderIds.indexOf(id) + 1),
+    }));
+  }
+
+  /** All events, in the order of reading, with the numbers of the model. */
+  async told(): Promise<Told[]> {
+    const rows = await this.sql.unsafe(
+      `select e.type, e.subject, e.subject_id, e.uid, e.payload, e.cause, case e.cause when 'order' then e.cause_id when 'refund' then test_kit.rank(e.cause_id) end as cause_id,
+        test_kit.rank((e.payload ->> 'refund_id')::bigint) as refund
+      from app.events as e order by e.era, e.xid, e.id`,
+    );
+    const number = (ids: string[], id: string) => ids.indexOf(id) + 1;
+    const ids: Record<string, string[]> = {
+      member: this.uids,
+      order: this.orderIds,
+      withdrawal: this.withdrawalIds,
+      adjustment: this.adjustmentIds,
+    };
+    return rows.map(({ type, subject, subject_id: id, uid, payload, cause, cause_id: causeId, refund }) => ({
+      type,
+      subject: ids[subject] ? number(ids[subject], id) : Number(id),
+      member: uid === null ? null : number(this.uids, uid),
+      payload: refund === null ? payload : { ...payload, refund_id: refund },
+      cause: cause === "order" ? `order ${number(this.orderIds, causeId)}` : cause === "refund" ? `refund ${causeId}` : cause,
     }));
   }
 

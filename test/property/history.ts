@@ -239,7 +239,7 @@ export const step: fc.Arbitrary<Step> = fc.oneof(
     }),
   },
   { weight: 5, arbitrary: fc.record({ do: fc.constant("notify" as const), order: pick, attempt: pick }) },
-  { weight: 4, arbitrary: fc.record({ do: oneOf("expire" as const, "receive_delivered" as const) }) },
+  { weight: 6, arbitrary: fc.record({ do: oneOf("expire" as const, "receive_delivered" as const, "write_due_events" as const) }) },
   { weight: 3, arbitrary: fc.record({ do: fc.constant("deliver" as const), order: pick }) },
   { weight: 8, arbitrary: fc.record({ do: fc.constant("receive" as const), order: pick }) },
   { weight: 16, arbitrary: runJobs },

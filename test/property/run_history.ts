@@ -43,6 +43,7 @@ export async function runHistory(sql: Connection, steps: Step[], commits: boolea
     // Attached again, everything is as if nothing had been archived.
     deepStrictEqual(await database.moveMonths("attach", model.now), NOTHING_ARCHIVED);
     deepStrictEqual(await database.snapshot(), snapshotOfModel(model));
+    deepStrictEqual(await database.told(), model.told, "events");
     deepStrictEqual(await database.wrongForecasts(model.now), [], "you_would_earn");
     for (const from of [START, (START + model.now) / 2]) deepStrictEqual(await database.simulationDifferences(from), [], "simulation");
   } catch (error) {

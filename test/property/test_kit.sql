@@ -57,6 +57,23 @@ begin
 end
 $$;
 
+create function test_kit.write_due_events(p_now timestamptz)
+returns void
+language sql
+as $$
+  select app.announce_maturities(p_now, 1000), app.announce_expiries(p_now, 1000)
+$$;
+
+-- The position of a refund among those of its order.
+create function test_kit.rank(p_refund_id bigint)
+returns integer
+language sql
+as $$
+  select n.rank from app.refunds as r
+  cross join lateral (select count(*)::integer as rank from app.refunds as o where o.order_id = r.order_id and o.id <= r.id) as n
+  where r.id = p_refund_id
+$$;
+
 -- The forecast of app.you_would_earn for a member and a product, and what an order of a new direct member then pays. It is rolled back.
 create function test_kit.foretell(p_uid bigint, p_product bigint, p_now timestamptz, out foretold jsonb, out paid jsonb)
 language plpgsql

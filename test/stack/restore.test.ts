@@ -154,6 +154,19 @@ async function order(at: CommandPlace): Promise<number> {
   return body.id as number;
 }
 
+/** Reads all events after a cursor, as a machine does. */
+async function readEvents(at: CommandPlace, after: string | null): Promise<{ events: string[]; cursor: string | null }> {
+  const events: string[] = [];
+  for (let cursor = after; ;) {
+    const path = `/adminapi/events?limit=1000${cursor === null ? "" : `&after=${cursor}`}`;
+    const { body } = await call(at, "store_admin", "GET", path);
+    const list = body.list as { type: string; subject_id: number }[];
+    if (list.length === 0) return { events, cursor };
+    events.push(...list.map(({ type, subject_id: id }) => `${type} ${id}`));
+    cursor = body.next_cursor as string;
+  }
+}
+
 const hasOrder = async (sql: postgres.Sql, id: number) => (await sql`select from app.orders where id = ${id}`).length === 1;
 
 /** Expects a store to be consistent and configured. */
@@ -220,7 +233,12 @@ afterAll(async () => {
 skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false, timeout: 400_000 }, () => {
   it("is restored from its dump into an empty cluster, with roles, schedule, accounts, closed months and sequences, and serves", async () => {
     const [dump, restore] = blocksOf("Backups");
+    const read = await readEvents(source, null);
+    expect(read.events.length).toBeGreaterThan(100);
     const before = superuser(source);
+    // The restored server runs its jobs at once. Nothing becomes due meanwhile.
+    for (const minutes of [0, 10])
+      await before`select app.announce_maturities(now() + ${minutes} * interval '1 minute', 1000), app.announce_expiries(now() + ${minutes} * interval '1 minute', 1000)`;
     let expected = await contentOf(before);
     // A scheduled job may have changed something meanwhile.
     for (let previous; JSON.stringify(previous) !== JSON.stringify(expected);) {
@@ -257,6 +275,10 @@ skipFor(describe, lacksTools)("a store with its demo month", { concurrent: false
     expect((await call(at, "authenticated", "GET", asked)).body).toEqual(overview);
     expect((await call(at, "store_admin", "GET", "/adminapi/system/metadata")).status).toBe(200);
     const id = await order(at);
+    expect((await call(at, "store_admin", "PUT", `/adminapi/order/${id}/pay`)).status).toBe(200);
+    // The restored server counts its transactions from the beginning.
+    await vi.waitFor(async () => expect((await readEvents(at, read.cursor)).events).toContain(`order.paid ${id}`), { timeout: 60_000 });
+    expect((await readEvents(at, null)).events.slice(0, read.events.length)).toEqual(read.events);
     const after = superuser(at);
     expect((await after`select max(id)::integer as id from app.orders`)[0]).toEqual({ id });
     const restored = (await after`select now() as at`)[0]!.at as Date;

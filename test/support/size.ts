@@ -28,7 +28,7 @@ export const testSize = {
   /** How long faults are injected (test/faults/faults.test.ts). */
   faultMinutes: full ? 10 : 0.5,
   /** How many of the mechanisms that can be removed on purpose are (test/faults/breaks.test.ts). */
-  brokenMechanisms: full ? 5 : 1,
+  brokenMechanisms: full ? 6 : 1,
   /** How often the primary is killed (test/stack/failover.test.ts). */
   failovers: full ? 4 : 1,
   /** How long a transaction holds a row that many need (test/faults/overload.test.ts). */

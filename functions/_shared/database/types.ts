@@ -456,6 +456,26 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_event_feed": {
+                Args: {
+                    "p_after"?: string;
+                    "p_limit"?: number;
+                };
+                Returns: Json;
+            };
+            "get_events": {
+                Args: {
+                    "p_cursor"?: string;
+                    "p_from"?: string;
+                    "p_limit"?: number;
+                    "p_order_id"?: number;
+                    "p_page"?: number;
+                    "p_to"?: string;
+                    "p_type"?: string;
+                    "p_uid"?: number;
+                };
+                Returns: Json;
+            };
             "get_health": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -1233,8 +1253,9 @@ export type Database = {
                     "uid": number;
                     "adjustment_json": Json | null;
                     "book_adjustment": undefined | null;
+                    "write_adjustment_event": undefined | null;
                 };
-                ComputedFields: "adjustment_json" | "book_adjustment";
+                ComputedFields: "adjustment_json" | "book_adjustment" | "write_adjustment_event";
                 Insert: {
                     "add_time": string;
                     "available_delta"?: number;
@@ -1718,6 +1739,7 @@ export type Database = {
             "commission_maturities": {
                 Row: {
                     "amount_left": number;
+                    "is_announced": boolean;
                     "matures_at": string | null;
                     "order_id": number;
                     "uid": number;
@@ -1725,12 +1747,14 @@ export type Database = {
                 ComputedFields: never;
                 Insert: {
                     "amount_left": number;
+                    "is_announced"?: boolean;
                     "matures_at"?: string | null;
                     "order_id": number;
                     "uid": number;
                 };
                 Update: {
                     "amount_left"?: number;
+                    "is_announced"?: boolean;
                     "matures_at"?: string | null;
                     "order_id"?: number;
                     "uid"?: number;
@@ -1830,6 +1854,75 @@ export type Database = {
                     "kind"?: string;
                     "money"?: number;
                     "points"?: number;
+                };
+                Relationships: [
+                ];
+            };
+            "event_eras": {
+                Row: {
+                    "era": number;
+                    "system": number;
+                    "xid": unknown;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "era": number;
+                    "system": number;
+                    "xid"?: unknown;
+                };
+                Update: {
+                    "era"?: number;
+                    "system"?: number;
+                    "xid"?: unknown;
+                };
+                Relationships: [
+                ];
+            };
+            "events": {
+                Row: {
+                    "add_time": string;
+                    "cause": string;
+                    "cause_id": number | null;
+                    "era": number;
+                    "id": number;
+                    "payload": NonNullable<Json>;
+                    "subject": string;
+                    "subject_id": number;
+                    "type": string;
+                    "uid": number | null;
+                    "version": number;
+                    "xid": unknown;
+                    "event_cursor": string | null;
+                    "event_json": Json | null;
+                };
+                ComputedFields: "event_cursor" | "event_json";
+                Insert: {
+                    "add_time": string;
+                    "cause": string;
+                    "cause_id"?: number | null;
+                    "era": number;
+                    "id"?: never;
+                    "payload": NonNullable<Json>;
+                    "subject": string;
+                    "subject_id": number;
+                    "type": string;
+                    "uid"?: number | null;
+                    "version": number;
+                    "xid"?: unknown;
+                };
+                Update: {
+                    "add_time"?: string;
+                    "cause"?: string;
+                    "cause_id"?: number | null;
+                    "era"?: number;
+                    "id"?: never;
+                    "payload"?: NonNullable<Json>;
+                    "subject"?: string;
+                    "subject_id"?: number;
+                    "type"?: string;
+                    "uid"?: number | null;
+                    "version"?: number;
+                    "xid"?: unknown;
                 };
                 Relationships: [
                 ];
@@ -4510,9 +4603,10 @@ export type Database = {
                     "uid": number;
                     "withdrawal_no": string;
                     "admin_withdrawal_json": Json | null;
+                    "withdrawal_event": Database["app"]["CompositeTypes"]["event"] | null;
                     "withdrawal_json": Json | null;
                 };
-                ComputedFields: "admin_withdrawal_json" | "withdrawal_json";
+                ComputedFields: "admin_withdrawal_json" | "withdrawal_event" | "withdrawal_json";
                 Insert: {
                     "account_hint": string;
                     "account_id"?: number | null;
@@ -4815,6 +4909,20 @@ export type Database = {
                     "p_paid": number;
                     "p_quantity": number;
                     "p_refunded_quantity": number;
+                };
+                Returns: number;
+            };
+            "announce_expiries": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
+            "announce_maturities": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
                 };
                 Returns: number;
             };
@@ -5178,7 +5286,7 @@ export type Database = {
                 Args: {
                     "p_facts": Database["app"]["CompositeTypes"]["refund_facts"];
                     "p_now": string;
-                    "p_position": number;
+                    "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
                 };
                 Returns: undefined;
             };
@@ -5248,6 +5356,10 @@ export type Database = {
             "call_worker": {
                 Args: Record<PropertyKey, never>;
                 Returns: undefined;
+            };
+            "caller_kind": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "cancel_order": {
                 Args: {
@@ -5923,6 +6035,10 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "current_era": {
+                Args: Record<PropertyKey, never>;
+                Returns: Record<string, unknown>;
+            };
             "current_uid": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
@@ -6044,7 +6160,7 @@ export type Database = {
             };
             "decide_levels": {
                 Args: {
-                    "p_events": (Database["app"]["CompositeTypes"]["tree_event"])[];
+                    "p_changes": (Database["app"]["CompositeTypes"]["tree_change"])[];
                     "p_levels": (Database["app"]["CompositeTypes"]["level_rule"])[];
                     "p_lists_all"?: boolean;
                     "p_members": (Database["app"]["CompositeTypes"]["tree_member"])[];
@@ -6268,6 +6384,64 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "event_cursor": {
+                Args: {
+                    "p_event": Omit<Database["app"]["Tables"]["events"]["Row"], Database["app"]["Tables"]["events"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
+            "event_json": {
+                Args: {
+                    "p_event": Omit<Database["app"]["Tables"]["events"]["Row"], Database["app"]["Tables"]["events"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "event_position": {
+                Args: {
+                    "p_cursor": string;
+                };
+                Returns: Record<string, unknown>;
+            };
+            "event_types": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "description": string;
+                    "keys": (string)[];
+                    "subject": string;
+                    "title": string;
+                    "title_zh": string;
+                    "type": string;
+                    "version": number;
+                }[];
+            };
+            "events_after": {
+                Args: {
+                    "p_era": number;
+                    "p_id": number;
+                    "p_limit": number;
+                    "p_xid": unknown;
+                };
+                Returns: {
+                    "add_time": string;
+                    "cause": string;
+                    "cause_id": number | null;
+                    "era": number;
+                    "id": number;
+                    "payload": NonNullable<Json>;
+                    "subject": string;
+                    "subject_id": number;
+                    "type": string;
+                    "uid": number | null;
+                    "version": number;
+                    "xid": unknown;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "events";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "expire_order": {
                 Args: {
                     "p_now": string;
@@ -6280,6 +6454,10 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: (number)[];
+            };
+            "expiry_notice": {
+                Args: Record<PropertyKey, never>;
+                Returns: string;
             };
             "explain_cycle": {
                 Args: {
@@ -6429,6 +6607,13 @@ export type Database = {
                 Returns: Json;
             };
             "forget_expired_orders": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: number;
+            };
+            "forget_old_events": {
                 Args: {
                     "p_limit": number;
                     "p_now": string;
@@ -7450,6 +7635,7 @@ export type Database = {
                 };
                 Returns: {
                     "amount_left": number;
+                    "is_announced": boolean;
                     "matures_at": string | null;
                     "order_id": number;
                     "uid": number;
@@ -7692,28 +7878,6 @@ export type Database = {
                     isSetofReturn: false;
                 };
             };
-            "new_event": {
-                Args: {
-                    "p_is_set"?: boolean;
-                    "p_kind": string;
-                    "p_max_depth"?: number;
-                    "p_member": number;
-                    "p_members_below"?: number;
-                    "p_order_id"?: number;
-                    "p_orders_below"?: number;
-                    "p_referrer"?: number;
-                    "p_step"?: number;
-                    "p_to_level"?: number;
-                    "p_units"?: number;
-                };
-                Returns: Database["app"]["CompositeTypes"]["tree_event"];
-                SetofOptions: {
-                    from: "*";
-                    to: "tree_event";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
             "new_facts": {
                 Args: {
                     "p_base"?: number;
@@ -7733,6 +7897,28 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "order_facts";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "new_tree_change": {
+                Args: {
+                    "p_is_set"?: boolean;
+                    "p_kind": string;
+                    "p_max_depth"?: number;
+                    "p_member": number;
+                    "p_members_below"?: number;
+                    "p_order_id"?: number;
+                    "p_orders_below"?: number;
+                    "p_referrer"?: number;
+                    "p_step"?: number;
+                    "p_to_level"?: number;
+                    "p_units"?: number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["tree_change"];
+                SetofOptions: {
+                    from: "*";
+                    to: "tree_change";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -8982,6 +9168,19 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "refund_event": {
+                Args: {
+                    "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
+                    "p_uid": number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["event"];
+                SetofOptions: {
+                    from: "*";
+                    to: "event";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "refund_items": {
                 Args: {
                     "p_lines": Json;
@@ -9774,6 +9973,26 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
             };
+            "settlement_change": {
+                Args: {
+                    "p_max_depth": number;
+                    "p_order": Database["app"]["CompositeTypes"]["order_facts"];
+                };
+                Returns: Database["app"]["CompositeTypes"]["tree_change"];
+                SetofOptions: {
+                    from: "*";
+                    to: "tree_change";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "settlement_changes": {
+                Args: {
+                    "p_orders": (Database["app"]["CompositeTypes"]["order_facts"])[];
+                    "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
+                };
+                Returns: (Database["app"]["CompositeTypes"]["tree_change"])[];
+            };
             "settlement_differences": {
                 Args: {
                     "p_settlement": Omit<Database["app"]["Tables"]["settlements"]["Row"], Database["app"]["Tables"]["settlements"]["ComputedFields"]>;
@@ -9791,26 +10010,6 @@ export type Database = {
                     "p_settlements": (Database["app"]["Tables"]["settlements"]["Row"])[];
                 };
                 Returns: (Database["app"]["CompositeTypes"]["bill_entry"])[];
-            };
-            "settlement_event": {
-                Args: {
-                    "p_max_depth": number;
-                    "p_order": Database["app"]["CompositeTypes"]["order_facts"];
-                };
-                Returns: Database["app"]["CompositeTypes"]["tree_event"];
-                SetofOptions: {
-                    from: "*";
-                    to: "tree_event";
-                    isOneToOne: true;
-                    isSetofReturn: false;
-                };
-            };
-            "settlement_events": {
-                Args: {
-                    "p_orders": (Database["app"]["CompositeTypes"]["order_facts"])[];
-                    "p_plans": (Database["app"]["Tables"]["commission_plans"]["Row"])[];
-                };
-                Returns: (Database["app"]["CompositeTypes"]["tree_event"])[];
             };
             "settlement_job_state": {
                 Args: {
@@ -9894,7 +10093,7 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: {
-                    "events": (Database["app"]["CompositeTypes"]["tree_event"])[];
+                    "changes": (Database["app"]["CompositeTypes"]["tree_change"])[];
                     "facts": (Database["app"]["CompositeTypes"]["order_facts"])[];
                     "levels": (Database["app"]["CompositeTypes"]["level_rule"])[];
                 }[];
@@ -9952,7 +10151,7 @@ export type Database = {
                     "p_uids": (number)[];
                 };
                 Returns: {
-                    "event": Database["app"]["CompositeTypes"]["tree_event"];
+                    "change": Database["app"]["CompositeTypes"]["tree_change"];
                     "fact": Database["app"]["CompositeTypes"]["order_facts"];
                     "level_version": number;
                     "ordinal": number;
@@ -10360,6 +10559,18 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "withdrawal_event": {
+                Args: {
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: Database["app"]["CompositeTypes"]["event"];
+                SetofOptions: {
+                    from: "app.withdrawals";
+                    to: "event";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "withdrawal_fee": {
                 Args: {
                     "p_amount": number;
@@ -10413,6 +10624,39 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "write_adjustment_event": {
+                Args: {
+                    "p_adjustment": Omit<Database["app"]["Tables"]["adjustments"]["Row"], Database["app"]["Tables"]["adjustments"]["ComputedFields"]>;
+                };
+                Returns: undefined;
+            };
+            "write_event": {
+                Args: {
+                    "p_cause"?: string;
+                    "p_cause_id"?: number;
+                    "p_now": string;
+                    "p_payload": Json;
+                    "p_subject_id": number;
+                    "p_type": string;
+                    "p_uid": number;
+                };
+                Returns: undefined;
+            };
+            "write_events": {
+                Args: {
+                    "p_events": (Database["app"]["CompositeTypes"]["event"])[];
+                    "p_now": string;
+                };
+                Returns: undefined;
+            };
+            "write_settlement_events": {
+                Args: {
+                    "p_now": string;
+                    "p_rises": (Database["app"]["CompositeTypes"]["level_rise"])[];
+                    "p_settlements": (Database["app"]["Tables"]["settlements"]["Row"])[];
+                };
+                Returns: undefined;
+            };
             "you_would_earn": {
                 Args: {
                     "p_products": (Database["app"]["Tables"]["products"]["Row"])[];
@@ -10458,6 +10702,14 @@ export type Database = {
                 "levels": (Database["app"]["CompositeTypes"]["level_rule"])[] | null;
                 "level_version": number | null;
                 "locked": (number)[] | null;
+            };
+            "event": {
+                "type": string | null;
+                "subject_id": number | null;
+                "uid": number | null;
+                "payload": Json | null;
+                "cause": string | null;
+                "cause_id": number | null;
             };
             "level_grant": {
                 "ordinal": number | null;
@@ -10554,7 +10806,7 @@ export type Database = {
                 "members_below": number | null;
                 "orders_below": number | null;
             };
-            "tree_event": {
+            "tree_change": {
                 "kind": string | null;
                 "member": number | null;
                 "order_id": number | null;

@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(16);
+select plan(17);
 
 create temporary table m as select pg_temp.reporter() as a;
 create temporary table n as select pg_temp.sign_up((select a::text from m)) as b;
@@ -23,6 +23,7 @@ select is_empty('select * from app.points_release_log', 'no release of somebody 
 select is((select count(*) from app.refunds), 1::bigint, 'only their own refunds');
 select is((select count(*) from app.refund_lines), 1::bigint, 'only the lines of their own refunds');
 select is((select count(*) from app.level_changes), 1::bigint, 'only their own level changes');
+select results_eq('select distinct uid from app.events', 'select b from n', 'only the events that concern them');
 select throws_ok('select * from app.settlement_jobs', '42501', null, 'no settlement jobs');
 select throws_ok('select * from app.no_assess_changes', '42501', null, 'no changes of the no-assess flag');
 select throws_ok('update app.user_balances set brokerage_price = 1', '42501', null, 'they cannot write');

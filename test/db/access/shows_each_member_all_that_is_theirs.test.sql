@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(26);
+select plan(28);
 
 -- Two members with data in every table, to detect policies that are too narrow or too wide.
 create temporary table m as select n, pg_temp.reporter() as uid from generate_series(1, 2) as n;
@@ -18,7 +18,8 @@ create temporary table expected as
 select w.n, t.name, t.amount from who as w cross join lateral (values
   ('users', 1::bigint), ('user_balances', 1), ('orders', 2), ('order_lines', 2), ('settlements', 1),
   ('user_bill', (select count(*) from app.user_bill as l where l.uid = w.uid)), ('points_release_log', 1), ('level_changes', 1), ('refunds', 1), ('refund_lines', 1),
-  ('commission_maturities', 1), ('provider_refunds', 1), ('withdrawals', 1), ('archived_balances', 1)
+  ('commission_maturities', 1), ('provider_refunds', 1), ('withdrawals', 1), ('archived_balances', 1),
+  ('events', (select count(*) from app.events as e where e.uid = w.uid))
 ) as t (name, amount);
 create function pg_temp.seen(p_n integer, p_table text) returns bigint language plpgsql as $$
 declare v_seen bigint; begin

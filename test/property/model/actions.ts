@@ -65,6 +65,8 @@ export type Action =
   | { do: "notify"; order: number; attempt: number }
   | { do: "expire" }
   | { do: "receive_delivered" }
+  /** The scheduled job tells what time has caused. */
+  | { do: "write_due_events" }
   | { do: "deliver"; order: number }
   | { do: "receive"; order: number }
   | { do: "run_jobs"; limit: number }

@@ -1,5 +1,6 @@
 import type { Action } from "./actions.ts";
 import { MONEY_DECIMALS, money, points, POINTS_DECIMALS } from "./amounts.ts";
+import { asMoney, asPoints } from "./events.ts";
 import type { Adjustment } from "./state.ts";
 import { reject, type Store } from "./store.ts";
 
@@ -39,6 +40,7 @@ export function createAdjustment(
     decidedBy: waits ? null : by,
   };
   store.adjustments.push(adjustment);
+  tellState(store, adjustment);
   if (waits) return;
   sums.set(day, sum);
   book(store, adjustment);
@@ -53,7 +55,15 @@ export function decideAdjustment(store: Store, number: number, state: "booked" |
   if (state === "booked" && store.member(adjustment.member).frozen + adjustment.frozen < 0n) reject("adjustment_state_conflict");
   adjustment.state = state;
   adjustment.decidedBy = by;
+  tellState(store, adjustment);
   if (state === "booked") book(store, adjustment);
+}
+
+function tellState(store: Store, adjustment: Adjustment): void {
+  const { brokerage, frozen, available, state, member } = adjustment;
+  const payload = { brokerage: asMoney(brokerage), frozen_points: asPoints(frozen), available_points: asPoints(available) };
+  const type = `adjustment.${state === "waiting" ? "requested" : state}`;
+  store.tell(type, store.adjustments.indexOf(adjustment) + 1, member, payload);
 }
 
 function book(store: Store, { member, brokerage, frozen, available }: Adjustment): void {

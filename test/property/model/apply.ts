@@ -8,13 +8,14 @@ import { release } from "./release.ts";
 import { settle } from "./settlement.ts";
 import { createPlan, setLevel, setLevels, setPointsTerms } from "./settings.ts";
 import { Rejected, reject, type Store } from "./store.ts";
+import { writeDueEvents } from "./due_events.ts";
 import { beginTransfer, cancelTransfer, notifyOfTransfer, recordTransferState } from "./transfers.ts";
 import { advanceWithdrawal, createBatch, endWithdrawal, requestWithdrawal } from "./withdrawals.ts";
 
 /** Applies an action to the model. @returns "ok", the error code, or what the action returns */
 export function applyToModel(store: Store, action: Action): string {
   try {
-    return String(perform(store, action) ?? "ok");
+    return String(store.attempt(() => perform(store, action)) ?? "ok");
   } catch (error) {
     if (error instanceof Rejected) return error.message;
     throw error;
@@ -45,6 +46,8 @@ function perform(store: Store, action: Action): number | string | void {
       return expireOrders(store);
     case "receive_delivered":
       return receiveDelivered(store);
+    case "write_due_events":
+      return writeDueEvents(store);
     case "deliver":
       return deliverOrder(store, action.order);
     case "receive":
@@ -126,6 +129,8 @@ function signUp(store: Store, under: number, opening?: Opening): void {
     levelChanges: [],
     releases: [],
   });
+  const { referrer } = store.members.at(-1)!;
+  if (referrer !== 0) store.tell("member.referred", store.members.length, referrer, {}, "member");
   if (!opening) return;
   store.book(store.members.length, {
     type: "opening_balance",
@@ -151,4 +156,5 @@ function bind(store: Store, number: number, under: number): void {
   if (!store.members[under - 1]) reject("spread_unknown");
   if (store.upline(under).includes(number)) reject("spread_in_own_downline");
   member.referrer = under;
+  store.tell("member.referred", number, under);
 }

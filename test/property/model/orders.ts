@@ -1,9 +1,10 @@
 import type { Item } from "./actions.ts";
 import { formatAmount, money, MONEY_DECIMALS, points } from "./amounts.ts";
+import { asMoney } from "./events.ts";
 import { moneyOfPoints, spread } from "./rules.ts";
 import { settle } from "./settlement.ts";
-import type { OrderLine } from "./state.ts";
-import { hasQueueGoods, pointsLeft, queueBase, refundStatus, reject, Rejected, type Store } from "./store.ts";
+import type { Order, OrderLine } from "./state.ts";
+import { hasQueueGoods, pointsLeft, PRODUCTS, queueBase, refundStatus, reject, Rejected, type Store } from "./store.ts";
 
 const ATTEMPTS = 8;
 const FIRST_PAUSE = 30_000;
@@ -114,11 +115,17 @@ export function payOrder(store: Store, number: number, ref: string): void {
   if (hasQueueGoods(order) && store.plan(order.plan).timing === "on_pay") {
     store.jobs.set(number, { attempts: 0, runAfter: store.now, isDead: false });
   }
+  store.tell("order.paid", number, order.buyer, { pay_price: asMoney(priceOf(order)) });
 }
 
-export function cancelOrder(store: Store, number: number): void {
+/** What an order costs: its lines after discount and points, and the freight. */
+export const priceOf = ({ lines }: Order): bigint =>
+  lines.reduce((sum, { paid, product, quantity }) => sum + paid + money(PRODUCTS[product - 1]!.freight) * BigInt(quantity), 0n);
+
+export function cancelOrder(store: Store, number: number, isExpired = false): void {
   const order = store.order(number);
   if (order.paidAt !== null) reject("order_state_conflict");
+  if (order.state === "unpaid") store.tell(isExpired ? "order.expired" : "order.cancelled", number, order.buyer);
   if (order.state === "unpaid") bookPoints(store, number, pointsLeft(order));
   if (order.state === "unpaid") for (const { product, quantity } of order.lines) store.addToStock(product, quantity);
   order.state = "cancelled";
@@ -131,6 +138,7 @@ export function deliverOrder(store: Store, number: number): void {
   if (order.state !== "paid" || refundStatus(order) === 2) reject("order_state_conflict");
   order.state = "delivered";
   order.deliveredAt = store.now;
+  store.tell("order.shipped", number, order.buyer);
 }
 
 /** With timing confirm, the order is settled in the same step (R2, R3). */
@@ -138,6 +146,7 @@ export function confirmReceipt(store: Store, number: number): void {
   const order = store.order(number);
   if (order.state === "received") return;
   if ((order.state !== "paid" && order.state !== "delivered") || refundStatus(order) === 2) reject("order_state_conflict");
+  store.tell("order.received", number, order.buyer);
   if (hasQueueGoods(order) && store.plan(order.plan!).timing === "confirm") settle(store, number);
   order.state = "received";
   order.receivedAt = store.now;

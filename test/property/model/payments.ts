@@ -1,8 +1,7 @@
 import type { Provider } from "./actions.ts";
-import { money } from "./amounts.ts";
-import { cancelOrder, confirmReceipt, payOrder } from "./orders.ts";
+import { cancelOrder, confirmReceipt, payOrder, priceOf } from "./orders.ts";
 import type { Attempt, Order } from "./state.ts";
-import { PRODUCTS, refundStatus, reject, Rejected, type Store } from "./store.ts";
+import { refundStatus, reject, Rejected, type Store } from "./store.ts";
 import { DAY, MINUTE } from "./time.ts";
 
 /** The settings of a new store. */
@@ -13,9 +12,6 @@ const RECEIPT = 7 * DAY;
 
 const isOpen = ({ state }: Attempt) => state === "open";
 const payRef = (order: number, attempt: number, provider: string) => `${provider} ${order}-${attempt}`;
-
-const priceOf = ({ lines }: Order) =>
-  lines.reduce((sum, { paid, product, quantity }) => sum + paid + money(PRODUCTS[product - 1]!.freight) * BigInt(quantity), 0n);
 
 /** @returns the number of the attempt, and whether the open one must be closed first */
 export function openAttempt(store: Store, number: number, provider: Provider, method: string): string {
@@ -64,7 +60,7 @@ export function recordAttemptState(store: Store, number: number, attemptNumber: 
 }
 
 /** When an unpaid order expires; never while an attempt is open. */
-function expiresAt({ attempts, createdAt }: Order): number {
+export function expiresAt({ attempts, createdAt }: Order): number {
   if (attempts.some(isOpen)) return Infinity;
   return attempts.length > 0 ? Math.max(...attempts.map(({ endedAt }) => endedAt!)) + EXPIRY : createdAt + OFFLINE_PAYMENT;
 }
@@ -72,7 +68,7 @@ function expiresAt({ attempts, createdAt }: Order): number {
 /** @returns how many orders it cancels */
 export function expireOrders(store: Store): number {
   const due = store.orders.flatMap((order, index) => (order.state === "unpaid" && expiresAt(order) <= store.now ? [index + 1] : []));
-  for (const number of due) cancelOrder(store, number);
+  for (const number of due) cancelOrder(store, number, true);
   return due.length;
 }
 
@@ -85,7 +81,7 @@ export function receiveDelivered(store: Store): number {
     .sort((one, other) => store.order(one).deliveredAt! - store.order(other).deliveredAt! || one - other);
   return due.filter((number) => {
     try {
-      confirmReceipt(store, number);
+      store.attempt(() => confirmReceipt(store, number));
       return true;
     } catch (error) {
       if (error instanceof Rejected) return false;

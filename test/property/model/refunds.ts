@@ -1,6 +1,7 @@
 import type { RefundLines } from "./actions.ts";
 import { rejectArchived } from "./archive.ts";
 import { formatAmount, MONEY_DECIMALS } from "./amounts.ts";
+import { asMoney, asPoints } from "./events.ts";
 import { amountLeft, commissionOf, pointsOfCommission } from "./rules.ts";
 import { bookPoints } from "./orders.ts";
 import type { Grant, Order, Refund, Units } from "./state.ts";
@@ -19,11 +20,19 @@ export function requestRefund(store: Store, number: number, lines: RefundLines):
     amount: costOf(order, units),
     points: pointsOf(order, units),
   });
+  tellState(store, number, order.refunds.at(-1)!);
 }
 
 export function refuseRefund(store: Store, number: number): void {
   const request = openRequest(paidOrder(store, number)) ?? reject("refund_not_found");
   request.state = "refused";
+  tellState(store, number, request);
+}
+
+function tellState(store: Store, number: number, refund: Refund): void {
+  const { buyer, refunds } = store.order(number);
+  const payload = { refund_id: refunds.indexOf(refund) + 1, amount: asMoney(refund.amount), points: asPoints(refund.points) };
+  store.tell(`refund.${refund.state}`, number, buyer, payload);
 }
 
 /** Refunds the named units, else those of the open request, else all that is left. */
@@ -43,7 +52,10 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
     request.ref = ref;
   } else {
     // A refund of named units refuses an open request.
-    if (request) request.state = "refused";
+    if (request) {
+      request.state = "refused";
+      tellState(store, number, request);
+    }
     order.refunds.push({
       state: "refunded",
       namesUnits: lines !== null,
@@ -53,19 +65,21 @@ export function refund(store: Store, number: number, lines: RefundLines, ref: st
       points: pointsOf(order, units),
     });
   }
+  const completed = request && lines === null ? request : order.refunds.at(-1)!;
+  tellState(store, number, completed);
   bookPoints(store, number, pointsOf(order, units));
   for (const { line, quantity } of units) {
     order.lines[line - 1]!.unitsLeft -= quantity;
     // The units of a shipped order do not return to the stock.
     if (order.state === "paid") store.addToStock(order.lines[line - 1]!.product, quantity);
   }
-  if (order.settlement) reverseGrants(store, number);
+  if (order.settlement) reverseGrants(store, number, completed);
   if (order.settlement && queueBase(order) === 0n) freePlace(store, number);
   if (!order.settlement && hasQueueGoods(order) && queueUnits(order) === 0) settle(store, number);
 }
 
 /** Reduces every grant of the order to what the rest of it should have paid, at the same place, ratio and levels. */
-function reverseGrants(store: Store, number: number): void {
+function reverseGrants(store: Store, number: number, refund: Refund): void {
   const order = store.order(number);
   for (const grant of order.grants) {
     const { basis, amount } = whatIsLeft(order, grant);
@@ -84,6 +98,8 @@ function reverseGrants(store: Store, number: number): void {
       passedOn: null,
       reverses: grant.billPosition,
     });
+    if (isMoney && excess > 0n)
+      store.tell("commission.reversed", number, grant.member, { amount: asMoney(excess) }, `refund ${order.refunds.indexOf(refund) + 1}`);
     grant.remaining = amount;
   }
 }

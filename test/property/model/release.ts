@@ -1,4 +1,5 @@
 import { formatAmount, POINTS_DECIMALS } from "./amounts.ts";
+import { asPoints } from "./events.ts";
 import { releaseOf } from "./rules.ts";
 import type { Member } from "./state.ts";
 import { reject, type Store } from "./store.ts";
@@ -29,6 +30,10 @@ function releaseDay(store: Store, day: string): void {
   if (store.releaseDays.has(day)) return;
   store.releaseDays.add(day);
   store.members.forEach((_, index) => releaseMember(store, index + 1, day));
+  const releases = store.members.flatMap((member) => member.releases.filter((release) => release.day === day));
+  const total = releases.reduce((sum, { released }) => sum + released, 0n);
+  const payload = { release_date: day, users: releases.length, points: asPoints(total) };
+  store.tell("points.released", Number(day.replaceAll("-", "")), null, payload);
 }
 
 /** Whether a member has points to release for a day. */

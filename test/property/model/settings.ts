@@ -59,6 +59,7 @@ export function setLevel(store: Store, number: number, grade: number, hold: bool
   const isHeld = hold ?? (grade < member.level || member.isHeld);
   if (member.level === grade && member.isHeld === isHeld) return;
   member.levelChanges.push({ from: member.level, to: grade, order: null });
+  if (grade > member.level) store.tell("level.reached", number, number, { from_level: member.level, to_level: grade });
   member.isHeld = isHeld;
   member.level = grade;
 }

@@ -1,4 +1,5 @@
 import { formatAmount, MONEY_DECIMALS, POINTS_DECIMALS, RATIO_DECIMALS } from "./amounts.ts";
+import { asMoney, asPoints } from "./events.ts";
 import { commissionOf, levelShares, pointsOfCommission } from "./rules.ts";
 import type { BillEntry, Cycle, Grant, Order, Settlement, TaskType } from "./state.ts";
 import { hasQueueGoods, isPaid, isReported, queueBase, queueUnits, reject, type Store } from "./store.ts";
@@ -33,6 +34,11 @@ export function settle(store: Store, number: number): void {
   if (typeof decided === "string") settlement.reason = decided;
   else payCommission(store, number, settlement, decided);
   if (settlement.base > 0n && !order.isBelowMinimum) payLevelPoints(store, number, settlement, chain);
+  if (settlement.commission > 0n) {
+    const { cycleNo, place, commission, commissionPoints } = settlement;
+    const payload = { amount: asMoney(commission), points: asPoints(commissionPoints), cycle_no: cycleNo, place };
+    store.tell("commission.earned", number, settlement.earner, payload, `order ${number}`);
+  }
   order.settlement = settlement;
   store.jobs.delete(number);
   if (settlement.state === "settled") raiseUpline(store, number);
@@ -153,6 +159,7 @@ function raiseUpline(store: Store, number: number): void {
       const isMet = Object.entries(level.tasks).every(([type, target]) => counters[type as TaskType] >= target);
       if (!isMet) break;
       member.levelChanges.push({ from: member.level, to: level.grade, order: number });
+      store.tell("level.reached", above, above, { from_level: member.level, to_level: level.grade }, `order ${number}`);
       member.level = level.grade;
     }
   }

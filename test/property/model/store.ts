@@ -1,5 +1,6 @@
 import { money, points, ratio } from "./amounts.ts";
 import { type Archived, NOTHING_ARCHIVED } from "./archive.ts";
+import type { Told } from "./events.ts";
 import { amountLeft } from "./rules.ts";
 import type { Adjustment, BillEntry, Job, Level, Member, Order, Plan, Product, TaskType, Withdrawal } from "./state.ts";
 import { DAY, MINUTE } from "./time.ts";
@@ -90,6 +91,26 @@ export class Store {
   archived: Archived = NOTHING_ARCHIVED;
   /** Orders whose settlement fails on purpose. */
   broken: number[] = [];
+  /** What was told, in sequence. */
+  readonly told: Told[] = [];
+  /** Orders of which was told that their commission has matured, or that they are about to expire. */
+  readonly announced = new Set<number>();
+  readonly reminded = new Set<number>();
+
+  tell(type: string, subject: number, member: number | null, payload: Record<string, unknown> = {}, cause = "job"): void {
+    this.told.push({ type, subject, member, payload, cause });
+  }
+
+  /** Does something. If it is rejected, nothing was told. */
+  attempt<Result>(work: () => Result): Result {
+    const before = this.told.length;
+    try {
+      return work();
+    } catch (error) {
+      this.told.length = before;
+      throw error;
+    }
+  }
 
   addToStock(number: number, units: number): void {
     const product = this.products[number - 1]!;

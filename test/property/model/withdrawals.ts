@@ -1,5 +1,6 @@
 import type { Action, WithdrawalMethod } from "./actions.ts";
 import { MONEY_DECIMALS, money } from "./amounts.ts";
+import { asMoney } from "./events.ts";
 import type { Order, Withdrawal } from "./state.ts";
 import { reject, type Store } from "./store.ts";
 import { DAY } from "./time.ts";
@@ -44,6 +45,7 @@ export function requestWithdrawal(
   if (amount > withdrawable(store, number)) reject("withdrawal_exceeds_balance");
   const transfer = method === "wechat" ? newTransfer(number, amount - fee) : null;
   store.withdrawals.push({ member: number, amount, fee, method, state: "requested", isInBatch: false, transfer, requestedAt: store.now });
+  tellState(store, store.withdrawals.at(-1)!);
   book(store, number, "withdrawal", -amount);
 }
 
@@ -52,7 +54,9 @@ export function advanceWithdrawal(store: Store, number: number, state: "approved
   const withdrawal = find(store, number);
   if (withdrawal.state !== state && withdrawal.state !== (state === "approved" ? "requested" : "approved"))
     reject("withdrawal_state_conflict");
+  const isNew = withdrawal.state !== state;
   withdrawal.state = state;
+  if (state === "approved" && isNew) tellState(store, withdrawal);
   if (withdrawal.transfer) withdrawal.transfer.hasCall = true;
 }
 
@@ -71,6 +75,7 @@ export function end(store: Store, withdrawal: Withdrawal, state: "paid" | "refus
   const before = state === "refused" ? ["requested", "approved"] : ["approved", "paying"];
   if (!before.includes(withdrawal.state)) reject("withdrawal_state_conflict");
   withdrawal.state = state;
+  tellState(store, withdrawal);
   if (withdrawal.transfer) Object.assign(withdrawal.transfer, { hasCall: false, isNamed: false });
   if (state !== "paid") book(store, withdrawal.member, "withdrawal_returned", withdrawal.amount);
 }
@@ -86,6 +91,12 @@ export function createBatch(store: Store, method: WithdrawalMethod): string {
 
 export function find(store: Store, number: number): Withdrawal {
   return store.withdrawals[number - 1] ?? reject("withdrawal_not_found");
+}
+
+function tellState(store: Store, withdrawal: Withdrawal): void {
+  const { amount, fee, method, state, member } = withdrawal;
+  const payload = { amount: asMoney(amount), fee: asMoney(fee), method };
+  store.tell(`withdrawal.${state}`, store.withdrawals.indexOf(withdrawal) + 1, member, payload);
 }
 
 function book(store: Store, number: number, type: "withdrawal" | "withdrawal_returned", amount: bigint): void {

@@ -16,7 +16,7 @@ insert into app.imported_bill (source, old_id, uid, type, title, amount) select 
 create temporary table t (name text, column_name text);
 insert into t values ('user_bill', 'add_time'), ('commission_plans', 'created_at'), ('level_versions', 'created_at'), ('points_release_log', 'add_time'),
   ('level_changes', 'add_time'), ('no_assess_changes', 'add_time'), ('payment_notifications', 'add_time'), ('admin_actions', 'add_time'), ('imported_bill', 'add_time'), ('opening_cycles', 'places'),
-  ('closed_months', 'closed_at');
+  ('closed_months', 'closed_at'), ('events', 'add_time');
 select throws_ok(format('update app.%I set %2$I = %2$I', name, column_name), '23001', null, format('no row of %s is edited', name)) from t;
 select throws_ok(format('delete from app.%I', name), '23001', null, format('no row of %s is deleted', name)) from t;
 select throws_ok(format('truncate app.%I cascade', name), '23001', null, format('%s is not emptied', name)) from t;

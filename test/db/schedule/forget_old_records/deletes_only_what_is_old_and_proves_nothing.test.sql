@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(12);
+select plan(13);
 
 create temporary table m as select pg_temp.reporter() as uid;
 create function pg_temp.order(p_days integer, p_expired boolean default true) returns bigint language plpgsql as $$
@@ -46,6 +46,8 @@ select app.record_unverified('other', 'signature_wrong', now() - interval '91 da
 insert into app.posters (uid, token, fingerprint, share_url, code_source, code, image, made_at) select uid, gen_random_uuid(), '', '', 'x', '\x01', '\x02', now() - interval '31 days' from m;
 insert into app.posters (uid, token, fingerprint, share_url, image, made_at) select pg_temp.sign_up(), gen_random_uuid(), '', '', '\x02', now() - interval '29 days';
 
+select app.write_event('order.shipped', n, null, '{}', now() - make_interval(days => n)) from unnest(array[89, 91]) as n;
+
 -- What the rows above lack to be whole, such as a row of the outbox.
 create temporary table before as select * from app.reconcile();
 select is(app.forget_old_records(now(), 1), true, 'a full batch says that more may be left');
@@ -54,6 +56,7 @@ select is(app.forget_old_records(now(), 1000), false, 'then nothing is left to d
 
 select set_eq('select name from o where not exists (select from app.orders as x where x.id = o.id)', array['old', 'closed attempt'],
   'orders that expired long ago are deleted, unless points, a payment or a refused notification is known');
+select set_eq($$ select subject_id from app.events where type = 'order.shipped' $$, array[89::bigint], 'events are deleted after 90 days');
 select is_empty('select from app.order_lines as l where not exists (select from app.orders as x where x.id = l.order_id)', 'and their lines');
 select set_eq('select o.name || '' '' || a.state from app.payment_attempts as a join o on o.id = a.order_id', array['paid too late paid', 'open attempt open', 'young closed'], 'attempts that took money, may take it or ended lately stay');
 select is((select count(*) from app.payment_payers where openid = 'payer'), 3::bigint, 'with their payers');

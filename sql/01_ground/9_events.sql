@@ -1,0 +1,314 @@
+-- Events: the catalogue of what happens to a member or to the store, the one function that writes it down, and the reading by cursor.
+-- docs/events.md says what the types mean and how to read them; docs/decisions/0085 says why they are stored like this.
+
+-- Has no set clause, so that the planner can inline it. What a reader may rely on. A payload has ids, states, amounts, counts and times, and nothing personal: texts that people enter are no keys.
+create or replace function app.event_types()
+returns table (type text, version smallint, subject text, keys text[], title text, title_zh text, description text)
+language sql
+immutable
+parallel safe
+rows 22
+as $$
+  select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
+  from (values
+    ('member.referred', 1, 'member', '{}', 'New direct member', '新增直属会员', 'The subject became a direct member of the member concerned.'),
+    ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
+    ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
+    ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
+    ('order.received', 1, 'order', '{}', 'Order received', '订单已收货', 'The receipt was confirmed, by the buyer, an administrator or time.'),
+    ('order.expiring', 1, 'order', '{expires_at}', 'Order about to expire', '订单即将超时', 'The unpaid order expires within ten minutes. Once for each order.'),
+    ('order.expired', 1, 'order', '{}', 'Order expired', '订单超时关闭', 'The unpaid order was cancelled because its time was over.'),
+    ('order.cancelled', 1, 'order', '{}', 'Order cancelled', '订单已取消', 'A person cancelled the unpaid order.'),
+    ('commission.earned', 1, 'order', '{amount, points, cycle_no, place}', 'Commission earned', '获得佣金', 'The order paid the member concerned commission, and frozen points for it.'),
+    ('commission.reversed', 1, 'order', '{amount}', 'Commission reversed', '佣金扣回', 'A refund took back commission that the order had paid.'),
+    ('commission.matured', 1, 'order', '{amount}', 'Commission matured', '佣金可提现', 'The commission of the order can be withdrawn. Once for each order.'),
+    ('refund.requested', 1, 'order', '{refund_id, amount, points}', 'Refund requested', '申请退款', 'The buyer asked for a refund of units of the order.'),
+    ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded.'),
+    ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused, or replaced by a refund of other units.'),
+    ('withdrawal.requested', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal requested', '申请提现', 'The member asked for money.'),
+    ('withdrawal.approved', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal approved', '提现已批准', 'The withdrawal may be paid.'),
+    ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
+    ('withdrawal.failed', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal failed', '提现失败', 'The payment failed, and the amount returned to the balance.'),
+    ('withdrawal.refused', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal refused', '提现被拒绝', 'The store refused it, and the amount returned to the balance.'),
+    ('adjustment.requested', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment requested', '申请余额调整', 'The adjustment waits for a second administrator.'),
+    ('adjustment.booked', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment booked', '余额已调整', 'The balances of the member were adjusted.'),
+    ('adjustment.refused', 1, 'adjustment', '{brokerage, frozen_points, available_points}', 'Adjustment refused', '余额调整被拒绝', 'The second administrator refused the adjustment.'),
+    ('points.released', 1, 'release', '{release_date, users, points}', 'Points released', '积分已释放', 'The release of a business day is complete for all members: one event for the day, whose number is the subject.')
+  ) as t
+$$;
+
+comment on function app.event_types is
+  'Returns the catalogue of events: type, version, kind of subject, the keys that its payload may have, title in English and Chinese, and when it is written.';
+
+-- Transaction ids are compared only within an era (app.current_era). Two transactions that begin an era compute the same number and do not wait
+-- for each other; each leaves a row.
+create table app.event_eras (
+  era integer not null,
+  xid xid8 not null default pg_current_xact_id(),
+  system bigint not null,
+  primary key (era, xid)
+);
+comment on table app.event_eras is 'The eras of events, each with the database cluster that counted its transaction ids. Written by the first event of an era.';
+comment on column app.event_eras.system is 'The system identifier of the cluster. A cluster into which a dump is restored has another one.';
+
+alter table app.event_eras enable row level security;
+create policy admins_read_event_eras on app.event_eras for select to store_admin, service_role using (true);
+grant select on app.event_eras to store_admin, service_role;
+
+-- The key is the order of reading. Ids alone do not follow commits.
+create table app.events (
+  era integer not null,
+  xid xid8 not null default pg_current_xact_id(),
+  id bigint generated always as identity,
+  type text not null,
+  version smallint not null,
+  subject text not null,
+  subject_id bigint not null,
+  uid bigint,
+  payload jsonb not null,
+  cause text not null,
+  cause_id bigint,
+  add_time timestamptz not null,
+  primary key (era, xid, id),
+  constraint type_is_two_names check (type ~ '^[a-z]+\.[a-z_]+$'),
+  constraint subject_is_known check (subject in ('member', 'order', 'withdrawal', 'adjustment', 'release')),
+  constraint cause_is_known check (cause in ('member', 'administrator', 'provider', 'job', 'order', 'refund')),
+  constraint an_order_or_refund_that_caused_it_is_named check ((cause in ('order', 'refund')) = (cause_id is not null)),
+  constraint payload_is_an_object check (jsonb_typeof(payload) = 'object')
+);
+comment on table app.events is
+  'What happened to a member or to the store, each event written in the transaction of its cause by app.write_events. Append-only, and kept for 90 days.';
+comment on column app.events.xid is 'The transaction that wrote the event, within its era.';
+comment on column app.events.subject_id is 'The id of the subject: uid of a member, id of an order, withdrawal or adjustment, YYYYMMDD of a release.';
+comment on column app.events.uid is 'The member whom the event concerns and who may read it; null: all, or none.';
+comment on column app.events.cause is 'Who or what caused it: a person, a provider of payments, a scheduled job, or, named by cause_id, the settlement of an order or a refund.';
+
+create index events_time_idx on app.events (add_time, id);
+create index events_type_idx on app.events (type, add_time, id);
+create index events_uid_idx on app.events (uid, add_time, id) where uid is not null;
+create index events_order_idx on app.events (subject_id, add_time, id) where subject = 'order';
+-- What time causes has no row that could be written only once with it.
+create unique index events_of_time_happen_once on app.events (type, subject_id) where type in ('commission.matured', 'order.expiring');
+
+alter table app.events enable row level security;
+create policy admins_read_all_events on app.events for select to store_admin, service_role using (true);
+grant select on app.events to authenticated, store_admin, service_role;
+
+create trigger events_are_never_changed before update on app.events for each row execute function app.reject_change();
+create trigger young_events_are_never_deleted before delete on app.events
+  for each row when (old.add_time > now() - interval '90 days') execute function app.reject_change();
+create trigger events_are_never_emptied before truncate on app.events for each statement execute function app.reject_change();
+
+-- Transaction ids start again where a dump is restored into another cluster, and go back where a server recovers to an earlier time. The first
+-- has another system identifier, the second another timeline, as has a standby that takes over; there, a new era is not needed but harmless.
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.current_era(out era integer, out system bigint, out is_known boolean)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  select c.system_identifier into system from pg_control_system() as c;
+  era := coalesce((select max(e.era) from app.event_eras as e where e.system <> current_era.system), 0)
+    + ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer;
+  is_known := exists (select from app.event_eras as e where e.era = current_era.era);
+end
+$$;
+
+comment on function app.current_era is
+  'Returns the era in which this server counts transaction ids: the last one of other clusters plus the timeline, so that it is later than every era before. '
+  'is_known: an event of it is committed.';
+
+grant execute on function app.current_era() to store_admin;
+
+create type app.event as (
+  type text,
+  subject_id bigint,
+  uid bigint,
+  payload jsonb,
+  cause text,
+  cause_id bigint
+);
+comment on type app.event is 'An event that is to be written. Without a cause, it is the caller (app.caller_kind).';
+
+create or replace function app.caller_kind()
+returns text
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return case nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> 'role'
+    when 'authenticated' then 'member'
+    when 'store_admin' then 'administrator'
+    when 'service_role' then 'provider'
+    else 'job'
+  end;
+end
+$$;
+
+comment on function app.caller_kind is
+  'Returns who calls the store, as the cause of an event: member, administrator, provider (a notification or a response that the edge functions record) or '
+  'job (also SQL of the owner).';
+
+-- Precondition: called in the transaction of the cause, which happens once.
+-- Generic query plan: see app.get_upline.
+create or replace function app.write_events(p_events app.event[], p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+as $$
+declare
+  v_era record;
+  v_wrong text;
+begin
+  if coalesce(cardinality(p_events), 0) = 0 then
+    return;
+  end if;
+  v_wrong := (
+    select min(coalesce(e.type, 'null')) from unnest(p_events) as e left join app.event_types() as t on t.type = e.type
+    where (e.payload - t.keys = '{}') is not true
+  );
+  if v_wrong is not null then
+    raise exception 'the catalogue of events has no type %, or not all keys of its payload', v_wrong;
+  end if;
+  v_era := app.current_era();
+  if not v_era.is_known then
+    insert into app.event_eras (era, system) values (v_era.era, v_era.system);
+  end if;
+  insert into app.events (era, type, version, subject, subject_id, uid, payload, cause, cause_id, add_time)
+  select v_era.era, t.type, t.version, t.subject, e.subject_id, e.uid, e.payload, coalesce(e.cause, app.caller_kind()), e.cause_id, p_now
+  from unnest(p_events) with ordinality as e
+  join app.event_types() as t on t.type = e.type
+  order by e.ordinality;
+end
+$$;
+
+comment on function app.write_events is
+  'Writes events, in the given sequence, with one insert; null writes none. The only function that does. A type or a key of a payload that is not in the catalogue '
+  '(app.event_types) fails, and with it the transaction.';
+
+create or replace function app.write_event(
+  p_type text, p_subject_id bigint, p_uid bigint, p_payload jsonb, p_now timestamptz, p_cause text default null, p_cause_id bigint default null
+)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.write_events(array[(p_type, p_subject_id, p_uid, p_payload, p_cause, p_cause_id)::app.event], p_now);
+end
+$$;
+
+comment on function app.write_event is 'Writes one event (app.write_events).';
+
+-- An event of a transaction that is still open is not visible, and would later stand before others that are. So the reading stops at the oldest open
+-- transaction of this era. Transactions of earlier eras have all ended.
+-- Stable: one snapshot for the rows and for their limit.
+create or replace function app.events_after(p_era integer, p_xid xid8, p_id bigint, p_limit integer)
+returns setof app.events
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select e.*
+  from app.events as e
+  where (e.era, e.xid, e.id) > (p_era, p_xid, p_id)
+    and (e.era < (select c.era from app.current_era() as c) or e.xid < pg_snapshot_xmin(pg_current_snapshot()))
+  order by e.era, e.xid, e.id
+  limit p_limit
+$$;
+
+comment on function app.events_after is
+  'Returns up to p_limit events after a position, in the order in which all readers see them, up to the oldest open transaction: whatever is committed later '
+  'comes after what this returns.';
+
+grant execute on function app.events_after(integer, xid8, bigint, integer) to store_admin;
+
+create or replace function app.event_cursor(p_event app.events)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select format('%s_%s_%s', p_event.era, p_event.xid, p_event.id)
+$$;
+
+comment on function app.event_cursor is 'Returns the position of an event, for the parameter after of GET /adminapi/events.';
+
+grant execute on function app.event_cursor(app.events) to store_admin;
+
+create or replace function app.event_position(p_cursor text, out era integer, out xid xid8, out id bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_cursor is null then
+    era := 0;
+    xid := '0';
+    id := 0;
+    return;
+  end if;
+  begin
+    era := split_part(p_cursor, '_', 1)::integer;
+    xid := split_part(p_cursor, '_', 2)::xid8;
+    id := split_part(p_cursor, '_', 3)::bigint;
+    if p_cursor <> format('%s_%s_%s', era, xid, id) then
+      era := null;
+    end if;
+  exception when others then
+    era := null;
+  end;
+  if era is null or era > (select c.era from app.current_era() as c) then
+    perform app.fail('invalid_argument', 'after was not returned by this list.');
+  end if;
+end
+$$;
+
+comment on function app.event_position is
+  'Returns where reading continues: after the event of a cursor (app.event_cursor), or, if it is null, at the oldest event that is kept.';
+
+grant execute on function app.event_position(text) to store_admin;
+
+create or replace function app.event_json(p_event app.events)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_event.id, 'type', p_event.type, 'version', p_event.version, 'subject', p_event.subject, 'subject_id', p_event.subject_id,
+    'uid', p_event.uid, 'payload', p_event.payload, 'cause', p_event.cause, 'cause_id', p_event.cause_id, 'add_time', app.utc(p_event.add_time)
+  )
+$$;
+
+comment on function app.event_json is 'Returns an event as the API shows it.';
+
+grant execute on function app.event_json(app.events) to store_admin;
+
+-- What is deleted is a beginning of the order of reading, so a reader that is behind misses nothing in between.
+-- Locks: the rows.
+-- Idempotent: what is deleted is gone.
+create or replace function app.forget_old_events(p_now timestamptz, p_limit integer)
+returns integer
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_deleted integer;
+begin
+  delete from app.events as e
+  where e.add_time < p_now - interval '90 days' and (e.era, e.xid, e.id) in (
+    select o.era, o.xid, o.id from app.events as o order by o.era, o.xid, o.id limit p_limit
+  );
+  get diagnostics v_deleted = row_count;
+  return v_deleted;
+end
+$$;
+
+comment on function app.forget_old_events is 'Deletes up to p_limit events that are older than 90 days, the first ones to be read, and returns how many.';

@@ -1,0 +1,22 @@
+begin;
+\ir ../../support/fixture.psql
+select plan(10);
+
+select lives_ok($$ select app.write_event('order.paid', 1, 2, '{"pay_price": "1.00"}', now()) $$, 'a listed key is taken');
+select lives_ok($$ select app.write_event('order.paid', 1, 2, '{}', now()) $$, 'a key may be missing');
+select lives_ok($$ select app.write_events(null, now()), app.write_events('{}', now()) $$, 'nothing may be told');
+select throws_like($$ select app.write_event('order.paid', 1, 2, '{"pay_price": "1.00", "nickname": "Li"}', now()) $$, '%no type order.paid, or not all keys%', 'another key is refused');
+select throws_like($$ select app.write_event('order.lost', 1, 2, '{}', now()) $$, '%no type order.lost%', 'and an unknown type');
+select throws_like($$ select app.write_event(null, 1, 2, '{}', now()) $$, '%no type null%', 'and none');
+select throws_ok($$ select app.write_event('order.paid', 1, 2, null, now()) $$, 'P0001', null, 'and an event without a payload');
+select throws_like($$ select app.write_events(array[('order.paid', 1, 2, '{}', null, null), ('order.lost', 1, 2, '{}', null, null)]::app.event[], now()) $$, '%order.lost%', 'one of several is enough');
+select throws_ok($$ select app.write_event('order.paid', null, 2, '{}', now()) $$, '23502', null, 'an event has a subject');
+select is_empty($$
+  select t.type from app.event_types() as t
+  where t.type !~ '^[a-z]+\.[a-z_]+$' or t.version < 1 or t.title = '' or t.title_zh = '' or t.description = '' or cardinality(t.keys) is null
+    or t.subject not in ('member', 'order', 'withdrawal', 'adjustment', 'release')
+  union all select t.type from app.event_types() as t group by t.type having count(*) > 1
+$$, 'the catalogue is complete, and each type is there once');
+
+select * from finish();
+rollback;

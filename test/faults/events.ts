@@ -1,0 +1,49 @@
+/** Older events may have been deleted. */
+const YOUNG = "now() - interval '80 days'";
+
+/**
+ * For each type of event but those of time, what must have written it: the subject and the time. `n` is how many causes there are less how many
+ * events. A release has moved with the clock, but its number has not, so only its time counts.
+ */
+const DIFFERENCES = `
+  with causes (type, subject, at) as (
+    select 'member.referred', u.uid, u.spread_time from app.users as u where u.spread_uid is not null
+    union all select 'level.reached', c.uid, c.add_time from app.level_changes as c where c.to_level > c.from_level
+    union all select t.type, o.id, t.at from app.orders as o cross join lateral (values
+      ('order.paid', o.paid_at), ('order.shipped', o.delivered_at), ('order.received', o.received_at),
+      (case when o.is_expired then 'order.expired' else 'order.cancelled' end, o.cancelled_at)
+    ) as t (type, at)
+    union all select case b.type when 'brokerage' then 'commission.earned' else 'commission.reversed' end, b.order_id, b.add_time
+    from app.user_bill as b where b.type in ('brokerage', 'brokerage_reversal')
+    union all select 'refund.requested', r.order_id, r.created_at from app.refunds as r where r.decided_position is distinct from r.position
+    union all select 'refund.' || r.state, r.order_id, r.decided_at from app.refunds as r
+    union all select t.type, w.id, t.at from app.withdrawals as w cross join lateral (values
+      ('withdrawal.requested', w.add_time), ('withdrawal.approved', w.approved_at), ('withdrawal.' || w.state, w.ended_at)
+    ) as t (type, at)
+    union all select 'adjustment.requested', a.id, a.add_time from app.adjustments as a where a.decided_by is distinct from a.created_by
+    union all select 'adjustment.' || a.state, a.id, a.decided_at from app.adjustments as a
+    union all select 'points.released', 0, r.finished_at from app.release_runs as r
+  ),
+  compared as (
+    select c.*, 1 as n from causes as c where c.at > ${YOUNG}
+    union all
+    select e.type, case e.subject when 'release' then 0 else e.subject_id end, e.add_time, -1
+    from app.events as e where e.add_time > ${YOUNG} and e.type not in ('commission.matured', 'order.expiring')
+  )
+  select c.type, c.subject, sum(c.n) as n from compared as c group by c.type, c.subject, c.at having sum(c.n) <> 0`;
+
+/** Causes of which nobody was told. */
+export const UNTOLD = [
+  `select 'event ' || d.type || ' of ' || d.subject from (${DIFFERENCES}) as d where d.n > 0`,
+  `select 'event commission.matured of ' || m.order_id from app.commission_maturities as m
+    where m.is_announced and m.amount_left > 0 and m.matures_at > ${YOUNG}
+      and not exists (select from app.events as e where e.type = 'commission.matured' and e.subject_id = m.order_id)`,
+];
+
+/** Events without a cause, or more of them than causes. */
+export const CAUSELESS = [
+  `select 'event ' || d.type || ' of ' || d.subject from (${DIFFERENCES}) as d where d.n < 0`,
+  `select 'event commission.matured of ' || e.subject_id from app.events as e where e.type = 'commission.matured'
+    and not exists (select from app.commission_maturities as m where m.order_id = e.subject_id and m.is_announced)`,
+  "select 'event ' || e.id from app.events as e where e.type = 'order.expiring' and not exists (select from app.orders as o where o.id = e.subject_id)",
+];

@@ -1,0 +1,28 @@
+import { asMoney } from "./events.ts";
+import { expiresAt } from "./payments.ts";
+import type { Store } from "./store.ts";
+import { MINUTE } from "./time.ts";
+import { maturesAt } from "./withdrawals.ts";
+
+const NOTICE = 10 * MINUTE;
+
+/** Tells what time has caused since the last call: matured commission of which something is left, and orders that are about to expire. */
+export function writeDueEvents(store: Store): void {
+  const matured = store.orders
+    .flatMap((order, index) => {
+      const commission = order.grants.find(({ kind }) => kind === "commission");
+      return commission ? [{ number: index + 1, commission, at: maturesAt(store, order) }] : [];
+    })
+    .filter(({ number, at }) => at <= store.now && !store.announced.has(number))
+    .sort((one, other) => one.at - other.at || one.number - other.number);
+  for (const { number, commission } of matured) {
+    store.announced.add(number);
+    if (commission.remaining > 0n) store.tell("commission.matured", number, commission.member, { amount: asMoney(commission.remaining) });
+  }
+  store.orders.forEach((order, index) => {
+    const at = expiresAt(order);
+    if (order.state !== "unpaid" || at <= store.now || at > store.now + NOTICE || store.reminded.has(index + 1)) return;
+    store.reminded.add(index + 1);
+    store.tell("order.expiring", index + 1, order.buyer, { expires_at: new Date(at).toISOString() });
+  });
+}
