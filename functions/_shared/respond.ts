@@ -25,8 +25,7 @@ export function respond(
   status: ContentfulStatusCode,
   headers: Record<string, string>,
 ): Response {
-  // Not by `c.body`, which makes the headers twice.
-  return new Response(body, { status, headers: { ...DEFAULT_HEADERS, "x-request-id": c.get("requestId"), ...headers } });
+  return c.body(body, status, { ...DEFAULT_HEADERS, "x-request-id": c.get("requestId"), ...headers });
 }
 
 /** Creates a JSON response. @param text the serialized JSON, not a parsed value: parsing would lose digits of exact numbers */

@@ -6,7 +6,11 @@ export const WRITE_PAYMENT = `
 with paid as (
   update app.orders set state = 'paid', plan_version = 1, pay_type = 'bench', pay_ref = 'paid-' || id, paid_at = clock_timestamp()
   where id = (select nextval('bench.next_order'))
-  returning id
+  returning id, uid, pay_price
+),
+told as (
+  insert into app.events (era, type, version, subject, subject_id, uid, payload, cause, add_time)
+  select 1, 'order.paid', 1, 'order', id, uid, jsonb_build_object('pay_price', pay_price::text), 'job', clock_timestamp() from paid
 )
 insert into app.settlement_jobs (order_id, run_after, created_at) select id, clock_timestamp(), clock_timestamp() from paid;`;
 
@@ -42,6 +46,11 @@ bill as (
 changes as (
   insert into app.level_changes overriding system value
   select r.* from bench.level_changes as r where r.order_id = any ((select orders from n)::bigint[])
+),
+told as (
+  insert into app.events (era, type, version, subject, subject_id, uid, payload, cause, cause_id, add_time)
+  select r.era, r.type, r.version, r.subject, r.subject_id, r.uid, r.payload, r.cause, r.cause_id, r.add_time
+  from bench.events as r where r.cause_id = any ((select orders from n)::bigint[])
 ),
 levels as (
   update app.users as u set agent_level = r.to_level

@@ -44,7 +44,7 @@ export async function createData(server: BenchServer, data: Data): Promise<strin
   return url;
 }
 
-const RECORDED = ["batches", "settlements", "maturities", "bill", "level_changes", "balances"];
+const RECORDED = ["batches", "settlements", "maturities", "bill", "level_changes", "events", "balances"];
 
 /**
  * Settles the orders in a copy of the database and copies the written rows to schema bench of the database.

@@ -8,6 +8,8 @@ create table bench.bill (like app.user_bill);
 create index on bench.bill (order_id);
 create table bench.level_changes (like app.level_changes);
 create index on bench.level_changes (order_id);
+create table bench.events (like app.events);
+create index on bench.events (cause_id);
 
 -- Changes of the balances, once for each member and batch.
 create table bench.balances (
@@ -45,6 +47,7 @@ begin
     insert into bench.maturities select m.* from app.commission_maturities as m where m.order_id = any (v_orders) order by m.order_id;
     insert into bench.bill select l.* from app.user_bill as l where l.order_id = any (v_orders) order by l.id;
     insert into bench.level_changes select c.* from app.level_changes as c where c.order_id = any (v_orders) order by c.id;
+    insert into bench.events select e.* from app.events as e where e.cause = 'order' and e.cause_id = any (v_orders) order by e.id;
     commit;
   end loop;
   insert into bench.balances
