@@ -149,17 +149,19 @@ async function startPgTap(url: string, paths: string[]): Promise<PgProveRun> {
   return { code: exitCode ?? 1, output: all };
 }
 
+const allPgTapFiles = () => testFiles(pgTapFolder, ".test.sql").sort();
+
 /** All files of pgTAP: those that read the jobs of pg_cron, which only the database of the stack has, and those that any copy can run. */
 function pgTapFiles(): { scheduled: string[]; others: string[] } {
-  const files = testFiles(pgTapFolder, ".test.sql").sort();
+  const files = allPgTapFiles();
   const isScheduled = (file: string) => readFileSync(join(projectRoot, file), "utf8").includes("pg_cron");
   return { scheduled: files.filter(isScheduled), others: files.filter((file) => !isScheduled(file)) };
 }
 
 /** The files of pgTAP that a complete run repeats on the embedded Postgres, another version: all, or one of five parts. */
 function repeatedPgTap(full: boolean): string[] {
-  const files = testFiles(pgTapFolder, ".test.sql").sort();
-  return full ? files : files.filter((_, place) => isInTurn(place, seed(), 5, 1));
+  const files = allPgTapFiles();
+  return full ? files : files.filter((_, place) => isInTurn(place, Number(seedOfRun), 5, 1));
 }
 
 /** Waits for pgTAP in the background, and prints the end of its output, or all of it if it failed. */
@@ -414,7 +416,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
   const files = filters.filter((path) => !path.startsWith(pgTapFolder));
   const args = testNamePattern === undefined ? files : [...files, "-t", testNamePattern];
 
-  // Creating and dropping a database waits for the disk several times. The long form does, as a store does.
+  // With fsync, creating and dropping a database waits for the disk several times. The long form keeps it, as a store does.
   if (!full) process.env[withoutSyncVariable] = "1";
   return withTemporaryPlace(async (place) => {
     const withVitest = everything || args.length > 0;

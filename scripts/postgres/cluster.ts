@@ -13,10 +13,7 @@ import type { Running } from "../ground/running.ts";
 import { canExecute, commandLine, makeServerDirectory, serverUser } from "../ground/server_user.ts";
 import { type PostgresKind, passwordOf, resetAdvice, type State } from "../ground/state.ts";
 
-/**
- * Only `npm test` sets it, for the servers of its run: they do not wait for the disk. Nothing is lost when processes are killed; only a crash of the
- * machine would need it.
- */
+/** Only `npm test` sets it: the servers of its run do not wait for the disk. Killing a process loses nothing; only a crash of the machine could. */
 export const withoutSyncVariable = "STORE_TEST_WITHOUT_SYNC";
 
 const withoutSync = () => process.env[withoutSyncVariable] === "1";

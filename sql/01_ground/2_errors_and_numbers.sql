@@ -193,7 +193,6 @@ comment on function app.utc is 'Returns a time in the format of the API: RFC 333
 
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.local_day(p_at timestamptz, p_time_zone text)
 returns date
 language sql

@@ -1,13 +1,13 @@
 -- Events: the catalogue of what happens to a member or to the store, the one function that writes it down, and the reading by cursor.
 -- docs/events.md says what the types mean and how to read them; docs/decisions/0085 says why they are stored like this.
 
--- Has no set clause, so that the planner can inline it. What a reader may rely on. A payload has ids, states, amounts, counts and times, and nothing personal: texts that people enter are no keys.
+-- A payload has ids, states, amounts, counts and times, and nothing personal, so no key is for a text that people enter.
 create or replace function app.event_types()
 returns table (type text, version smallint, subject text, keys text[], title text, title_zh text, description text)
 language sql
 immutable
 parallel safe
-rows 22
+rows 23
 as $$
   select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
   from (values

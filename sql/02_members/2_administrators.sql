@@ -24,7 +24,6 @@ $$;
 
 comment on function app.find_account is 'Locks the Auth account with this email address or id and returns its id.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.role_areas()
 returns table (role text, areas text[])
 language sql

@@ -263,7 +263,7 @@ comment on function app.call_once is
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
 
 -- Role and claims last until the end of the transaction. The edge functions do this in one autocommit statement.
--- Has no set clause, so that the planner can inline it into every entry point. There, reading the role from the claims would cost more than taking it.
+-- Inlined into every entry point. The role is a parameter, because reading it from the claims costs more than passing it.
 create or replace function app.become_caller(p_claims text, p_role text, p_request_id text)
 returns boolean
 language sql

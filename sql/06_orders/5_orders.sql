@@ -42,7 +42,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_is_shipped boolean := v_order.delivered_at is null;
+  v_ships_now boolean := v_order.delivered_at is null;
   v_now timestamptz := app.effect_time(p_now);
   v_constraint text;
 begin
@@ -51,7 +51,7 @@ begin
     set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
         carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
     where id = p_order_id returning * into v_order;
-    if v_is_shipped then
+    if v_ships_now then
       perform app.ask_to_upload_shipping(v_order, v_now);
       perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
     end if;

@@ -293,13 +293,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    m.method,
-    greatest(s.withdrawal_minimum, case when m.method = 'wechat' then app.amount_for_net(s.transfer_minimum - 0.01, s.withdrawal_fee_rate) + 0.01 end),
-    greatest(least(
-      p_withdrawable, s.withdrawal_maximum, case when m.method = 'wechat' then app.amount_for_net(s.transfer_maximum, s.withdrawal_fee_rate) end
-    ), 0.00),
-    case when m.method = 'wechat' then app.amount_for_net(s.transfer_name_from - 0.01, s.withdrawal_fee_rate) + 0.01 end
-  from app.settings as s, unnest(s.withdrawal_methods) with ordinality as m (method, ordinality)
+    m.method, greatest(s.withdrawal_minimum, t.minimum), greatest(least(p_withdrawable, s.withdrawal_maximum, t.maximum), 0.00), t.name_from
+  from app.settings as s
+  cross join unnest(s.withdrawal_methods) with ordinality as m (method, ordinality)
+  left join lateral (
+    select app.amount_for_net(s.transfer_minimum - 0.01, s.withdrawal_fee_rate) + 0.01 as minimum,
+      app.amount_for_net(s.transfer_maximum, s.withdrawal_fee_rate) as maximum,
+      app.amount_for_net(s.transfer_name_from - 0.01, s.withdrawal_fee_rate) + 0.01 as name_from
+  ) as t on m.method = 'wechat'
   where m.method <> 'wechat' or exists (select from app.wechat_payee(p_uid))
   order by m.ordinality
 $$;
@@ -319,28 +320,24 @@ as $$
 declare
   v_uid bigint := app.require_uid();
   v_withdrawable numeric := app.withdrawable(v_uid, clock_timestamp());
+  v_open_id bigint := (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null);
+  v_rate numeric := (select s.withdrawal_fee_rate from app.settings as s);
+  v_fee numeric := app.withdrawal_fee(p_amount, v_rate);
 begin
   return (
-    with terms as materialized (
-      select s.withdrawal_fee_rate as rate, (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null) as open_id
-      from app.settings as s
-    )
     select jsonb_build_object(
       'methods', coalesce(jsonb_agg(jsonb_build_object(
         'method', l.method, 'minimum', l.minimum::text, 'maximum', l.maximum::text, 'name_from', l.name_from::text
-      ) order by l.ordinality) filter (where l.method is not null), '[]'),
-      'fee_rate', trim_scale(t.rate), 'withdrawable', v_withdrawable::text, 'open_withdrawal_id', t.open_id,
+      ) order by l.ordinality), '[]'),
+      'fee_rate', trim_scale(v_rate), 'withdrawable', v_withdrawable::text, 'open_withdrawal_id', v_open_id,
       'obstacle', case
-        when count(l.method) = 0 then 'no_method'
-        when t.open_id is not null then 'withdrawal_open'
+        when count(*) = 0 then 'no_method'
+        when v_open_id is not null then 'withdrawal_open'
         when not bool_or(l.maximum >= l.minimum) then 'too_little'
       end,
-      'fee', app.withdrawal_fee(p_amount, t.rate)::text,
-      'net_amount', (p_amount - app.withdrawal_fee(p_amount, t.rate))::text
+      'fee', v_fee::text, 'net_amount', (p_amount - v_fee)::text
     )
-    from terms as t
-    left join app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l on true
-    group by t.rate, t.open_id
+    from app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l
   );
 end
 $$;

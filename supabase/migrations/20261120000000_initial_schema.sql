@@ -861,7 +861,6 @@ comment on function app.utc is 'Returns a time in the format of the API: RFC 333
 
 grant execute on function app.utc(timestamptz) to anon, authenticated, store_admin;
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.local_day(p_at timestamptz, p_time_zone text)
 returns date
 language sql
@@ -2215,13 +2214,13 @@ grant execute on function app.log_json(jsonb, bigint, text[], integer) to authen
 -- Events: the catalogue of what happens to a member or to the store, the one function that writes it down, and the reading by cursor.
 -- docs/events.md says what the types mean and how to read them; docs/decisions/0085 says why they are stored like this.
 
--- Has no set clause, so that the planner can inline it. What a reader may rely on. A payload has ids, states, amounts, counts and times, and nothing personal: texts that people enter are no keys.
+-- A payload has ids, states, amounts, counts and times, and nothing personal, so no key is for a text that people enter.
 create or replace function app.event_types()
 returns table (type text, version smallint, subject text, keys text[], title text, title_zh text, description text)
 language sql
 immutable
 parallel safe
-rows 22
+rows 23
 as $$
   select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
   from (values
@@ -2821,7 +2820,6 @@ $$;
 
 comment on function app.find_account is 'Locks the Auth account with this email address or id and returns its id.';
 
--- Has no set clause, so that the planner can inline it.
 create or replace function app.role_areas()
 returns table (role text, areas text[])
 language sql
@@ -3483,7 +3481,7 @@ comment on function app.call_once is
 grant execute on function app.call_once(text, text, jsonb, timestamptz) to authenticated, store_admin;
 
 -- Role and claims last until the end of the transaction. The edge functions do this in one autocommit statement.
--- Has no set clause, so that the planner can inline it into every entry point. There, reading the role from the claims would cost more than taking it.
+-- Inlined into every entry point. The role is a parameter, because reading it from the claims costs more than passing it.
 create or replace function app.become_caller(p_claims text, p_role text, p_request_id text)
 returns boolean
 language sql
@@ -8247,7 +8245,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_is_shipped boolean := v_order.delivered_at is null;
+  v_ships_now boolean := v_order.delivered_at is null;
   v_now timestamptz := app.effect_time(p_now);
   v_constraint text;
 begin
@@ -8256,7 +8254,7 @@ begin
     set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
         carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
     where id = p_order_id returning * into v_order;
-    if v_is_shipped then
+    if v_ships_now then
       perform app.ask_to_upload_shipping(v_order, v_now);
       perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
     end if;
@@ -15184,13 +15182,14 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select
-    m.method,
-    greatest(s.withdrawal_minimum, case when m.method = 'wechat' then app.amount_for_net(s.transfer_minimum - 0.01, s.withdrawal_fee_rate) + 0.01 end),
-    greatest(least(
-      p_withdrawable, s.withdrawal_maximum, case when m.method = 'wechat' then app.amount_for_net(s.transfer_maximum, s.withdrawal_fee_rate) end
-    ), 0.00),
-    case when m.method = 'wechat' then app.amount_for_net(s.transfer_name_from - 0.01, s.withdrawal_fee_rate) + 0.01 end
-  from app.settings as s, unnest(s.withdrawal_methods) with ordinality as m (method, ordinality)
+    m.method, greatest(s.withdrawal_minimum, t.minimum), greatest(least(p_withdrawable, s.withdrawal_maximum, t.maximum), 0.00), t.name_from
+  from app.settings as s
+  cross join unnest(s.withdrawal_methods) with ordinality as m (method, ordinality)
+  left join lateral (
+    select app.amount_for_net(s.transfer_minimum - 0.01, s.withdrawal_fee_rate) + 0.01 as minimum,
+      app.amount_for_net(s.transfer_maximum, s.withdrawal_fee_rate) as maximum,
+      app.amount_for_net(s.transfer_name_from - 0.01, s.withdrawal_fee_rate) + 0.01 as name_from
+  ) as t on m.method = 'wechat'
   where m.method <> 'wechat' or exists (select from app.wechat_payee(p_uid))
   order by m.ordinality
 $$;
@@ -15210,28 +15209,24 @@ as $$
 declare
   v_uid bigint := app.require_uid();
   v_withdrawable numeric := app.withdrawable(v_uid, clock_timestamp());
+  v_open_id bigint := (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null);
+  v_rate numeric := (select s.withdrawal_fee_rate from app.settings as s);
+  v_fee numeric := app.withdrawal_fee(p_amount, v_rate);
 begin
   return (
-    with terms as materialized (
-      select s.withdrawal_fee_rate as rate, (select w.id from app.withdrawals as w where w.uid = v_uid and w.ended_at is null) as open_id
-      from app.settings as s
-    )
     select jsonb_build_object(
       'methods', coalesce(jsonb_agg(jsonb_build_object(
         'method', l.method, 'minimum', l.minimum::text, 'maximum', l.maximum::text, 'name_from', l.name_from::text
-      ) order by l.ordinality) filter (where l.method is not null), '[]'),
-      'fee_rate', trim_scale(t.rate), 'withdrawable', v_withdrawable::text, 'open_withdrawal_id', t.open_id,
+      ) order by l.ordinality), '[]'),
+      'fee_rate', trim_scale(v_rate), 'withdrawable', v_withdrawable::text, 'open_withdrawal_id', v_open_id,
       'obstacle', case
-        when count(l.method) = 0 then 'no_method'
-        when t.open_id is not null then 'withdrawal_open'
+        when count(*) = 0 then 'no_method'
+        when v_open_id is not null then 'withdrawal_open'
         when not bool_or(l.maximum >= l.minimum) then 'too_little'
       end,
-      'fee', app.withdrawal_fee(p_amount, t.rate)::text,
-      'net_amount', (p_amount - app.withdrawal_fee(p_amount, t.rate))::text
+      'fee', v_fee::text, 'net_amount', (p_amount - v_fee)::text
     )
-    from terms as t
-    left join app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l on true
-    group by t.rate, t.open_id
+    from app.withdrawal_limits(v_uid, v_withdrawable) with ordinality as l
   );
 end
 $$;
@@ -16251,7 +16246,7 @@ comment on function api.get_release_forecast is
 grant execute on function api.get_release_forecast(bigint) to store_admin;
 
 -- Without p_uid, the sums come from app.release_runs: the log has a row for each member and day, which is too many to read for
--- every page (decision 0019). It builds the form of app.log_json by itself, because jsonb for what only travels would cost half of the call.
+-- every page (decision 0019). It builds the same form as app.log_json, but as json: jsonb would take half of the time of the call.
 create or replace function api.get_release_log(
   p_uid bigint default null, p_date_from date default null, p_date_to date default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null

@@ -5,6 +5,7 @@ import { createApiApp } from "../../functions/api/app.ts";
 import { createService } from "../../functions/_shared/service.ts";
 import { LAST_POSITION } from "../../functions/_shared/database/standby.ts";
 import { testContext } from "../support/context.ts";
+import { HMAC_PAYMENTS } from "../support/hmac_payments.ts";
 import { cloneDatabase, connect } from "../support/index.ts";
 import { openUntypedDatabase } from "../support/untyped_database.ts";
 
@@ -201,7 +202,7 @@ describe("a database in trouble", () => {
         new Map([
           ["STORE_DB_URL", `${clone.url}?default_transaction_read_only=on`],
           ["SUPABASE_URL", "http://127.0.0.1:9"],
-          ["STORE_PAY_HMAC_SECRET", `whsec_${Buffer.alloc(24, 1).toString("base64")}`],
+          ...Object.entries(HMAC_PAYMENTS),
         ]),
       ),
     );

@@ -1,5 +1,6 @@
 import { connect as connectTo, type Socket } from "node:net";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { HMAC_PAYMENTS } from "../support/hmac_payments.ts";
 import { cloneDatabase, type ClonedDatabase, type EdgeFunction, serveEdgeFunction } from "../support/index.ts";
 import { call } from "./client.ts";
 
@@ -11,7 +12,7 @@ let served: EdgeFunction;
 
 beforeAll(async () => {
   clone = await cloneDatabase();
-  served = await serveEdgeFunction("api", clone.url, { STORE_PAY_HMAC_SECRET: `whsec_${Buffer.alloc(24, 1).toString("base64")}` });
+  served = await serveEdgeFunction("api", clone.url, HMAC_PAYMENTS);
 });
 afterAll(async () => {
   await served?.stop();

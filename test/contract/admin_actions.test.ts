@@ -4,13 +4,11 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../support/index.ts";
-import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
+import { type DatabaseFunction, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 // Executes every administrative write once with known arguments. The action log must contain what changed, but none of the texts that
 // people entered.
-
-const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
 
 /** Texts that are settings or one of a few words, which are recorded. */
 const SETTINGS: Record<string, string[]> = {
@@ -28,11 +26,9 @@ let ids: Ids;
 beforeAll(async () => {
   clone = await cloneDatabase();
   sql = connect(clone.url);
-  await sql.unsafe(FIXTURE);
+  ({ functions, ids } = await loadFixture(sql));
   // A cloned database has no pg_cron.
   await sql.unsafe(readFileSync(join(projectRoot, "scripts/postgres/platform/04_cron_stand_in.sql"), "utf8"));
-  functions = await databaseFunctions(sql);
-  ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
   // What waits has failed before, so that a retry changes something.
   await sql`update app.settlement_jobs set attempts = 1`;
   await sql`update app.outbox set attempts = 1`;

@@ -1,21 +1,10 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ClonedDatabase, cloneDatabase, connect, rolledBack, seed, testSize } from "../support/index.ts";
-import {
-  badCalls,
-  boundaryValues,
-  complaint,
-  databaseFunctions,
-  type DatabaseFunction,
-  sampleOf,
-  statementOf,
-} from "./bad_arguments/calls.ts";
+import { badCalls, boundaryValues, complaint, type DatabaseFunction, sampleOf, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 const sample = { share: testSize.badCalls, seed: seed() };
-const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
 
 let clone: ClonedDatabase;
 let sql: postgres.Sql;
@@ -27,10 +16,8 @@ beforeAll(async () => {
   clone = await cloneDatabase();
   // A slow call shows that a limit is missing.
   sql = connect(clone.url, { connection: { statement_timeout: 10_000 } });
-  await sql.unsafe(FIXTURE);
-  functions = await databaseFunctions(sql);
+  ({ functions, ids } = await loadFixture(sql));
   boundaries = await boundaryValues(sql);
-  ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
 });
 
 afterAll(async () => {

@@ -1,16 +1,14 @@
-import { createReadStream, readFileSync, statSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream, statSync } from "node:fs";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { testContext } from "../support/context.ts";
 import { cloneDatabase, type ClonedDatabase, connect, rolledBack, skipFor } from "../support/index.ts";
-import { databaseFunctions, type DatabaseFunction, readOf, statementOf } from "./bad_arguments/calls.ts";
+import { type DatabaseFunction, readOf, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 // Postgres logs the statement of every error. It must not contain values that people sent. The test replaces each argument of each function
 // by recognizable values, sent like the edge functions send them.
 
-const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
 /** A text that no column takes, whose constraint Postgres would report with the whole row. */
 const LONG = "canary-of-a-rejected-call ".repeat(500);
 /** A text, a phone number that exceeds the range of integer, and both inside JSON. Field names are not values. */
@@ -36,12 +34,10 @@ let ids: Ids;
 beforeAll(async () => {
   clone = await cloneDatabase();
   sql = connect(clone.url);
-  await sql.unsafe(FIXTURE);
-  functions = await databaseFunctions(sql);
+  ({ functions, ids } = await loadFixture(sql));
   reads = new Set(
     (await sql`select 'api.' || proname as name from pg_proc where pronamespace = 'entry'::regnamespace`).map(({ name }) => name),
   );
-  ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
   await sql`grant store_api to postgres`;
 });
 

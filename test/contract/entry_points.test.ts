@@ -7,13 +7,12 @@ import { apiRoutes } from "../../functions/api/app.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { files, routines } from "../../scripts/structure/sql_source.ts";
 import { type ClonedDatabase, cloneDatabase, connect, rolledBack, seed, testSize } from "../support/index.ts";
-import { badCalls, databaseFunctions, type DatabaseFunction, readOf, sampleOf, statementOf } from "./bad_arguments/calls.ts";
+import { badCalls, type DatabaseFunction, readOf, sampleOf, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 // A read has two ways into the database: its entry point, and app.as_caller, for a standby. Both must answer and fail in the same way.
 
 const sample = { share: testSize.badCalls, seed: seed() };
-const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
 const GENERATOR = readFileSync(join(projectRoot, "sql/16_operation/9_entry_points.sql"), "utf8");
 /** A preview says when it was made. */
 const TIME = /"\d{4}-\d\d-\d\dT[\d:.]+Z"/g;
@@ -31,10 +30,8 @@ let ids: Ids;
 beforeAll(async () => {
   clone = await cloneDatabase();
   sql = connect(clone.url);
-  await sql.unsafe(FIXTURE);
+  ({ functions, ids } = await loadFixture(sql));
   await sql`grant store_api to postgres`;
-  functions = await databaseFunctions(sql);
-  ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
 });
 afterAll(async () => {
   await sql.end();

@@ -4,14 +4,12 @@ import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { projectRoot } from "../../scripts/ground/paths.ts";
 import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../support/index.ts";
-import { databaseFunctions, type DatabaseFunction, statementOf } from "./bad_arguments/calls.ts";
+import { type DatabaseFunction, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 
 // A role that may create temporary objects can shadow a type that a security definer function uses. A check constraint of the shadowing type
 // then runs as the owner. Client roles lack the privilege. The test grants it and calls every security definer function that they can
 // execute, with shadowing types and tables in place.
-
-const FIXTURE = readFileSync(join(import.meta.dirname, "bad_arguments/fixture.sql"), "utf8");
 
 /** Creates, as store_api, a temporary type or table that shadows each one that a function could use. */
 const TRAPS = `
@@ -72,11 +70,9 @@ let ids: Ids;
 beforeAll(async () => {
   clone = await cloneDatabase();
   sql = connect(clone.url);
-  await sql.unsafe(FIXTURE);
+  ({ functions, ids } = await loadFixture(sql));
   // A cloned database has no pg_cron.
   await sql.unsafe(readFileSync(join(projectRoot, "scripts/postgres/platform/04_cron_stand_in.sql"), "utf8"));
-  functions = await databaseFunctions(sql);
-  ids = Object.fromEntries((await sql`select name, id from test_kit.ids`).map(({ name, id }) => [name, id]));
   await sql`do $$ begin execute format('grant temporary on database %I to public', current_database()); end $$`;
   await sql`grant store_api to postgres`;
   untouched = connect(clone.url);

@@ -5,6 +5,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { lacking } from "../support/context.ts";
+import { HMAC_PAYMENTS } from "../support/hmac_payments.ts";
 import { cloneDatabase, type ClonedDatabase, type EdgeFunction, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
 
 const BODIES = 500;
@@ -50,7 +51,7 @@ const memory = ({ pid }: EdgeFunction, field: "VmRSS" | "VmHWM") =>
 
 /** Sends many bodies to a fresh process, which is idle afterwards. */
 async function serveBodies(head: string, isWhole: boolean): Promise<{ statuses: Set<number>; peak: number; afterwards: number }> {
-  const api = await serveEdgeFunction("api", clone.url, { STORE_PAY_HMAC_SECRET: `whsec_${Buffer.alloc(24, 1).toString("base64")}` });
+  const api = await serveEdgeFunction("api", clone.url, HMAC_PAYMENTS);
   try {
     const statuses = new Set<number>();
     for (let round = 0; round < testSize.slowBodyRounds; round += 1) {

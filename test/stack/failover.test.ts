@@ -1,4 +1,3 @@
-import { createHmac } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { SignJWT } from "jose";
 import type postgres from "postgres";
@@ -6,9 +5,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { findInstall } from "../../scripts/postgres/install.ts";
 import { lacking } from "../support/context.ts";
 import { FailoverCluster, type FailoverNode } from "../support/failover_cluster.ts";
+import { HMAC_PAYMENTS, hmacNotification } from "../support/hmac_payments.ts";
 import { connect, type EdgeFunction, longFormOnly, serveEdgeFunction, skipFor, stack, testSize } from "../support/index.ts";
 
-const SECRET = Buffer.alloc(32, 7);
 const CLIENTS = 4;
 /** After this time, the service has to go on (docs/scale.md). That a machine has vanished is noticed later. */
 const OUTAGE_MS = { killed: 10_000, vanished: 15_000 };
@@ -69,14 +68,7 @@ class Load {
 
   /** Sends the provider's notification of the payment of an order. */
   private pay(key: string, order_no: string) {
-    const body = JSON.stringify({ type: "payment.succeeded", data: { order_no, pay_ref: `till-${key}`, amount: 360000, currency: "CNY" } });
-    const timestamp = String(Math.floor(Date.now() / 1000));
-    const signature = createHmac("sha256", SECRET).update(`${key}.${timestamp}.${body}`).digest("base64");
-    return this.post("/api/pay/notify/hmac", body, {
-      "webhook-id": key,
-      "webhook-timestamp": timestamp,
-      "webhook-signature": `v1,${signature}`,
-    });
+    return fetch(`${this.api.base}/api/pay/notify/hmac`, { method: "POST", ...hmacNotification(order_no, 360000, `till-${key}`) });
   }
 
   private post(path: string, body: string, headers: Record<string, string>) {
@@ -113,7 +105,7 @@ skipFor(describe, lacking("pg_auto_failover", "linux"))(
       cluster = await FailoverCluster.start(install!);
       api = await serveEdgeFunction("api", cluster.url, {
         STORE_DB_CA: cluster.authority,
-        STORE_PAY_HMAC_SECRET: `whsec_${SECRET.toString("base64")}`,
+        ...HMAC_PAYMENTS,
       });
       const { primary } = await cluster.roles();
       ({ product, tokens } = await on(primary, prepare));

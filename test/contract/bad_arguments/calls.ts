@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import postgres from "postgres";
 import { errorEntry, isErrorCode } from "../../../functions/_shared/error_registry.ts";
 import { BAD_JSON, BAD_LITERALS, brokenCopies, toJson } from "./bad_values.ts";
@@ -26,8 +28,17 @@ export interface Sample {
   seed: number;
 }
 
+const FIXTURE = readFileSync(join(import.meta.dirname, "fixture.sql"), "utf8");
+
+/** Fills an empty store with the records that the valid calls are about. @returns the functions that can be called, and the ids of the records by name */
+export async function loadFixture(sql: postgres.Sql): Promise<{ functions: DatabaseFunction[]; ids: Ids }> {
+  await sql.unsafe(FIXTURE);
+  const named = await sql<{ name: string; id: string }[]>`select name, id from test_kit.ids`;
+  return { functions: await databaseFunctions(sql), ids: Object.fromEntries(named.map(({ name, id }) => [name, id])) };
+}
+
 /** The functions of schemas `api` and `app`. */
-export async function databaseFunctions(sql: postgres.Sql): Promise<DatabaseFunction[]> {
+async function databaseFunctions(sql: postgres.Sql): Promise<DatabaseFunction[]> {
   return sql<DatabaseFunction[]>`
     select p.pronamespace::regnamespace || '.' || p.proname as name, p.prokind as kind, (
       select coalesce(jsonb_object_agg(p.proargnames[t.place], format_type(t.type, null)), '{}')
