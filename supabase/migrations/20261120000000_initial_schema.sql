@@ -10172,7 +10172,47 @@ create policy members_read_their_level_changes on app.level_changes for select t
 create policy admins_read_all_level_changes on app.level_changes for select to store_admin, service_role using (true);
 
 -- sql/07_engine/2_load.sql
--- Step 1 of a settlement, load: everything that a batch of orders needs, in few statements, under its locks.
+-- Step 1 of a settlement, load: everything that a batch of orders needs, in few statements, under its locks. Before anything is decided, it is known
+-- whom the decision may write.
+
+-- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
+-- (R7), which is at most once for each level.
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has locked the structure.
+create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- With few members, Postgres would scan all of them at every step.
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+begin
+  with recursive upline as (
+    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
+    from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
+    union
+    select
+      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
+      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+    from upline as p join app.users as r on r.uid = p.spread_uid
+  )
+  select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
+  into uids, written
+  from (
+    select p.uid, bool_or(
+      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+    ) as is_written
+    from upline as p
+    group by p.uid
+  ) as m;
+end
+$$;
+
+comment on function app.upline_of is
+  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
+  'members, their referrers, members with task counts, and members who may get points by level.';
 
 -- Precondition: the caller has locked the balances if the result is to stay true.
 -- Generic query plan: see app.get_upline.
@@ -10246,6 +10286,69 @@ $$;
 comment on function app.load_plans is
   'Returns the plans with these versions as an array whose index is the version; other elements are null.';
 
+create or replace function app.new_facts(
+  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
+  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
+  p_units integer default null, p_reason text default null, p_is_counted boolean default null
+)
+returns app.order_facts
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units, p_reason, p_is_counted
+  )::app.order_facts
+$$;
+
+comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
+
+-- Has no set clause, which would cost time in every call.
+create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
+returns app.order_facts[]
+language plpgsql
+immutable
+as $$
+begin
+  return array(
+    select app.new_facts(
+      'settle', pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id, o.uid, o.referrer_uid,
+      o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
+      p_reason => app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
+      p_is_counted => app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+    )
+    from pg_catalog.unnest(p_orders) with ordinality as o
+    order by o.ordinality
+  );
+end
+$$;
+
+comment on function app.order_facts is
+  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
+
+-- Row order: the arrays are sets.
+create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
+returns bigint[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_read record := app.read_members(p_uids, p_earners);
+  v_plans app.commission_plans[] := app.load_plans(array(select o.plan_version from unnest(p_orders) as o));
+begin
+  return array(
+    select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
+    from unnest(app.order_facts(p_orders, v_read.members, null)) as o
+    where o.reason is null
+  );
+end
+$$;
+
+comment on function app.umbrella_earners is
+  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
+  'settlement may write these members, so they are locked before the decision.';
+
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
 -- Row order: the arrays are sets. The rows of all members are locked by uid.
@@ -10297,45 +10400,16 @@ comment on function app.load_state is
   'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
   'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
-create or replace function app.new_facts(
-  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
-  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
-  p_units integer default null, p_reason text default null, p_is_counted boolean default null
-)
-returns app.order_facts
+create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
+returns integer
 language sql
 immutable
-parallel safe
+set search_path = pg_catalog, pg_temp
 as $$
-  select (
-    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units, p_reason, p_is_counted
-  )::app.order_facts
+  select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
 $$;
 
-comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
-
--- Has no set clause, which would cost time in every call.
-create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
-returns app.order_facts[]
-language plpgsql
-immutable
-as $$
-begin
-  return array(
-    select app.new_facts(
-      'settle', pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id, o.uid, o.referrer_uid,
-      o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
-      p_reason => app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
-      p_is_counted => app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
-    )
-    from pg_catalog.unnest(p_orders) with ordinality as o
-    order by o.ordinality
-  );
-end
-$$;
-
-comment on function app.order_facts is
-  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
+comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
 
 -- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
 create or replace function app.paid_positions()
@@ -10364,8 +10438,7 @@ comment on function app.paid_positions is
   'would have had.';
 
 -- sql/07_engine/3_decide.sql
--- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock. The last two, which do, say
--- before the decision which members it may write.
+-- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock.
 
 create or replace function app.find_earner(
   p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
@@ -10493,6 +10566,41 @@ comment on function app.decide_cycles is
   'rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
   'settlements, without position, time and level version, and the cycles after them.';
 
+create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
+returns app.tree_change
+language sql
+immutable
+parallel safe
+as $$
+  select app.new_tree_change(
+    case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
+    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
+  )
+$$;
+
+comment on function app.settlement_change is
+  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
+  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
+
+-- Has no set clause, which would cost time in every call.
+create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
+returns app.tree_change[]
+language plpgsql
+immutable
+as $$
+declare
+  v_order app.order_facts;
+  v_changes app.tree_change[] := array[]::app.tree_change[];
+begin
+  foreach v_order in array p_orders loop
+    v_changes := v_changes || app.settlement_change(v_order, p_plans[v_order.plan_version].max_depth);
+  end loop;
+  return v_changes;
+end
+$$;
+
+comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
+
 create or replace function app.decide_levels(
   p_changes app.tree_change[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
   out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
@@ -10610,17 +10718,6 @@ comment on function app.decide_levels is
   'and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for '
   'explanations.';
 
-create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
-returns integer
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
-$$;
-
-comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
-
 -- Has no set clause, which would cost time in every call.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
@@ -10661,103 +10758,6 @@ $$;
 comment on function app.settlement_entries is
   'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
   '(R5, R6, R7). Entries of zero are left out.';
-
-create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
-returns app.tree_change
-language sql
-immutable
-parallel safe
-as $$
-  select app.new_tree_change(
-    case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
-    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
-  )
-$$;
-
-comment on function app.settlement_change is
-  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
-  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
-
--- Has no set clause, which would cost time in every call.
-create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
-returns app.tree_change[]
-language plpgsql
-immutable
-as $$
-declare
-  v_order app.order_facts;
-  v_changes app.tree_change[] := array[]::app.tree_change[];
-begin
-  foreach v_order in array p_orders loop
-    v_changes := v_changes || app.settlement_change(v_order, p_plans[v_order.plan_version].max_depth);
-  end loop;
-  return v_changes;
-end
-$$;
-
-comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
-
--- Row order: the arrays are sets.
-create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
-returns bigint[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_read record := app.read_members(p_uids, p_earners);
-  v_plans app.commission_plans[] := app.load_plans(array(select o.plan_version from unnest(p_orders) as o));
-begin
-  return array(
-    select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
-    from unnest(app.order_facts(p_orders, v_read.members, null)) as o
-    where o.reason is null
-  );
-end
-$$;
-
-comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
-  'settlement may write these members, so they are locked before the decision.';
-
--- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
--- (R7), which is at most once for each level.
--- Generic query plan: see app.get_upline.
--- Precondition: the caller has locked the structure.
-create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
--- With few members, Postgres would scan all of them at every step.
-set enable_hashjoin = off
-set enable_mergejoin = off
-as $$
-begin
-  with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
-    from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
-    union
-    select
-      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
-      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
-    from upline as p join app.users as r on r.uid = p.spread_uid
-  )
-  select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
-  into uids, written
-  from (
-    select p.uid, bool_or(
-      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
-    ) as is_written
-    from upline as p
-    group by p.uid
-  ) as m;
-end
-$$;
-
-comment on function app.upline_of is
-  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
-  'members, their referrers, members with task counts, and members who may get points by level.';
 
 -- sql/07_engine/4_book.sql
 -- Step 3 of a settlement, book: the decisions become rows and events. Orders whose month is archived are rejected.
