@@ -236,29 +236,3 @@ as $$
 $$;
 
 comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
-
--- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
-create or replace function app.paid_positions()
-returns table (order_id bigint, settled_at timestamptz, "position" bigint, paid_position bigint)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with numbered as materialized (
-    select
-      s.order_id, s.settled_at, s.batch, s.position,
-      row_number() over (partition by s.settled_at, s.batch order by s.position) as by_position,
-      row_number() over (partition by s.settled_at, s.batch order by o.paid_at, o.id) as by_payment
-    from app.settlements as s
-    join app.orders as o on o.id = s.order_id
-    where s.state <> 'imported'
-  )
-  select n.order_id, n.settled_at, n.position, p.position
-  from numbered as n
-  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch and p.by_position = n.by_payment
-  where n.by_position <> n.by_payment
-$$;
-
-comment on function app.paid_positions is
-  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
-  'would have had.';

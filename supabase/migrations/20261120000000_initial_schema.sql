@@ -10411,32 +10411,6 @@ $$;
 
 comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
 
--- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
-create or replace function app.paid_positions()
-returns table (order_id bigint, settled_at timestamptz, "position" bigint, paid_position bigint)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with numbered as materialized (
-    select
-      s.order_id, s.settled_at, s.batch, s.position,
-      row_number() over (partition by s.settled_at, s.batch order by s.position) as by_position,
-      row_number() over (partition by s.settled_at, s.batch order by o.paid_at, o.id) as by_payment
-    from app.settlements as s
-    join app.orders as o on o.id = s.order_id
-    where s.state <> 'imported'
-  )
-  select n.order_id, n.settled_at, n.position, p.position
-  from numbered as n
-  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch and p.by_position = n.by_payment
-  where n.by_position <> n.by_payment
-$$;
-
-comment on function app.paid_positions is
-  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
-  'would have had.';
-
 -- sql/07_engine/3_decide.sql
 -- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock.
 
@@ -10760,46 +10734,7 @@ comment on function app.settlement_entries is
   '(R5, R6, R7). Entries of zero are left out.';
 
 -- sql/07_engine/4_book.sql
--- Step 3 of a settlement, book: the decisions become rows and events. Orders whose month is archived are rejected.
-
--- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
-create or replace function app.is_order_archived(p_order_id bigint)
-returns boolean
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return exists (
-    select from app.settlements as s
-    where s.order_id = p_order_id and s.state <> 'imported' and s.settled_at < app.archived_until('user_bill')
-  );
-end
-$$;
-
-comment on function app.is_order_archived is 'Returns whether what an order paid is in an archived month of the bill.';
-
-grant execute on function app.is_order_archived(bigint) to store_admin;
-
--- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
-create or replace function app.reject_archived_order(p_order_id bigint)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if app.is_order_archived(p_order_id) then
-    perform app.fail('order_archived', format(
-      'The month %s of order %s is archived.',
-      (select to_char(s.settled_at at time zone 'UTC', 'YYYY-MM') from app.settlements as s where s.order_id = p_order_id), p_order_id
-    ));
-  end if;
-end
-$$;
-
-comment on function app.reject_archived_order is
-  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
+-- Step 3 of a settlement, book: the decisions become rows and events.
 
 -- Precondition: the caller has locked the orders.
 create or replace function app.book_maturities(
@@ -11228,77 +11163,6 @@ grant execute on function app.settlement_job_state(timestamptz) to store_admin;
 
 -- sql/07_engine/6_members_and_levels.sql
 -- What administrators and members change that the engine must decide about: referrers, flags, levels, plans.
-
-create or replace function app.downline_orders(p_uid bigint)
-returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  with recursive downline as (
-    select u.uid, u.no_assess, true as is_direct from app.users as u where u.spread_uid = p_uid
-    union all
-    select u.uid, u.no_assess, false from downline as d join app.users as u on u.spread_uid = d.uid
-  )
-  select o.id, d.uid, d.is_direct, case
-    when o.queue_units = 0 or o.refund_status = 2 then 'refunded'
-    when o.below_minimum then 'below_minimum'
-    when o.refund_status = 1 then 'refund_requested'
-    when s.state is null then 'not_settled'
-    when d.no_assess then 'member_not_assessed'
-  end
-  from downline as d
-  join app.orders as o on o.uid = d.uid and o.paid_at is not null and o.has_queue_goods
-  left join app.settlements as s on s.order_id = o.id
-$$;
-
-comment on function app.downline_orders is
-  'Returns every paid order with queue goods below a member, and the reason why it does not count for the member''s tasks, or '
-  'null if it counts (R8, R9).';
-
--- Reads the whole downline.
-create or replace function app.count_downline(p_uid bigint)
-returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
-language sql
-stable
-rows 1
-set search_path = pg_catalog, pg_temp
--- The planner overestimates the recursion. Compiling the query for its estimate takes longer than running it.
-set jit = off
-as $$
-  select
-    (count(*) filter (where o.is_direct))::integer,
-    count(*)::integer,
-    (count(distinct o.uid) filter (where o.is_direct))::integer,
-    (count(distinct o.uid))::integer
-  from app.downline_orders(p_uid) as o
-  where o.reason is null
-$$;
-
-comment on function app.count_downline is
-  'Computes the task counts of a member from the orders below them (R8, R9). The task counts in app.user_balances must equal the '
-  'result.';
-
--- Precondition: the caller holds the structure lock exclusively.
--- Locks: balances by uid.
--- Idempotent: the result depends on the orders only.
-create or replace function app.rebuild_counters(p_uids bigint[])
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.lock_balances(p_uids);
-  update app.user_balances as b
-  set direct_orders = c.direct_orders, umbrella_orders = c.umbrella_orders,
-      direct_members = c.direct_members, umbrella_members = c.umbrella_members
-  from unnest(p_uids) as m (uid) cross join lateral app.count_downline(m.uid) as c
-  where b.uid = m.uid;
-end
-$$;
-
-comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';
 
 -- Locks: structure (exclusive), then the member's balances.
 -- Idempotent: setting the current values changes and records nothing.
@@ -11803,8 +11667,48 @@ comment on procedure app.receive_delivered_orders is
   'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
   'that is locked by others, or that fails, is left for the next run.';
 
--- sql/07_engine/7_recount.sql
--- Task counts, counted again from orders and the tree.
+-- sql/07_engine/6_settled_orders.sql
+-- What is asked about an order after its settlement: whether its month is archived, what was left of it at a position, and where in the
+-- sequence of payments it stood.
+
+-- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
+create or replace function app.is_order_archived(p_order_id bigint)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select from app.settlements as s
+    where s.order_id = p_order_id and s.state <> 'imported' and s.settled_at < app.archived_until('user_bill')
+  );
+end
+$$;
+
+comment on function app.is_order_archived is 'Returns whether what an order paid is in an archived month of the bill.';
+
+grant execute on function app.is_order_archived(bigint) to store_admin;
+
+-- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
+create or replace function app.reject_archived_order(p_order_id bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.is_order_archived(p_order_id) then
+    perform app.fail('order_archived', format(
+      'The month %s of order %s is archived.',
+      (select to_char(s.settled_at at time zone 'UTC', 'YYYY-MM') from app.settlements as s where s.order_id = p_order_id), p_order_id
+    ));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_order is
+  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
 
 create or replace function app.order_at(
   p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
@@ -11845,6 +11749,106 @@ $$;
 comment on function app.order_at is
   'Returns what was left of an order''s queue goods, and its refund status, right after the events up to a key. The key is '
   'p_position; with p_by_time it is (p_at, p_position).';
+
+-- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
+create or replace function app.paid_positions()
+returns table (order_id bigint, settled_at timestamptz, "position" bigint, paid_position bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with numbered as materialized (
+    select
+      s.order_id, s.settled_at, s.batch, s.position,
+      row_number() over (partition by s.settled_at, s.batch order by s.position) as by_position,
+      row_number() over (partition by s.settled_at, s.batch order by o.paid_at, o.id) as by_payment
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    where s.state <> 'imported'
+  )
+  select n.order_id, n.settled_at, n.position, p.position
+  from numbered as n
+  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch and p.by_position = n.by_payment
+  where n.by_position <> n.by_payment
+$$;
+
+comment on function app.paid_positions is
+  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
+  'would have had.';
+
+-- sql/07_engine/7_task_counts.sql
+-- Task counts, counted again from orders and the tree: of one member from the orders below, or of all members.
+
+create or replace function app.downline_orders(p_uid bigint)
+returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with recursive downline as (
+    select u.uid, u.no_assess, true as is_direct from app.users as u where u.spread_uid = p_uid
+    union all
+    select u.uid, u.no_assess, false from downline as d join app.users as u on u.spread_uid = d.uid
+  )
+  select o.id, d.uid, d.is_direct, case
+    when o.queue_units = 0 or o.refund_status = 2 then 'refunded'
+    when o.below_minimum then 'below_minimum'
+    when o.refund_status = 1 then 'refund_requested'
+    when s.state is null then 'not_settled'
+    when d.no_assess then 'member_not_assessed'
+  end
+  from downline as d
+  join app.orders as o on o.uid = d.uid and o.paid_at is not null and o.has_queue_goods
+  left join app.settlements as s on s.order_id = o.id
+$$;
+
+comment on function app.downline_orders is
+  'Returns every paid order with queue goods below a member, and the reason why it does not count for the member''s tasks, or '
+  'null if it counts (R8, R9).';
+
+-- Reads the whole downline.
+create or replace function app.count_downline(p_uid bigint)
+returns table (direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer)
+language sql
+stable
+rows 1
+set search_path = pg_catalog, pg_temp
+-- The planner overestimates the recursion. Compiling the query for its estimate takes longer than running it.
+set jit = off
+as $$
+  select
+    (count(*) filter (where o.is_direct))::integer,
+    count(*)::integer,
+    (count(distinct o.uid) filter (where o.is_direct))::integer,
+    (count(distinct o.uid))::integer
+  from app.downline_orders(p_uid) as o
+  where o.reason is null
+$$;
+
+comment on function app.count_downline is
+  'Computes the task counts of a member from the orders below them (R8, R9). The task counts in app.user_balances must equal the '
+  'result.';
+
+-- Precondition: the caller holds the structure lock exclusively.
+-- Locks: balances by uid.
+-- Idempotent: the result depends on the orders only.
+create or replace function app.rebuild_counters(p_uids bigint[])
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.lock_balances(p_uids);
+  update app.user_balances as b
+  set direct_orders = c.direct_orders, umbrella_orders = c.umbrella_orders,
+      direct_members = c.direct_members, umbrella_members = c.umbrella_members
+  from unnest(p_uids) as m (uid) cross join lateral app.count_downline(m.uid) as c
+  where b.uid = m.uid;
+end
+$$;
+
+comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';
 
 -- Walks up from each member with counted orders.
 create or replace function app.recount_counters(p_position bigint default null)
