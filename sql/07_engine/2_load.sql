@@ -1,5 +1,4 @@
--- Step 1 of a settlement, load: everything that a batch of orders needs, in few statements, under its locks. Before anything is decided, it is known
--- whom the decision may write.
+-- Step 1 of a settlement, load: whom it may write, their locks, and everything that a batch of orders is decided from, in few statements.
 
 -- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
 -- (R7), which is at most once for each level.
