@@ -106,6 +106,17 @@ comment on function app.postpone_job is
   'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
+create or replace function app.settlement_batch()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 50
+$$;
+
+comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
+
 -- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
 -- allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.

@@ -889,18 +889,6 @@ comment on function app.business_day is 'Returns the business day of a point in 
 
 grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
 
-create or replace function app.has_check_digit(p_number text)
-returns boolean
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(sum(case when d.place % 2 = 1 then d.digit else d.digit * 2 - case when d.digit > 4 then 9 else 0 end end) % 10 = 0, false)
-  from (select t.digit::integer as digit, t.place from regexp_split_to_table(reverse(p_number), '') with ordinality as t (digit, place)) as d
-$$;
-
-comment on function app.has_check_digit is 'Returns whether the last digit of a card number is the check digit of the others (Luhn, ISO/IEC 7812-1). p_number has digits only.';
-
 -- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time.
 -- Advisory locks ignore null, so an unknown name would lock nothing: test/db/rules/numbers_every_advisory_lock.test.sql.
 create or replace function app.lock_number(p_lock text)
@@ -975,28 +963,6 @@ $$;
 comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
 grant execute on function app.round_down(numeric, integer) to store_admin;
-
-create or replace function app.sample_size()
-returns integer
-language sql
-immutable
-parallel safe
-as $$
-  select 200
-$$;
-
-comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
-
-create or replace function app.settlement_batch()
-returns integer
-language sql
-immutable
-parallel safe
-as $$
-  select 50
-$$;
-
-comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
 
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
@@ -11143,6 +11109,17 @@ comment on function app.postpone_job is
   'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
+create or replace function app.settlement_batch()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 50
+$$;
+
+comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
+
 -- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
 -- allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
@@ -13518,6 +13495,18 @@ grant execute on function app.withdrawable(bigint, timestamptz) to store_admin;
 
 -- sql/09_payouts/3_accounts.sql
 -- Accounts at a bank or at Alipay that members are paid to.
+
+create or replace function app.has_check_digit(p_number text)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(sum(case when d.place % 2 = 1 then d.digit else d.digit * 2 - case when d.digit > 4 then 9 else 0 end end) % 10 = 0, false)
+  from (select t.digit::integer as digit, t.place from regexp_split_to_table(reverse(p_number), '') with ordinality as t (digit, place)) as d
+$$;
+
+comment on function app.has_check_digit is 'Returns whether the last digit of a card number is the check digit of the others (Luhn, ISO/IEC 7812-1). p_number has digits only.';
 
 create or replace function app.check_payout_account(p_method text, p_holder text, p_account_no text, p_bank text)
 returns void
@@ -21618,6 +21607,17 @@ comment on function app.reconcile is
   'orders, settlements, cycles, grants, reversals, jobs, a sample of decisions, releases, refunds, payments and refunds at '
   'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, '
   'closed months and rows from the future.';
+
+create or replace function app.sample_size()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 200
+$$;
+
+comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
 
 create or replace function app.reconcile_sample(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
