@@ -2,8 +2,8 @@
 
 -- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
-create or replace function api.run_settlement_jobs()
+-- Idempotent, also when it runs concurrently: see app.lead_settlement.
+create or replace function api.lead_settlement()
 returns jsonb
 language plpgsql
 volatile
@@ -19,11 +19,11 @@ exception when lock_not_available then
 end
 $$;
 
-comment on function api.run_settlement_jobs is
+comment on function api.lead_settlement is
   'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
   'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
 
-grant execute on function api.run_settlement_jobs() to service_role;
+grant execute on function api.lead_settlement() to service_role;
 
 create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
 returns jsonb

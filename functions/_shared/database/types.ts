@@ -759,6 +759,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "lead_settlement": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "lease_outbox": {
                 Args: {
                     "p_limit"?: number;
@@ -1013,10 +1017,6 @@ export type Database = {
                 Args: {
                     "p_name": string;
                 };
-                Returns: Json;
-            };
-            "run_settlement_jobs": {
-                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "save_poster": {
