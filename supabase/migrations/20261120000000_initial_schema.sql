@@ -6774,6 +6774,24 @@ comment on function app.archived_until is
 
 grant execute on function app.archived_until(text) to authenticated, store_admin;
 
+-- Not app.log_json and `||`, which would copy the page.
+create or replace function app.archived_log_json(p_list jsonb, p_count bigint, p_cursors text[], p_limit integer, p_table text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit],
+    'archived_until', app.utc(nullif(app.archived_until(p_table), '-infinity'))
+  )
+$$;
+
+comment on function app.archived_log_json is
+  'Returns a page of a log whose months are archived: what app.log_json returns, and archived_until, before which the rows of p_table are archived; '
+  'null if no month is.';
+
+grant execute on function app.archived_log_json(jsonb, bigint, text[], integer, text) to authenticated, store_admin;
+
 -- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
 -- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
 -- Locks: the table, as every read of it does. No month is detached or attached before the end of the transaction.
@@ -7209,10 +7227,10 @@ begin
       select b.* from app.user_bill as b
       where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
     )
-    select app.log_json(
+    select app.archived_log_json(
       jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
-    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')))
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit, 'user_bill'
+    )
     from (
       select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
       order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
@@ -25926,14 +25944,14 @@ begin
       where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
         and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
     )
-    select app.log_json(
+    select app.archived_log_json(
       jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
-    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity')))
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10, 'admin_actions'
+    )
     from (
       select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9 limit $10
     ) as l

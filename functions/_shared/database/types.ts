@@ -4987,6 +4987,16 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "archived_log_json": {
+                Args: {
+                    "p_count": number;
+                    "p_cursors": (string)[];
+                    "p_limit": number;
+                    "p_list": Json;
+                    "p_table": string;
+                };
+                Returns: Json;
+            };
             "archived_until": {
                 Args: {
                     "p_table": string;
