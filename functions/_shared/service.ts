@@ -1,5 +1,7 @@
+import { z } from "@hono/zod-openapi";
 import { type Authentication, createAuthentication } from "./authentication.ts";
 import { type Database, openDatabase } from "./database/database.ts";
+import { readResult } from "./database/result.ts";
 import { type Environment, readSettings } from "./env.ts";
 import { createSettlement, type Settle } from "./settlement.ts";
 import { createWork, type Work } from "./worker_call.ts";
@@ -19,6 +21,9 @@ export interface Service {
   build: { version: string; commit: string | null; runtime: string };
 }
 
+/** How many jobs one call has handled; null if nothing is due or others settle. */
+const batch = z.object({ handled: z.int().nullable() });
+
 /** Creates the service from the environment. @param name the edge function's name, shown in pg_stat_activity */
 export function createService(name: string, env: Environment): Service {
   const settings = readSettings(env);
@@ -32,9 +37,7 @@ export function createService(name: string, env: Environment): Service {
   });
   return {
     database,
-    settle: createSettlement(
-      async () => (JSON.parse(await database.callInBackground("run_settlement_jobs", {})) as { handled: number | null }).handled,
-    ),
+    settle: createSettlement(async () => readResult(batch, await database.callInBackground("lead_settlement", {})).handled),
     authentication: createAuthentication({
       issuer: settings.jwtIssuer,
       jwksUrl: new URL("/auth/v1/.well-known/jwks.json", settings.supabaseUrl),

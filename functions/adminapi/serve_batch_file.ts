@@ -1,3 +1,5 @@
+import { z } from "@hono/zod-openapi";
+import { readResult } from "../_shared/database/result.ts";
 import { readInput } from "../_shared/read_input.ts";
 import type { Route, RouteHandler } from "../_shared/route.ts";
 import type { CsvColumn, serveCsv } from "../_shared/files/serve_csv.ts";
@@ -11,6 +13,9 @@ const COLUMNS: CsvColumn[] = [
   { key: "amount", title: { en: "Amount", zh: "金额" }, isAmount: true },
 ];
 
+/** What is read of the first rows of `get_withdrawal_batch_rows`. */
+const batch = z.object({ batch_no: z.string() });
+
 /** Serves the file of a batch, which has the number of the batch as its name. @param serve writes the format of the file */
 export const serveBatchFile =
   (serve: typeof serveCsv) =>
@@ -20,7 +25,7 @@ export const serveBatchFile =
       const { id } = path as { id: number };
       const read = (after: string | null) => database.callAsCaller(claims, "get_withdrawal_batch_rows", { p_id: id, p_after: after ?? 0 });
       const first = await read(null);
-      const { batch_no } = JSON.parse(first) as { batch_no: string };
+      const { batch_no } = readResult(batch, first);
       return serve(c, { name: batch_no, columns: COLUMNS }, (after) => (after === null ? Promise.resolve(first) : read(after)));
     };
   };

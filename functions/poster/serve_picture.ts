@@ -1,6 +1,8 @@
+import { z } from "@hono/zod-openapi";
 import { respond } from "../_shared/respond.ts";
 import { fromBase64, toBase64 } from "../_shared/base64.ts";
 import { inBackground } from "../_shared/background.ts";
+import { readResult } from "../_shared/database/result.ts";
 import { Problem } from "../_shared/problem.ts";
 import { readInput } from "../_shared/read_input.ts";
 import type { Route, RouteHandler } from "../_shared/route.ts";
@@ -10,15 +12,18 @@ import { drawPoster } from "./drawing/draw_poster.ts";
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** What a poster shows. */
-interface Undrawn {
-  uid: number;
-  nickname: string;
-  avatar: string | null;
-  site_name: string;
-  share_url: string;
-  code: string | null;
-}
+/** What `get_poster_picture` returns. */
+const knownPicture = z.object({ image: z.string().nullable() });
+
+/** What a poster shows: the result of `claim_drawing`. */
+const undrawn = z.object({
+  uid: z.int(),
+  nickname: z.string(),
+  avatar: z.string().nullable(),
+  site_name: z.string(),
+  share_url: z.string(),
+  code: z.string().nullable(),
+});
 
 /** One year. A changed picture has a new address. */
 const CACHE = "public, max-age=31536000, immutable";
@@ -28,7 +33,7 @@ const [PAUSE_MS, LOOKS] = [250, 48];
 
 /** Serves the pictures of posters. A picture is drawn on its first request and then stored. Of several requests, in any instance, one draws. */
 export function servePicture({ database }: Service, route: Route): RouteHandler {
-  async function draw({ code, ...poster }: Undrawn): Promise<Bytes> {
+  async function draw({ code, ...poster }: z.infer<typeof undrawn>): Promise<Bytes> {
     return drawPoster({
       uid: poster.uid,
       nickname: poster.nickname,
@@ -41,9 +46,9 @@ export function servePicture({ database }: Service, route: Route): RouteHandler 
 
   async function findPicture(token: string): Promise<Bytes> {
     for (let look = 0; look < LOOKS; look += 1) {
-      const { image } = JSON.parse(await database.callForVisitor("get_poster_picture", { p_token: token })) as { image: string | null };
+      const { image } = readResult(knownPicture, await database.callForVisitor("get_poster_picture", { p_token: token }));
       if (image !== null) return fromBase64(image);
-      const poster = JSON.parse(await database.callForVisitor("claim_drawing", { p_token: token })) as Undrawn | null;
+      const poster = readResult(undrawn.nullable(), await database.callForVisitor("claim_drawing", { p_token: token }));
       if (poster) {
         const drawn = await draw(poster);
         inBackground("save_poster_picture", () =>

@@ -1,3 +1,5 @@
+import { z } from "@hono/zod-openapi";
+import { readResult } from "../_shared/database/result.ts";
 import { log } from "../_shared/log.ts";
 import { Problem } from "../_shared/problem.ts";
 import { reportClock } from "../_shared/report_settings.ts";
@@ -6,7 +8,7 @@ import { respondJson } from "../_shared/respond.ts";
 import type { RouteHandler } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { KINDS } from "./kinds.ts";
-import type { OutboxRow } from "./work.ts";
+import { type OutboxRow, outboxRow } from "./work.ts";
 
 /** A call starts no more work after this time. It is shorter than the time limit of an invocation. */
 const WORKING_MS = 20_000;
@@ -46,7 +48,7 @@ export function runOutbox(service: Service): RouteHandler {
     await reportClock(database).catch((error: unknown) => log("warning", "clock", { error: String(error) }));
     let rows: OutboxRow[];
     do {
-      rows = JSON.parse(await database.callAsService("lease_outbox", {})) as OutboxRow[];
+      rows = readResult(z.array(outboxRow), await database.callAsService("lease_outbox", {}));
       // If a result cannot be recorded, the lease ends and the row is due again.
       await Promise.allSettled(rows.map(handle));
       handled += rows.length;

@@ -1,28 +1,36 @@
+import { z } from "@hono/zod-openapi";
+import { readResult } from "../_shared/database/result.ts";
 import { openTransfers, type ReportedTransfer, type Transfers } from "../_shared/wechat/pay/transfers.ts";
 import type { Work } from "./work.ts";
 
 /** What `begin_transfer` returns. */
-interface Terms {
-  appid: string;
-  openid: string | null;
-  payee_name: string | null;
-  amount_minor: number;
-  must_cancel: boolean;
-  may_request: boolean;
-  can_be_confirmed: boolean;
-}
+const terms = z.object({
+  appid: z.string(),
+  openid: z.string().nullable(),
+  payee_name: z.string().nullable(),
+  amount_minor: z.int(),
+  must_cancel: z.boolean(),
+  may_request: z.boolean(),
+  can_be_confirmed: z.boolean(),
+});
+type Terms = z.infer<typeof terms>;
+
+/** What `record_transfer_state` returns. */
+const recorded = z.object({ state: z.string() });
 
 /** Transfers a withdrawal by WeChat Pay and queries it until it is decided. */
 export const transferToMember: Work = async (payload, { database, env }) => {
   const withdrawalNo = payload.withdrawal_no as string;
   const transfers = openTransfers(env);
   if (!transfers) throw new Error("WeChat Pay is not configured");
-  const terms = JSON.parse(
+  const begun = readResult(
+    terms.nullable(),
     await database.callAsService("begin_transfer", { p_withdrawal_no: withdrawalNo, p_mchid: transfers.mchid }),
-  ) as Terms | null;
-  if (!terms) return "recorded";
-  const reported = terms.must_cancel ? await cancelled(transfers, withdrawalNo, terms) : await requested(transfers, withdrawalNo, terms);
-  const recorded = JSON.parse(
+  );
+  if (!begun) return "recorded";
+  const reported = begun.must_cancel ? await cancelled(transfers, withdrawalNo, begun) : await requested(transfers, withdrawalNo, begun);
+  const { state } = readResult(
+    recorded,
     await database.callAsService("record_transfer_state", {
       p_withdrawal_no: withdrawalNo,
       p_state: reported.state,
@@ -30,11 +38,11 @@ export const transferToMember: Work = async (payload, { database, env }) => {
       p_reason: reported.reason,
       p_package_info: reported.packageInfo,
     }),
-  ) as { state: string };
-  if (recorded.state !== "paying") return "recorded";
+  );
+  if (state !== "paying") return "recorded";
   if (reported.state === "unknown") {
     throw new Error(
-      terms.must_cancel
+      begun.must_cancel
         ? "the transfer was cancelled before WeChat Pay knew it: the amount returns an hour after the last request"
         : "WeChat Pay no longer reports the transfer, so it is not requested again: look it up in the merchant platform and record how it ended",
     );

@@ -1,15 +1,16 @@
+import { z } from "@hono/zod-openapi";
 import type { PaymentProvider } from "../_shared/providers/provider.ts";
 import type { Service } from "../_shared/service.ts";
 
 /** A leased row of `app.outbox`. */
-export interface OutboxRow {
-  id: number;
-  kind: string;
-  key: string;
-  payload: Record<string, unknown>;
+export const outboxRow = z.object({
+  id: z.int(),
+  kind: z.string(),
+  payload: z.record(z.string(), z.unknown()),
   /** How often the row was leased, this time included. */
-  attempt: number;
-}
+  attempt: z.int(),
+});
+export type OutboxRow = z.infer<typeof outboxRow>;
 
 /** The dependencies of a kind of call. */
 export interface Tools extends Service {

@@ -1,21 +1,28 @@
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { printTable } from "../command_line/table.ts";
 import { modules } from "../structure/modules.ts";
-import { readingPath } from "../structure/reading_path.ts";
+import { type Call, callTree, readingPath } from "../structure/reading_path.ts";
 import { prose } from "../structure/words.ts";
 
 const command = describeCommand({
   usage: "npm run structure --",
   summary:
-    "Prints the modules of sql/ and what they use, what a reader opens between a paid order and its bill rows, and the words of the documents.",
+    "Prints the modules of sql/ and what they use, what a reader opens between a paid order and its bill rows and what calls what there, and the words of the documents.",
   notes: "test/contract/structure.test.ts holds the limits of these figures.",
 }).option("--json", "print the same as JSON");
 
 const total = (numbers: number[]) => String(numbers.reduce((sum, number) => sum + number, 0));
 
+/** A row for each call, indented under what calls it. */
+const callRows = (calls: Call[], depth = 0): string[][] =>
+  calls.flatMap(({ name, file, line, isAbove, calls: inner }) => [
+    [`${"  ".repeat(depth)}${name.replace("app.", "")}`, isAbove ? "(above)" : `sql/${file}:${line}`],
+    ...callRows(inner, depth + 1),
+  ]);
+
 function structure({ json = false }: { json?: boolean }): void {
-  const [parts, path, texts] = [modules(), readingPath(), prose()];
-  if (json) return console.log(JSON.stringify({ modules: parts, path, prose: texts }, null, 2));
+  const [parts, path, calls, texts] = [modules(), readingPath(), callTree(), prose()];
+  if (json) return console.log(JSON.stringify({ modules: parts, path, calls, prose: texts }, null, 2));
   printTable(
     ["module", "files", "lines", "functions", "  uses"],
     [
@@ -47,6 +54,8 @@ function structure({ json = false }: { json?: boolean }): void {
       [`${path.length} files`, total(path.map(({ lines }) => lines)), ""],
     ],
   );
+  console.log("\nWhat calls what there:");
+  printTable(["function", "where it stands"], callRows(calls));
   console.log("");
   printTable(
     ["documents", "files", "words"],

@@ -25,7 +25,7 @@ import { Problem, printError } from "../ground/problem.ts";
 import { step, style } from "../ground/progress.ts";
 import { startStack } from "../stack/stack.ts";
 import { copyTemplate, createTemplates, dropDatabases } from "../postgres/template_databases.ts";
-import { withTemporaryPlace } from "../postgres/temporary_place.ts";
+import { keepTemporaryFilesIn, withTemporaryPlace } from "../postgres/temporary_place.ts";
 import { createDemoStore } from "../../test/stack/demo_store.ts";
 import type { TestContext } from "../../test/support/context.ts";
 import { PLANNER_SETTINGS } from "../../test/support/planner.ts";
@@ -419,6 +419,7 @@ async function runTests(filters: string[] = [], { testNamePattern, pooler = fals
   // With fsync, creating and dropping a database waits for the disk several times. The long form keeps it, as a store does.
   if (!full) process.env[withoutSyncVariable] = "1";
   return withTemporaryPlace(async (place) => {
+    keepTemporaryFilesIn(place);
     const withVitest = everything || args.length > 0;
     const chosen = withVitest ? testFiles("test").filter((name) => files.length === 0 || files.some((text) => name.includes(text))) : [];
     const pages = chosen.filter((name) => name.startsWith(browserFolder));

@@ -16,7 +16,7 @@ import { type PostgresKind, passwordOf, resetAdvice, type State } from "../groun
 /** Only `npm test` sets it: the servers of its run do not wait for the disk. Killing a process loses nothing; only a crash of the machine could. */
 export const withoutSyncVariable = "STORE_TEST_WITHOUT_SYNC";
 
-const withoutSync = () => process.env[withoutSyncVariable] === "1";
+export const withoutSync = () => process.env[withoutSyncVariable] === "1";
 
 const settings = {
   listen_addresses: host,

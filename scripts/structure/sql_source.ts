@@ -19,6 +19,8 @@ export const files: SqlFile[] = readdirSync(root, { recursive: true, encoding: "
 export interface Routine {
   kind: string;
   name: string;
+  /** The line of the file at which the statement starts. */
+  line: number;
   /** The comment lines right above the statement. */
   above: string;
   /** From `create` to the body. */
@@ -30,9 +32,10 @@ export interface Routine {
 /** The functions and procedures that a file creates. */
 export function routines(text: string): Routine[] {
   const pattern = /^((?:--.*\n)*)(create or replace (function|procedure) ((?:app|api)\.\w+)\([\s\S]*?^as (\$\w*\$)[\s\S]*?^\5;$)/gm;
-  return [...text.matchAll(pattern)].map(([, above, statement, kind, name]) => ({
+  return [...text.matchAll(pattern)].map(({ index, 1: above, 2: statement, 3: kind, 4: name }) => ({
     kind: kind!,
     name: name!,
+    line: text.slice(0, index + above!.length).split("\n").length,
     above: above!,
     header: statement!.slice(0, statement!.search(/^as \$/m)),
     statement: statement!,

@@ -221,18 +221,6 @@ comment on function app.business_day is 'Returns the business day of a point in 
 
 grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
 
-create or replace function app.has_check_digit(p_number text)
-returns boolean
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(sum(case when d.place % 2 = 1 then d.digit else d.digit * 2 - case when d.digit > 4 then 9 else 0 end end) % 10 = 0, false)
-  from (select t.digit::integer as digit, t.place from regexp_split_to_table(reverse(p_number), '') with ordinality as t (digit, place)) as d
-$$;
-
-comment on function app.has_check_digit is 'Returns whether the last digit of a card number is the check digit of the others (Luhn, ISO/IEC 7812-1). p_number has digits only.';
-
 -- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time.
 -- Advisory locks ignore null, so an unknown name would lock nothing: test/db/rules/numbers_every_advisory_lock.test.sql.
 create or replace function app.lock_number(p_lock text)
@@ -307,28 +295,6 @@ $$;
 comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
 grant execute on function app.round_down(numeric, integer) to store_admin;
-
-create or replace function app.sample_size()
-returns integer
-language sql
-immutable
-parallel safe
-as $$
-  select 200
-$$;
-
-comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
-
-create or replace function app.settlement_batch()
-returns integer
-language sql
-immutable
-parallel safe
-as $$
-  select 50
-$$;
-
-comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
 
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger admin_actions_are_never_changed before update or delete on app.admin_actions

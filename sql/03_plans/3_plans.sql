@@ -1,4 +1,4 @@
--- Commission plans: the one in force, drafts and their validation.
+-- Commission plans: the one in force, drafts and their validation, and new versions.
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.active_plan_version()
@@ -168,3 +168,71 @@ comment on function app.violating_setting is
   'Returns the JSON Pointer, without the leading slash, of the setting of a draft plan that violates a constraint. If the '
   'constraint has several settings, it is the first that the draft names. If they are ratios, it is the first that is missing or '
   'not between 0 and the cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';
+
+create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
+returns app.commission_plans
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+  v_constraint text;
+begin
+  perform app.check_plan_keys(p_plan, p_at);
+  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
+  v_plan := jsonb_populate_record(v_plan, p_plan);
+  -- created_at is set when the row is written. Any value passes the check.
+  perform app.check_rows('app.commission_plans', jsonb_build_array(to_jsonb(v_plan) || '{"created_at": "epoch"}'));
+  return v_plan;
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail(
+      'plan_invalid', 'The plan violates this rule: ' || replace(v_constraint, '_', ' ') || '.',
+      p_at || '/' || app.violating_setting(p_plan, v_plan, v_constraint)
+    );
+  when data_exception or not_null_violation or array_subscript_error then
+    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.invalid_setting(p_plan));
+end
+$$;
+
+comment on function app.draft_plan is
+  'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. Writes '
+  'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
+
+-- Takes no locks. A concurrent payment takes the newest plan that it sees.
+-- Idempotent: a plan equal to the one in force makes no new version.
+create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
+returns app.commission_plans
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_old app.commission_plans;
+  v_new app.commission_plans;
+begin
+  perform app.require_time(p_now);
+  v_new := app.draft_plan(p_plan);
+  select p.* into v_old from app.commission_plans as p where p.version = v_new.version;
+  if to_jsonb(v_new) = to_jsonb(v_old) then
+    return v_old;
+  end if;
+  insert into app.commission_plans (
+    people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
+    minimum_base, holding_days, created_by, created_at
+  )
+  values (
+    v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
+    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, v_new.holding_days, p_created_by, p_now
+  )
+  returning * into v_new;
+  return v_new;
+end
+$$;
+
+comment on function app.create_plan is
+  'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep their '
+  'values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
+  'points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days.';

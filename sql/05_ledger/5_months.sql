@@ -28,6 +28,24 @@ comment on function app.archived_until is
 
 grant execute on function app.archived_until(text) to authenticated, store_admin;
 
+-- Not app.log_json and `||`, which would copy the page.
+create or replace function app.archived_log_json(p_list jsonb, p_count bigint, p_cursors text[], p_limit integer, p_table text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit],
+    'archived_until', app.utc(nullif(app.archived_until(p_table), '-infinity'))
+  )
+$$;
+
+comment on function app.archived_log_json is
+  'Returns a page of a log whose months are archived: what app.log_json returns, and archived_until, before which the rows of p_table are archived; '
+  'null if no month is.';
+
+grant execute on function app.archived_log_json(jsonb, bigint, text[], integer, text) to authenticated, store_admin;
+
 -- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
 -- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
 -- Locks: the table, as every read of it does. No month is detached or attached before the end of the transaction.

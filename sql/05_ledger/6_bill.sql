@@ -43,10 +43,10 @@ begin
       select b.* from app.user_bill as b
       where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
     )
-    select app.log_json(
+    select app.archived_log_json(
       jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
-    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')))
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit, 'user_bill'
+    )
     from (
       select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
       order by m.add_time desc, m.id desc offset v_position.skip limit p_limit

@@ -1,4 +1,43 @@
--- Step 1 of a settlement, load: everything that a batch of orders needs, in few statements, under its locks.
+-- Step 1 of a settlement, load: whom it may write, their locks, and everything that a batch of orders is decided from, in few statements.
+
+-- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
+-- (R7), which is at most once for each level.
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has locked the structure.
+create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- With few members, Postgres would scan all of them at every step.
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+begin
+  with recursive upline as (
+    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
+    from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
+    union
+    select
+      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
+      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+    from upline as p join app.users as r on r.uid = p.spread_uid
+  )
+  select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
+  into uids, written
+  from (
+    select p.uid, bool_or(
+      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+    ) as is_written
+    from upline as p
+    group by p.uid
+  ) as m;
+end
+$$;
+
+comment on function app.upline_of is
+  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
+  'members, their referrers, members with task counts, and members who may get points by level.';
 
 -- Precondition: the caller has locked the balances if the result is to stay true.
 -- Generic query plan: see app.get_upline.
@@ -72,6 +111,69 @@ $$;
 comment on function app.load_plans is
   'Returns the plans with these versions as an array whose index is the version; other elements are null.';
 
+create or replace function app.new_facts(
+  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
+  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
+  p_units integer default null, p_reason text default null, p_is_counted boolean default null
+)
+returns app.order_facts
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units, p_reason, p_is_counted
+  )::app.order_facts
+$$;
+
+comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
+
+-- Has no set clause, which would cost time in every call.
+create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
+returns app.order_facts[]
+language plpgsql
+immutable
+as $$
+begin
+  return array(
+    select app.new_facts(
+      'settle', pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id, o.uid, o.referrer_uid,
+      o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
+      p_reason => app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
+      p_is_counted => app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+    )
+    from pg_catalog.unnest(p_orders) with ordinality as o
+    order by o.ordinality
+  );
+end
+$$;
+
+comment on function app.order_facts is
+  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
+
+-- Row order: the arrays are sets.
+create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
+returns bigint[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_read record := app.read_members(p_uids, p_earners);
+  v_plans app.commission_plans[] := app.load_plans(array(select o.plan_version from unnest(p_orders) as o));
+begin
+  return array(
+    select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
+    from unnest(app.order_facts(p_orders, v_read.members, null)) as o
+    where o.reason is null
+  );
+end
+$$;
+
+comment on function app.umbrella_earners is
+  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
+  'settlement may write these members, so they are locked before the decision.';
+
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
 -- Row order: the arrays are sets. The rows of all members are locked by uid.
@@ -123,68 +225,13 @@ comment on function app.load_state is
   'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
   'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
-create or replace function app.new_facts(
-  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
-  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
-  p_units integer default null, p_reason text default null, p_is_counted boolean default null
-)
-returns app.order_facts
+create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
+returns integer
 language sql
 immutable
-parallel safe
-as $$
-  select (
-    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units, p_reason, p_is_counted
-  )::app.order_facts
-$$;
-
-comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
-
--- Has no set clause, which would cost time in every call.
-create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
-returns app.order_facts[]
-language plpgsql
-immutable
-as $$
-begin
-  return array(
-    select app.new_facts(
-      'settle', pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id, o.uid, o.referrer_uid,
-      o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
-      p_reason => app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
-      p_is_counted => app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
-    )
-    from pg_catalog.unnest(p_orders) with ordinality as o
-    order by o.ordinality
-  );
-end
-$$;
-
-comment on function app.order_facts is
-  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
-
--- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
-create or replace function app.paid_positions()
-returns table (order_id bigint, settled_at timestamptz, "position" bigint, paid_position bigint)
-language sql
-stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with numbered as materialized (
-    select
-      s.order_id, s.settled_at, s.batch, s.position,
-      row_number() over (partition by s.settled_at, s.batch order by s.position) as by_position,
-      row_number() over (partition by s.settled_at, s.batch order by o.paid_at, o.id) as by_payment
-    from app.settlements as s
-    join app.orders as o on o.id = s.order_id
-    where s.state <> 'imported'
-  )
-  select n.order_id, n.settled_at, n.position, p.position
-  from numbered as n
-  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch and p.by_position = n.by_payment
-  where n.by_position <> n.by_payment
+  select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
 $$;
 
-comment on function app.paid_positions is
-  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
-  'would have had.';
+comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';

@@ -1,5 +1,4 @@
--- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock. The last two, which do, say
--- before the decision which members it may write.
+-- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock.
 
 create or replace function app.find_earner(
   p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
@@ -127,6 +126,41 @@ comment on function app.decide_cycles is
   'rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
   'settlements, without position, time and level version, and the cycles after them.';
 
+create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
+returns app.tree_change
+language sql
+immutable
+parallel safe
+as $$
+  select app.new_tree_change(
+    case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
+    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
+  )
+$$;
+
+comment on function app.settlement_change is
+  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
+  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
+
+-- Has no set clause, which would cost time in every call.
+create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
+returns app.tree_change[]
+language plpgsql
+immutable
+as $$
+declare
+  v_order app.order_facts;
+  v_changes app.tree_change[] := array[]::app.tree_change[];
+begin
+  foreach v_order in array p_orders loop
+    v_changes := v_changes || app.settlement_change(v_order, p_plans[v_order.plan_version].max_depth);
+  end loop;
+  return v_changes;
+end
+$$;
+
+comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
+
 create or replace function app.decide_levels(
   p_changes app.tree_change[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
   out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
@@ -244,17 +278,6 @@ comment on function app.decide_levels is
   'and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for '
   'explanations.';
 
-create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
-returns integer
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
-$$;
-
-comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
-
 -- Has no set clause, which would cost time in every call.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
@@ -295,100 +318,3 @@ $$;
 comment on function app.settlement_entries is
   'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
   '(R5, R6, R7). Entries of zero are left out.';
-
-create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
-returns app.tree_change
-language sql
-immutable
-parallel safe
-as $$
-  select app.new_tree_change(
-    case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
-    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
-  )
-$$;
-
-comment on function app.settlement_change is
-  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
-  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
-
--- Has no set clause, which would cost time in every call.
-create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
-returns app.tree_change[]
-language plpgsql
-immutable
-as $$
-declare
-  v_order app.order_facts;
-  v_changes app.tree_change[] := array[]::app.tree_change[];
-begin
-  foreach v_order in array p_orders loop
-    v_changes := v_changes || app.settlement_change(v_order, p_plans[v_order.plan_version].max_depth);
-  end loop;
-  return v_changes;
-end
-$$;
-
-comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
-
--- Row order: the arrays are sets.
-create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
-returns bigint[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_read record := app.read_members(p_uids, p_earners);
-  v_plans app.commission_plans[] := app.load_plans(array(select o.plan_version from unnest(p_orders) as o));
-begin
-  return array(
-    select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
-    from unnest(app.order_facts(p_orders, v_read.members, null)) as o
-    where o.reason is null
-  );
-end
-$$;
-
-comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
-  'settlement may write these members, so they are locked before the decision.';
-
--- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
--- (R7), which is at most once for each level.
--- Generic query plan: see app.get_upline.
--- Precondition: the caller has locked the structure.
-create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
--- With few members, Postgres would scan all of them at every step.
-set enable_hashjoin = off
-set enable_mergejoin = off
-as $$
-begin
-  with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
-    from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
-    union
-    select
-      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
-      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
-    from upline as p join app.users as r on r.uid = p.spread_uid
-  )
-  select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
-  into uids, written
-  from (
-    select p.uid, bool_or(
-      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
-    ) as is_written
-    from upline as p
-    group by p.uid
-  ) as m;
-end
-$$;
-
-comment on function app.upline_of is
-  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
-  'members, their referrers, members with task counts, and members who may get points by level.';

@@ -1,37 +1,4 @@
--- Settlement as a whole: one order, a batch, the waiting jobs, and the receipt of an order (R2, R3).
-
-create or replace function app.is_to_be_received(p_order app.orders, p_now timestamptz)
-returns boolean
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select p_order.state = 'delivered' and p_order.refund_status not in (1, 2)
-    and greatest(p_order.delivered_at, s.lifecycle_from) <= p_now - make_interval(days => s.receipt_days)
-  from app.settings as s
-$$;
-
-comment on function app.is_to_be_received is
-  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago and has no '
-  'open refund request.';
-
--- With the first two conditions, an index limits the orders that are read.
-create or replace function app.orders_to_receive(p_now timestamptz)
-returns bigint[]
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select array(
-    select o.id
-    from app.orders as o
-    where o.state = 'delivered' and o.delivered_at <= p_now - (select make_interval(days => s.receipt_days) from app.settings as s)
-      and app.is_to_be_received(o, p_now)
-    order by o.delivered_at, o.id
-  )
-$$;
-
-comment on function app.orders_to_receive is 'Returns the orders whose receipt is to be confirmed automatically, in the sequence of shipment.';
+-- Settlement as a whole: one order, a batch, and the orders that wait for it.
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
@@ -116,143 +83,6 @@ $$;
 comment on function app.settle_order is
   'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned as it is.';
 
--- Locks: structure (shared), the order; if it settles, balances by uid.
--- Idempotent: a received order is returned unchanged.
-create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
-returns app.orders
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-  v_now timestamptz;
-begin
-  perform app.lock_structure_shared();
-  v_order := app.lock_order(p_order_id);
-  v_now := app.effect_time(p_now);
-  if v_order.state = 'received' then
-    return v_order;
-  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
-    perform app.fail('order_state_conflict', 'Only the receipt of a paid order that is not refunded can be confirmed.');
-  end if;
-  update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
-  perform app.write_event('order.received', v_order.id, v_order.uid, '{}', v_now);
-  if v_order.has_queue_goods and exists (
-    select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
-  ) then
-    perform app.settle_order(p_order_id, p_now);
-  end if;
-  -- An order that is settled later gets its maturity then.
-  update app.commission_maturities as m set matures_at = app.matures_at(v_order.received_at, s.settled_at, p.holding_days)
-  from app.settlements as s, app.commission_plans as p
-  where m.order_id = p_order_id and m.matures_at is null and s.order_id = p_order_id and p.version = v_order.plan_version;
-  return v_order;
-end
-$$;
-
-comment on function app.confirm_receipt is
-  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. Its '
-  'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
-
--- Locks: structure (shared), the order; if it settles, balances by uid.
--- Idempotent: an order is received once.
-create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
-returns boolean
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.lock_structure_shared();
-  if not app.is_to_be_received(app.lock_order(p_order_id), app.effect_time(p_now)) then
-    return false;
-  end if;
-  perform app.confirm_receipt(p_order_id, p_now);
-  return true;
-end
-$$;
-
-comment on function app.receive_if_due is
-  'Confirms the receipt of an order that was shipped at least receipt_days ago and has no open refund request, and returns '
-  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
-  'again under its lock.';
-
--- One transaction for each order, because a settlement locks the members above it.
--- Idempotent, also when it runs concurrently: see app.receive_if_due.
-create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
-language plpgsql
-as $$
-declare
-  v_run record := app.begin_run('receive_delivered_orders', 1);
-  v_order_id bigint;
-begin
-  commit;
-  foreach v_order_id in array app.orders_to_receive(app.trusted_time(p_now)) loop
-    perform pg_catalog.set_config('lock_timeout', '1s', true);
-    begin
-      perform app.receive_if_due(v_order_id, p_now);
-    exception when others then
-      raise warning 'order % was not received: %', v_order_id, sqlerrm;
-    end;
-    perform app.end_batch(v_run.id);
-    commit;
-  end loop;
-  perform app.end_run(v_run.id);
-  commit;
-end
-$$;
-
-comment on procedure app.receive_delivered_orders is
-  'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
-  'that is locked by others, or that fails, is left for the next run.';
-
--- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
--- of them.
-create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
-returns setof json
-language sql
-stable
-rows 1
-as $$
-  select pg_catalog.json_build_object(
-    'plan_version', p.version,
-    'people_per_cycle', p.people_per_cycle,
-    'tier_ratios', pg_catalog.array_to_json(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
-    'brokerage_scope', active.brokerage_scope,
-    'brokerage_timing', active.brokerage_timing,
-    'eligible', is_eligible,
-    'cycle_no', c.cycle_no,
-    'cycle_current', pg_catalog.cardinality(t.places),
-    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
-    'next_ratio', pg_catalog.trim_scale(least(p.tier_ratios[(
-      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (t.places)
-    )], p.payout_cap, active.payout_cap)),
-    'total_places', b.total_places,
-    'total_brokerage', b.total_brokerage::pg_catalog.text
-  )
-  from app.user_balances as b
-  cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
-  cross join lateral (select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no) as c
-  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
-  cross join lateral (
-    select array(
-      select s.place from app.taken_places as s
-      where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null order by s.place
-    ) as places
-    offset 0
-  ) as t
-  cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
-  where b.uid = p_uid
-$$;
-
-comment on function app.brokerage_progress is
-  'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
-  'the plan in force. Scope and timing are those of the plan in force. Ratios are those that a settlement would pay now: '
-  'none is above the payout cap of the plan of the cycle or of the plan in force. No row if there is no such member.';
-
-grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
-
 -- Precondition: the caller has locked the order.
 -- Not idempotent: each call can count as one more attempt.
 create or replace function app.postpone_job(p_order_id bigint, p_sqlstate text, p_message text, p_now timestamptz)
@@ -275,6 +105,17 @@ comment on function app.postpone_job is
   'attempts, and the job is due again in ten seconds: no space or memory (class 53), shutdown or cancellation (57), '
   'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
+
+create or replace function app.settlement_batch()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 50
+$$;
+
+comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
 
 -- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
 -- allows.

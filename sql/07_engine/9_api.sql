@@ -1,6 +1,142 @@
--- What clients may call about settlement, receipts, referrers, flags, levels and plans.
+-- What clients may call about settlement, receipts, cycles and what a plan pays, referrers, flags and levels.
 
-create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+-- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+-- Idempotent, also when it runs concurrently: see app.lead_settlement.
+create or replace function api.lead_settlement()
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+set lock_timeout = '250ms'
+as $$
+begin
+  return jsonb_build_object('handled', app.lead_settlement((select s.settlement_slots from app.settings as s)));
+exception when lock_not_available then
+  -- Another transaction holds the structure lock.
+  return jsonb_build_object('handled', null);
+end
+$$;
+
+comment on function api.lead_settlement is
+  'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
+  'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
+
+grant execute on function api.lead_settlement() to service_role;
+
+create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    with matching as not materialized (select j.* from app.settlement_jobs as j where p_state is null or j.state = p_state)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'order_id', l.order_id, 'state', l.state, 'attempts', l.attempts, 'run_after', app.utc(l.run_after),
+      'last_error', l.last_error, 'created_at', app.utc(l.created_at)
+    ) order by l.order_id), (select count(*) from matching))
+    from (select m.* from matching as m order by m.order_id offset app.check_page(p_page, p_limit) limit p_limit) as l
+  );
+end
+$$;
+
+comment on function api.get_jobs is
+  'Returns one page of the settlement jobs, waiting and dead, by order id. Serves GET /adminapi/hjf/jobs.';
+
+grant execute on function api.get_jobs(text, integer, integer) to store_admin;
+
+-- Locks: the order, then its job.
+-- Idempotent: a job that is due stays due.
+create or replace function api.retry_job(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+begin
+  perform app.require_admin('money');
+  perform app.reject_own_order(p_order_id);
+  perform app.lock_order(p_order_id);
+  select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
+  from app.settlement_jobs as j where j.order_id = p_order_id for update;
+  update app.settlement_jobs
+  set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
+  where order_id = p_order_id;
+  if not found then
+    perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
+  end if;
+  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
+  return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
+end
+$$;
+
+comment on function api.retry_job is
+  'Makes a waiting or dead settlement job due now and resets its attempts. Serves POST /adminapi/hjf/jobs/{id}/retry.';
+
+grant execute on function api.retry_job(bigint) to store_admin;
+
+-- Locks: structure (shared), the order, balances by uid.
+-- Idempotent: a received order stays as it is.
+create or replace function api.confirm_receipt(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+begin
+  perform app.require_own_order(p_order_id);
+  -- A separate statement, so that order_json reads the changed order.
+  v_order := app.confirm_receipt(p_order_id, null);
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.confirm_receipt is
+  'Confirms that the caller has received an order and returns it. With the timing confirm, this settles the order in the same '
+  'transaction (R2, R3). Serves PUT /api/order/{id}/receive.';
+
+grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;
+
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+create or replace function api.get_brokerage_progress()
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_progress json;
+begin
+  select p into v_progress
+  from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_progress;
+end
+$$;
+
+comment on function api.get_brokerage_progress is
+  'Returns the caller''s commission cycle. Serves GET /api/hjf/brokerage/progress.';
+
+grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
+
+create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
 stable
@@ -13,21 +149,115 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
   return (
-    with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
+    with matching as not materialized (
+      select t.* from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
+    )
     select app.list_json(jsonb_agg(jsonb_build_object(
-      'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
-      'reason', l.reason, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
-    ) order by l.id desc), (select count(*) from matching))
-    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
+      'cycle_no', l.cycle_no, 'place', l.place, 'cycle_plan_version', l.cycle_plan_version, 'order_id', l.order_id,
+      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
+      'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(b.points, s.commission_points)),
+      'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
+    ) order by l.cycle_no desc, l.place desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.cycle_no desc, m.place desc offset v_skip limit p_limit) as l
+    left join app.settlements as s on s.order_id = l.order_id
+    left join app.commission_maturities as c on c.order_id = l.order_id
+    left join lateral (
+      select sum(r.frozen_delta + r.available_delta) as points
+      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+    ) as b on true
   );
 end
 $$;
 
-comment on function api.get_level_changes is
-  'Returns one page of the changes of a member''s grade, newest first, each with the order or the administrator that caused '
-  'it. Serves GET /adminapi/user/{uid}/level_change.';
+comment on function api.get_places is
+  'Returns one page of the taken places of a member''s commission cycles, latest first, with their commission and its points after refunds and as they were settled. Places that an imported member brought have no '
+  'order. Serves GET /adminapi/user/{uid}/place.';
 
-grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
+grant execute on function api.get_places(bigint, integer, integer) to store_admin;
+
+-- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
+-- Stable: Postgres itself prevents writes and row locks.
+create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+begin
+  perform app.require_admin();
+  v_plan := app.draft_plan(coalesce(p_plan, '{}'), '/plan');
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
+  end if;
+  return (
+    select jsonb_build_object(
+      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
+      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
+      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
+    )
+    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
+  );
+end
+$$;
+
+comment on function api.preview_brokerage_config is
+  'Returns the most that one unit could pay under a draft plan and draft levels, without writing. A null draft stands for the '
+  'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
+
+grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
+
+-- Locks: structure (exclusive), then balances by uid.
+-- Idempotent: binding to the same referrer again changes nothing.
+create or replace function api.bind_spread(p_spread_uid bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform app.bind_spread(v_uid, p_spread_uid, null);
+  return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
+end
+$$;
+
+comment on function api.bind_spread is 'Binds the caller to a referrer, once (app.bind_spread). Serves PUT /api/user/spread.';
+
+grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
+
+-- Locks: structure (exclusive), then balances by uid.
+-- Idempotent: setting the same value again changes nothing.
+create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was boolean;
+begin
+  perform app.require_admin('members');
+  perform app.reject_own_member(p_uid);
+  perform app.lock_structure();
+  v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
+  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
+  perform app.record_action(
+    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
+  );
+  return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
+end
+$$;
+
+comment on function api.set_no_assess is
+  'Sets whether a member''s orders count for the tasks of their upline (R9). Serves PUT /adminapi/hjf/member/{uid}/no_assess.';
+
+grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
 -- Locks: structure (exclusive), then the member's balances.
 -- Idempotent: setting the same grade and hold again changes nothing.
@@ -94,28 +324,7 @@ comment on function api.set_agent_levels is
 
 grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
 
--- Locks: structure (exclusive), then balances by uid.
--- Idempotent: binding to the same referrer again changes nothing.
-create or replace function api.bind_spread(p_spread_uid bigint)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uid bigint := app.require_uid();
-begin
-  perform app.bind_spread(v_uid, p_spread_uid, null);
-  return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
-end
-$$;
-
-comment on function api.bind_spread is 'Binds the caller to a referrer, once (app.bind_spread). Serves PUT /api/user/spread.';
-
-grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
-
-create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
 stable
@@ -128,286 +337,18 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
   return (
-    with matching as not materialized (
-      select t.* from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
-    )
+    with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
     select app.list_json(jsonb_agg(jsonb_build_object(
-      'cycle_no', l.cycle_no, 'place', l.place, 'cycle_plan_version', l.cycle_plan_version, 'order_id', l.order_id,
-      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
-      'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(b.points, s.commission_points)),
-      'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
-    ) order by l.cycle_no desc, l.place desc), (select count(*) from matching))
-    from (select m.* from matching as m order by m.cycle_no desc, m.place desc offset v_skip limit p_limit) as l
-    left join app.settlements as s on s.order_id = l.order_id
-    left join app.commission_maturities as c on c.order_id = l.order_id
-    left join lateral (
-      select sum(r.frozen_delta + r.available_delta) as points
-      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
-    ) as b on true
+      'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
+      'reason', l.reason, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
   );
 end
 $$;
 
-comment on function api.get_places is
-  'Returns one page of the taken places of a member''s commission cycles, latest first, with their commission and its points after refunds and as they were settled. Places that an imported member brought have no '
-  'order. Serves GET /adminapi/user/{uid}/place.';
+comment on function api.get_level_changes is
+  'Returns one page of the changes of a member''s grade, newest first, each with the order or the administrator that caused '
+  'it. Serves GET /adminapi/user/{uid}/level_change.';
 
-grant execute on function api.get_places(bigint, integer, integer) to store_admin;
-
--- Locks: structure (exclusive), then balances by uid.
--- Idempotent: setting the same value again changes nothing.
-create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_was boolean;
-begin
-  perform app.require_admin('members');
-  perform app.reject_own_member(p_uid);
-  perform app.lock_structure();
-  v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
-  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
-  perform app.record_action(
-    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
-  );
-  return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
-end
-$$;
-
-comment on function api.set_no_assess is
-  'Sets whether a member''s orders count for the tasks of their upline (R9). Serves PUT /adminapi/hjf/member/{uid}/no_assess.';
-
-grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
-
--- Locks: structure (shared), the order, balances by uid.
--- Idempotent: a received order stays as it is.
-create or replace function api.confirm_receipt(p_order_id bigint)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-begin
-  perform app.require_own_order(p_order_id);
-  -- A separate statement, so that order_json reads the changed order.
-  v_order := app.confirm_receipt(p_order_id, null);
-  return app.order_json(v_order);
-end
-$$;
-
-comment on function api.confirm_receipt is
-  'Confirms that the caller has received an order and returns it. With the timing confirm, this settles the order in the same '
-  'transaction (R2, R3). Serves PUT /api/order/{id}/receive.';
-
-grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;
-
--- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
--- Stable: Postgres itself prevents writes and row locks.
-create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_plan app.commission_plans;
-begin
-  perform app.require_admin();
-  v_plan := app.draft_plan(coalesce(p_plan, '{}'), '/plan');
-  if p_levels is not null then
-    perform app.check_levels(p_levels);
-  end if;
-  return (
-    select jsonb_build_object(
-      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
-      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
-      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
-    )
-    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
-  );
-end
-$$;
-
-comment on function api.preview_brokerage_config is
-  'Returns the most that one unit could pay under a draft plan and draft levels, without writing. A null draft stands for the '
-  'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
-
-grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
-
-create or replace function api.get_brokerage_config()
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    select app.plan_json(p) || jsonb_build_object('versions', (
-      select jsonb_agg(app.plan_json(v) order by v.version desc)
-      from (select * from app.commission_plans as a order by a.version desc limit 20) as v
-    ))
-    from app.commission_plans as p
-    where p.version = app.active_plan_version()
-  );
-end
-$$;
-
-comment on function api.get_brokerage_config is
-  'Returns the commission plan in force and the latest twenty versions with the administrators who created them. Serves GET '
-  '/adminapi/hjf/brokerage/config.';
-
-grant execute on function api.get_brokerage_config() to store_admin;
-
--- Idempotent: a plan equal to the one in force creates no version.
-create or replace function api.set_brokerage_config(p_plan jsonb)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_was integer;
-  v_plan app.commission_plans;
-begin
-  perform app.require_admin('plan');
-  v_was := app.active_plan_version();
-  v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
-  -- Take the version right before the new one: another administrator may have added a version since the read above.
-  if v_plan.version <> v_was then
-    v_was := (select max(p.version) from app.commission_plans as p where p.version < v_plan.version);
-  end if;
-  perform app.record_action(
-    'set_brokerage_config', 'commission_plan', v_plan.version::text,
-    (select to_jsonb(p) - '{created_by, created_at}'::text[] from app.commission_plans as p where p.version = v_was),
-    to_jsonb(v_plan) - '{created_by, created_at}'::text[]
-  );
-  return api.get_brokerage_config();
-end
-$$;
-
-comment on function api.set_brokerage_config is
-  'Puts a new version of the commission plan in force and returns what get_brokerage_config returns. Keys that p_plan leaves '
-  'out keep their values. Serves PUT /adminapi/hjf/brokerage/config.';
-
-grant execute on function api.set_brokerage_config(jsonb) to store_admin;
-
--- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
--- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
-create or replace function api.get_brokerage_progress()
-returns json
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_now timestamptz := clock_timestamp();
-  v_progress json;
-begin
-  select p into v_progress
-  from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
-  where u.auth_id = auth.uid();
-  if not found then
-    perform app.require_uid();
-  end if;
-  return v_progress;
-end
-$$;
-
-comment on function api.get_brokerage_progress is
-  'Returns the caller''s commission cycle. Serves GET /api/hjf/brokerage/progress.';
-
-grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
-
-create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    with matching as not materialized (select j.* from app.settlement_jobs as j where p_state is null or j.state = p_state)
-    select app.list_json(jsonb_agg(jsonb_build_object(
-      'order_id', l.order_id, 'state', l.state, 'attempts', l.attempts, 'run_after', app.utc(l.run_after),
-      'last_error', l.last_error, 'created_at', app.utc(l.created_at)
-    ) order by l.order_id), (select count(*) from matching))
-    from (select m.* from matching as m order by m.order_id offset app.check_page(p_page, p_limit) limit p_limit) as l
-  );
-end
-$$;
-
-comment on function api.get_jobs is
-  'Returns one page of the settlement jobs, waiting and dead, by order id. Serves GET /adminapi/hjf/jobs.';
-
-grant execute on function api.get_jobs(text, integer, integer) to store_admin;
-
--- Locks: the order, then its job.
--- Idempotent: a job that is due stays due.
-create or replace function api.retry_job(p_order_id bigint)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before jsonb;
-begin
-  perform app.require_admin('money');
-  perform app.reject_own_order(p_order_id);
-  perform app.lock_order(p_order_id);
-  select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
-  from app.settlement_jobs as j where j.order_id = p_order_id for update;
-  update app.settlement_jobs
-  set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
-  where order_id = p_order_id;
-  if not found then
-    perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
-  end if;
-  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
-  return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
-end
-$$;
-
-comment on function api.retry_job is
-  'Makes a waiting or dead settlement job due now and resets its attempts. Serves POST /adminapi/hjf/jobs/{id}/retry.';
-
-grant execute on function api.retry_job(bigint) to store_admin;
-
--- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
--- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
-create or replace function api.run_settlement_jobs()
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-set lock_timeout = '250ms'
-as $$
-begin
-  return jsonb_build_object('handled', app.lead_settlement((select s.settlement_slots from app.settings as s)));
-exception when lock_not_available then
-  -- Another transaction holds the structure lock.
-  return jsonb_build_object('handled', null);
-end
-$$;
-
-comment on function api.run_settlement_jobs is
-  'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
-  'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
-
-grant execute on function api.run_settlement_jobs() to service_role;
+grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;

@@ -1,5 +1,17 @@
 -- Accounts at a bank or at Alipay that members are paid to.
 
+create or replace function app.has_check_digit(p_number text)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(sum(case when d.place % 2 = 1 then d.digit else d.digit * 2 - case when d.digit > 4 then 9 else 0 end end) % 10 = 0, false)
+  from (select t.digit::integer as digit, t.place from regexp_split_to_table(reverse(p_number), '') with ordinality as t (digit, place)) as d
+$$;
+
+comment on function app.has_check_digit is 'Returns whether the last digit of a card number is the check digit of the others (Luhn, ISO/IEC 7812-1). p_number has digits only.';
+
 create or replace function app.check_payout_account(p_method text, p_holder text, p_account_no text, p_bank text)
 returns void
 language plpgsql

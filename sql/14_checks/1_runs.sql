@@ -69,6 +69,17 @@ comment on function app.reconcile is
   'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, '
   'closed months and rows from the future.';
 
+create or replace function app.sample_size()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 200
+$$;
+
+comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
+
 create or replace function app.reconcile_sample(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language sql

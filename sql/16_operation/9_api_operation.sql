@@ -26,14 +26,14 @@ begin
       where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
         and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
     )
-    select app.log_json(
+    select app.archived_log_json(
       jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
-    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity')))
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10, 'admin_actions'
+    )
     from (
       select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9 limit $10
     ) as l

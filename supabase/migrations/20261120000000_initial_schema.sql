@@ -889,18 +889,6 @@ comment on function app.business_day is 'Returns the business day of a point in 
 
 grant execute on function app.business_day(timestamptz) to authenticated, store_admin;
 
-create or replace function app.has_check_digit(p_number text)
-returns boolean
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select coalesce(sum(case when d.place % 2 = 1 then d.digit else d.digit * 2 - case when d.digit > 4 then 9 else 0 end end) % 10 = 0, false)
-  from (select t.digit::integer as digit, t.place from regexp_split_to_table(reverse(p_number), '') with ordinality as t (digit, place)) as d
-$$;
-
-comment on function app.has_check_digit is 'Returns whether the last digit of a card number is the check digit of the others (Luhn, ISO/IEC 7812-1). p_number has digits only.';
-
 -- Has no set clause, so that the planner can inline it. With a constant name it costs nothing at run time.
 -- Advisory locks ignore null, so an unknown name would lock nothing: test/db/rules/numbers_every_advisory_lock.test.sql.
 create or replace function app.lock_number(p_lock text)
@@ -975,28 +963,6 @@ $$;
 comment on function app.round_down is 'Rounds towards zero. Money has 2 decimals, points have 4.';
 
 grant execute on function app.round_down(numeric, integer) to store_admin;
-
-create or replace function app.sample_size()
-returns integer
-language sql
-immutable
-parallel safe
-as $$
-  select 200
-$$;
-
-comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
-
-create or replace function app.settlement_batch()
-returns integer
-language sql
-immutable
-parallel safe
-as $$
-  select 50
-$$;
-
-comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
 
 -- Rows of these tables are never changed (see app.reject_change).
 create trigger admin_actions_are_never_changed before update or delete on app.admin_actions
@@ -4147,7 +4113,7 @@ comment on function api.get_no_assess_changes is
 grant execute on function api.get_no_assess_changes(bigint, integer, integer) to store_admin;
 
 -- sql/02_members/9_api_addresses.sql
--- What clients may call about addresses and posters.
+-- What clients may call about addresses.
 
 -- Locks: the address book.
 -- Not idempotent: each call adds an address.
@@ -4265,6 +4231,64 @@ comment on function api.set_address is
 
 grant execute on function api.set_address(bigint, jsonb, boolean) to authenticated, store_admin;
 
+-- sql/02_members/9_api_posters.sql
+-- What clients may call about posters: first the poster and its address, then the drawing and its picture.
+
+-- Security definer: members may not read app.posters.
+create or replace function api.get_poster(p_template text, p_code_source text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_poster app.posters;
+  v_same_source boolean;
+  v_current boolean;
+begin
+  select p.* into v_poster from app.posters as p where p.uid = v_uid;
+  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
+  v_current := v_poster.uid is not null and v_same_source
+    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
+  return jsonb_build_object(
+    'uid', v_uid,
+    'poster', case when v_current then app.poster_json(v_poster) end,
+    'wants_code', p_code_source is not null
+      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
+  );
+end
+$$;
+
+comment on function api.get_poster is
+  'Returns the caller''s poster if it is current, and whether the client should fetch a mini-program code (wants_code). '
+  'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
+  '/api/spread/poster.';
+
+grant execute on function api.get_poster(text, text) to authenticated, store_admin;
+
+-- Idempotent: the first code that arrives from a source stays.
+create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
+end
+$$;
+
+comment on function api.save_poster is
+  'Creates or updates a member''s poster and returns it. p_code is the mini-program code as base64, or null where there is '
+  'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
+
+grant execute on function api.save_poster(bigint, text, text, text) to service_role;
+
 -- Locks: the poster, so that one of several concurrent calls draws; then the count of its member.
 -- Not idempotent: a second call within ten seconds returns null. That is longer than a drawing takes.
 create or replace function api.claim_drawing(p_token uuid)
@@ -4302,39 +4326,27 @@ comment on function api.claim_drawing is
 
 grant execute on function api.claim_drawing(uuid) to service_role;
 
--- Security definer: members may not read app.posters.
-create or replace function api.get_poster(p_template text, p_code_source text default null)
+-- Idempotent: the same picture is stored again.
+create or replace function api.save_poster_picture(p_token uuid, p_image text)
 returns jsonb
 language plpgsql
-stable
+volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_uid bigint := app.require_uid();
-  v_poster app.posters;
-  v_same_source boolean;
-  v_current boolean;
 begin
-  select p.* into v_poster from app.posters as p where p.uid = v_uid;
-  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
-  v_current := v_poster.uid is not null and v_same_source
-    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
-  return jsonb_build_object(
-    'uid', v_uid,
-    'poster', case when v_current then app.poster_json(v_poster) end,
-    'wants_code', p_code_source is not null
-      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
-  );
+  update app.posters set image = decode(p_image, 'base64'), made_at = clock_timestamp() where token = p_token;
+  return jsonb_build_object('kept', found);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
 end
 $$;
 
-comment on function api.get_poster is
-  'Returns the caller''s poster if it is current, and whether the client should fetch a mini-program code (wants_code). '
-  'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
-  '/api/spread/poster.';
+comment on function api.save_poster_picture is
+  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile and so has '
+  'another token.';
 
-grant execute on function api.get_poster(text, text) to authenticated, store_admin;
+grant execute on function api.save_poster_picture(uuid, text) to service_role;
 
 -- Security definer: the token alone decides which poster is read; policies would add nothing.
 create or replace function api.get_poster_picture(p_token uuid)
@@ -4360,6 +4372,9 @@ comment on function api.get_poster_picture is
 
 grant execute on function api.get_poster_picture(uuid) to service_role;
 
+-- sql/02_members/9_api_wechat_tokens.sql
+-- The access tokens of WeChat apps, which all instances of the edge functions share.
+
 -- Security definer: no client role may read app.wechat_tokens.
 create or replace function api.get_wechat_token(p_appid text)
 returns jsonb
@@ -4376,49 +4391,6 @@ comment on function api.get_wechat_token is
   'Returns the access token of a WeChat app if it is valid for at least five more minutes, otherwise null.';
 
 grant execute on function api.get_wechat_token(text) to service_role;
-
--- Idempotent: the first code that arrives from a source stays.
-create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
-end
-$$;
-
-comment on function api.save_poster is
-  'Creates or updates a member''s poster and returns it. p_code is the mini-program code as base64, or null where there is '
-  'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
-
-grant execute on function api.save_poster(bigint, text, text, text) to service_role;
-
--- Idempotent: the same picture is stored again.
-create or replace function api.save_poster_picture(p_token uuid, p_image text)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  update app.posters set image = decode(p_image, 'base64'), made_at = clock_timestamp() where token = p_token;
-  return jsonb_build_object('kept', found);
-exception when integrity_constraint_violation or data_exception then
-  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
-end
-$$;
-
-comment on function api.save_poster_picture is
-  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile and so has '
-  'another token.';
-
-grant execute on function api.save_poster_picture(uuid, text) to service_role;
 
 -- Security definer: no client role may write app.wechat_tokens.
 -- Idempotent: the last token replaces the one before.
@@ -4834,7 +4806,7 @@ comment on function app.level_by_tasks is
   'Returns the grade that a member with these task counts reaches from 0, one grade at a time, computed from the tasks alone.';
 
 -- sql/03_plans/3_plans.sql
--- Commission plans: the one in force, drafts and their validation.
+-- Commission plans: the one in force, drafts and their validation, and new versions.
 
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.active_plan_version()
@@ -5005,8 +4977,76 @@ comment on function app.violating_setting is
   'constraint has several settings, it is the first that the draft names. If they are ratios, it is the first that is missing or '
   'not between 0 and the cap. p_merged is the plan in force with the draft in it. Null if the draft names none of them.';
 
+create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
+returns app.commission_plans
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+  v_constraint text;
+begin
+  perform app.check_plan_keys(p_plan, p_at);
+  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
+  v_plan := jsonb_populate_record(v_plan, p_plan);
+  -- created_at is set when the row is written. Any value passes the check.
+  perform app.check_rows('app.commission_plans', jsonb_build_array(to_jsonb(v_plan) || '{"created_at": "epoch"}'));
+  return v_plan;
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail(
+      'plan_invalid', 'The plan violates this rule: ' || replace(v_constraint, '_', ' ') || '.',
+      p_at || '/' || app.violating_setting(p_plan, v_plan, v_constraint)
+    );
+  when data_exception or not_null_violation or array_subscript_error then
+    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.invalid_setting(p_plan));
+end
+$$;
+
+comment on function app.draft_plan is
+  'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. Writes '
+  'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
+
+-- Takes no locks. A concurrent payment takes the newest plan that it sees.
+-- Idempotent: a plan equal to the one in force makes no new version.
+create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
+returns app.commission_plans
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_old app.commission_plans;
+  v_new app.commission_plans;
+begin
+  perform app.require_time(p_now);
+  v_new := app.draft_plan(p_plan);
+  select p.* into v_old from app.commission_plans as p where p.version = v_new.version;
+  if to_jsonb(v_new) = to_jsonb(v_old) then
+    return v_old;
+  end if;
+  insert into app.commission_plans (
+    people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
+    minimum_base, holding_days, created_by, created_at
+  )
+  values (
+    v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
+    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, v_new.holding_days, p_created_by, p_now
+  )
+  returning * into v_new;
+  return v_new;
+end
+$$;
+
+comment on function app.create_plan is
+  'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep their '
+  'values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
+  'points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days.';
+
 -- sql/03_plans/4_levels.sql
--- Levels as settings, and what a member is missing for the next one.
+-- Levels as settings, their validation, and what a member is missing for the next one.
 
 create or replace function app.levels_json()
 returns jsonb
@@ -5094,8 +5134,133 @@ comment on function app.top_grade is
   'Returns the highest active grade. Members who hold it cannot rise, so nothing is counted for them and settlements do not '
   'lock their balances for counting.';
 
+-- Precondition: a caller that will write the settings holds the structure lock exclusively.
+create or replace function app.check_levels(p_levels jsonb)
+returns void
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_problem text;
+  v_constraint text;
+begin
+  if p_levels is null or jsonb_typeof(p_levels) <> 'array' or jsonb_array_length(p_levels) not between 1 and 101 then
+    perform app.fail('levels_invalid', 'Levels must be a list of 1 to 101 grades.');
+  end if;
+  with levels as (
+    select l.*, row_number() over (order by l.grade) - 1 as expected_grade,
+      lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
+    from jsonb_to_recordset(p_levels) as l (grade integer, direct_points numeric, umbrella_points numeric, tasks jsonb)
+  ),
+  targets as (
+    select l.grade, t.key as type, t.value::numeric as target, lag(t.value::numeric) over (partition by t.key order by l.grade) as target_below
+    from levels as l cross join lateral jsonb_each_text(coalesce(l.tasks, '{}')) as t
+  )
+  select min(p.problem) into v_problem
+  from (
+    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l where l.grade is distinct from l.expected_grade
+    union all
+    select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
+    where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
+    union all
+    select format('The points of grade %s have more than four decimals.', l.grade) from levels as l
+    where greatest(scale(trim_scale(l.direct_points)), scale(trim_scale(l.umbrella_points))) > app.points_decimals()
+    union all
+    select format('Grade %s has no tasks.', l.grade) from levels as l where l.grade > 0 and coalesce(l.tasks, '{}') = '{}'
+    union all
+    select format('The target %s of grade %s is below that of the grade before.', t.type, t.grade) from targets as t
+    where t.target < t.target_below
+  ) as p;
+  if v_problem is not null then
+    perform app.fail('levels_invalid', v_problem);
+  end if;
+  -- updated_at is set when the rows are written. Any value passes the check.
+  perform app.check_rows('app.agent_levels', (
+    select jsonb_agg(to_jsonb(l) || jsonb_build_object('is_active', coalesce(l.is_active, true), 'updated_at', 'epoch') order by l.grade)
+    from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
+  ));
+  perform app.check_rows('app.agent_level_tasks', (
+    select coalesce(jsonb_agg(jsonb_build_object('grade', l.value -> 'grade', 'type', t.key, 'target', t.value) order by t.key, l.value), '[]')
+    from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each(coalesce(l.value -> 'tasks', '{}')) as t
+  ));
+  if exists (select from app.users as u where u.agent_level > 0 and u.agent_level >= jsonb_array_length(p_levels)) then
+    perform app.fail('levels_invalid', 'A grade that members hold can be switched off but not removed.');
+  end if;
+exception
+  when check_violation then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.fail('levels_invalid', 'The levels violate this rule: ' || replace(v_constraint, '_', ' ') || '.');
+  when data_exception or not_null_violation then
+    perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
+end
+$$;
+
+comment on function app.check_levels is
+  'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets that fall '
+  'with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members hold.';
+
 -- sql/03_plans/9_api.sql
--- What clients may call about levels.
+-- What clients may call about plans and levels.
+
+create or replace function api.get_brokerage_config()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select app.plan_json(p) || jsonb_build_object('versions', (
+      select jsonb_agg(app.plan_json(v) order by v.version desc)
+      from (select * from app.commission_plans as a order by a.version desc limit 20) as v
+    ))
+    from app.commission_plans as p
+    where p.version = app.active_plan_version()
+  );
+end
+$$;
+
+comment on function api.get_brokerage_config is
+  'Returns the commission plan in force and the latest twenty versions with the administrators who created them. Serves GET '
+  '/adminapi/hjf/brokerage/config.';
+
+grant execute on function api.get_brokerage_config() to store_admin;
+
+-- Idempotent: a plan equal to the one in force creates no version.
+create or replace function api.set_brokerage_config(p_plan jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was integer;
+  v_plan app.commission_plans;
+begin
+  perform app.require_admin('plan');
+  v_was := app.active_plan_version();
+  v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
+  -- Take the version right before the new one: another administrator may have added a version since the read above.
+  if v_plan.version <> v_was then
+    v_was := (select max(p.version) from app.commission_plans as p where p.version < v_plan.version);
+  end if;
+  perform app.record_action(
+    'set_brokerage_config', 'commission_plan', v_plan.version::text,
+    (select to_jsonb(p) - '{created_by, created_at}'::text[] from app.commission_plans as p where p.version = v_was),
+    to_jsonb(v_plan) - '{created_by, created_at}'::text[]
+  );
+  return api.get_brokerage_config();
+end
+$$;
+
+comment on function api.set_brokerage_config is
+  'Puts a new version of the commission plan in force and returns what get_brokerage_config returns. Keys that p_plan leaves '
+  'out keep their values. Serves PUT /adminapi/hjf/brokerage/config.';
+
+grant execute on function api.set_brokerage_config(jsonb) to store_admin;
 
 create or replace function api.get_agent_levels()
 returns jsonb
@@ -6609,6 +6774,24 @@ comment on function app.archived_until is
 
 grant execute on function app.archived_until(text) to authenticated, store_admin;
 
+-- Not app.log_json and `||`, which would copy the page.
+create or replace function app.archived_log_json(p_list jsonb, p_count bigint, p_cursors text[], p_limit integer, p_table text)
+returns jsonb
+language sql
+stable
+as $$
+  select pg_catalog.jsonb_build_object(
+    'list', coalesce(p_list, '[]'), 'count', p_count, 'next_cursor', p_cursors[p_limit],
+    'archived_until', app.utc(nullif(app.archived_until(p_table), '-infinity'))
+  )
+$$;
+
+comment on function app.archived_log_json is
+  'Returns a page of a log whose months are archived: what app.log_json returns, and archived_until, before which the rows of p_table are archived; '
+  'null if no month is.';
+
+grant execute on function app.archived_log_json(jsonb, bigint, text[], integer, text) to authenticated, store_admin;
+
 -- A statement that waits until a month is detached still reads with its earlier snapshot: it would find no rows of the month, and
 -- not see that the month is archived. This function is volatile, so that its own statements see what was committed meanwhile.
 -- Locks: the table, as every read of it does. No month is detached or attached before the end of the transaction.
@@ -7044,10 +7227,10 @@ begin
       select b.* from app.user_bill as b
       where b.uid = p_uid and (p_type is null or b.type = p_type) and b.add_time >= v_from and b.add_time < v_to
     )
-    select app.log_json(
+    select app.archived_log_json(
       jsonb_agg(app.bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit
-    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')))
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), p_limit, 'user_bill'
+    )
     from (
       select m.* from matching as m where (m.add_time, m.id) < (v_position.add_time, v_position.id)
       order by m.add_time desc, m.id desc offset v_position.skip limit p_limit
@@ -10172,7 +10355,46 @@ create policy members_read_their_level_changes on app.level_changes for select t
 create policy admins_read_all_level_changes on app.level_changes for select to store_admin, service_role using (true);
 
 -- sql/07_engine/2_load.sql
--- Step 1 of a settlement, load: everything that a batch of orders needs, in few statements, under its locks.
+-- Step 1 of a settlement, load: whom it may write, their locks, and everything that a batch of orders is decided from, in few statements.
+
+-- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
+-- (R7), which is at most once for each level.
+-- Generic query plan: see app.get_upline.
+-- Precondition: the caller has locked the structure.
+create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- With few members, Postgres would scan all of them at every step.
+set enable_hashjoin = off
+set enable_mergejoin = off
+as $$
+begin
+  with recursive upline as (
+    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
+    from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
+    union
+    select
+      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
+      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+    from upline as p join app.users as r on r.uid = p.spread_uid
+  )
+  select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
+  into uids, written
+  from (
+    select p.uid, bool_or(
+      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+    ) as is_written
+    from upline as p
+    group by p.uid
+  ) as m;
+end
+$$;
+
+comment on function app.upline_of is
+  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
+  'members, their referrers, members with task counts, and members who may get points by level.';
 
 -- Precondition: the caller has locked the balances if the result is to stay true.
 -- Generic query plan: see app.get_upline.
@@ -10246,6 +10468,69 @@ $$;
 comment on function app.load_plans is
   'Returns the plans with these versions as an array whose index is the version; other elements are null.';
 
+create or replace function app.new_facts(
+  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
+  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
+  p_units integer default null, p_reason text default null, p_is_counted boolean default null
+)
+returns app.order_facts
+language sql
+immutable
+parallel safe
+as $$
+  select (
+    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units, p_reason, p_is_counted
+  )::app.order_facts
+$$;
+
+comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
+
+-- Has no set clause, which would cost time in every call.
+create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
+returns app.order_facts[]
+language plpgsql
+immutable
+as $$
+begin
+  return array(
+    select app.new_facts(
+      'settle', pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id, o.uid, o.referrer_uid,
+      o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
+      p_reason => app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
+      p_is_counted => app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
+    )
+    from pg_catalog.unnest(p_orders) with ordinality as o
+    order by o.ordinality
+  );
+end
+$$;
+
+comment on function app.order_facts is
+  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
+
+-- Row order: the arrays are sets.
+create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
+returns bigint[]
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_read record := app.read_members(p_uids, p_earners);
+  v_plans app.commission_plans[] := app.load_plans(array(select o.plan_version from unnest(p_orders) as o));
+begin
+  return array(
+    select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
+    from unnest(app.order_facts(p_orders, v_read.members, null)) as o
+    where o.reason is null
+  );
+end
+$$;
+
+comment on function app.umbrella_earners is
+  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
+  'settlement may write these members, so they are locked before the decision.';
+
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
 -- Row order: the arrays are sets. The rows of all members are locked by uid.
@@ -10297,75 +10582,19 @@ comment on function app.load_state is
   'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
   'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
-create or replace function app.new_facts(
-  p_kind text, p_member integer, p_order_id bigint default null, p_uid bigint default null, p_referrer_uid bigint default null,
-  p_plan_version integer default null, p_plan_in_force integer default null, p_paid_at timestamptz default null, p_base numeric default null,
-  p_units integer default null, p_reason text default null, p_is_counted boolean default null
-)
-returns app.order_facts
+create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
+returns integer
 language sql
 immutable
-parallel safe
-as $$
-  select (
-    p_kind, p_order_id, p_member, p_uid, p_referrer_uid, p_plan_version, p_plan_in_force, p_paid_at, p_base, p_units, p_reason, p_is_counted
-  )::app.order_facts
-$$;
-
-comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
-
--- Has no set clause, which would cost time in every call.
-create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
-returns app.order_facts[]
-language plpgsql
-immutable
-as $$
-begin
-  return array(
-    select app.new_facts(
-      'settle', pg_catalog.width_bucket(o.uid, array(select m.uid from pg_catalog.unnest(p_members) as m order by m.uid)), o.id, o.uid, o.referrer_uid,
-      o.plan_version, p_plan_in_force, o.paid_at, o.queue_base, o.queue_units,
-      p_reason => app.barring_reason(o.queue_units, o.queue_base, o.below_minimum, o.referrer_uid, o.is_imported),
-      p_is_counted => app.is_counted(o.queue_units, o.refund_status, o.below_minimum)
-    )
-    from pg_catalog.unnest(p_orders) with ordinality as o
-    order by o.ordinality
-  );
-end
-$$;
-
-comment on function app.order_facts is
-  'Returns what the rules need to know of orders (see the type). p_members is sorted by uid, like the members of the state.';
-
--- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
-create or replace function app.paid_positions()
-returns table (order_id bigint, settled_at timestamptz, "position" bigint, paid_position bigint)
-language sql
-stable
 set search_path = pg_catalog, pg_temp
 as $$
-  with numbered as materialized (
-    select
-      s.order_id, s.settled_at, s.batch, s.position,
-      row_number() over (partition by s.settled_at, s.batch order by s.position) as by_position,
-      row_number() over (partition by s.settled_at, s.batch order by o.paid_at, o.id) as by_payment
-    from app.settlements as s
-    join app.orders as o on o.id = s.order_id
-    where s.state <> 'imported'
-  )
-  select n.order_id, n.settled_at, n.position, p.position
-  from numbered as n
-  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch and p.by_position = n.by_payment
-  where n.by_position <> n.by_payment
+  select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
 $$;
 
-comment on function app.paid_positions is
-  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
-  'would have had.';
+comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
 
 -- sql/07_engine/3_decide.sql
--- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock. The last two, which do, say
--- before the decision which members it may write.
+-- Step 2 of a settlement, decide: who earns what, and who rises. These functions read no table and no clock.
 
 create or replace function app.find_earner(
   p_order app.order_facts, p_plan app.commission_plans, p_members app.tree_member[], p_cycles app.cycle_state[]
@@ -10493,6 +10722,41 @@ comment on function app.decide_cycles is
   'rate is the ratio of the place, limited by the payout caps of the cycle''s plan and of the plan in force. Returns the '
   'settlements, without position, time and level version, and the cycles after them.';
 
+create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
+returns app.tree_change
+language sql
+immutable
+parallel safe
+as $$
+  select app.new_tree_change(
+    case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
+    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
+  )
+$$;
+
+comment on function app.settlement_change is
+  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
+  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
+
+-- Has no set clause, which would cost time in every call.
+create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
+returns app.tree_change[]
+language plpgsql
+immutable
+as $$
+declare
+  v_order app.order_facts;
+  v_changes app.tree_change[] := array[]::app.tree_change[];
+begin
+  foreach v_order in array p_orders loop
+    v_changes := v_changes || app.settlement_change(v_order, p_plans[v_order.plan_version].max_depth);
+  end loop;
+  return v_changes;
+end
+$$;
+
+comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
+
 create or replace function app.decide_levels(
   p_changes app.tree_change[], p_members app.tree_member[], p_levels app.level_rule[], p_lists_all boolean default false,
   out grants app.level_grant[], out rises app.level_rise[], out members app.tree_member[]
@@ -10610,17 +10874,6 @@ comment on function app.decide_levels is
   'and the members after all changes. With p_lists_all, the grants list every member above, zero amounts included, for '
   'explanations.';
 
-create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
-returns integer
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select m.ordinality::integer from unnest(p_state.members) with ordinality as m where m.uid = p_uid
-$$;
-
-comment on function app.member_index is 'Returns the index of a member in the arrays of a state.';
-
 -- Has no set clause, which would cost time in every call.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
@@ -10662,144 +10915,8 @@ comment on function app.settlement_entries is
   'Returns the bill entries of settlements, order by order: the commission, its frozen points (R3), and the points by level '
   '(R5, R6, R7). Entries of zero are left out.';
 
-create or replace function app.settlement_change(p_order app.order_facts, p_max_depth integer)
-returns app.tree_change
-language sql
-immutable
-parallel safe
-as $$
-  select app.new_tree_change(
-    case when p_order.units > 0 then 'settle' else 'count' end, p_order.member, p_order.order_id,
-    p_units => case when p_order.reason is null then p_order.units else 0 end, p_max_depth => p_max_depth, p_step => p_order.is_counted::integer
-  )
-$$;
-
-comment on function app.settlement_change is
-  'Returns the tree change of settling an order: an order that can pay nobody (app.barring_reason) grants no points, one that '
-  'does not count adds nothing to the task counts, and one that was refunded before its settlement raises nobody.';
-
--- Has no set clause, which would cost time in every call.
-create or replace function app.settlement_changes(p_orders app.order_facts[], p_plans app.commission_plans[])
-returns app.tree_change[]
-language plpgsql
-immutable
-as $$
-declare
-  v_order app.order_facts;
-  v_changes app.tree_change[] := array[]::app.tree_change[];
-begin
-  foreach v_order in array p_orders loop
-    v_changes := v_changes || app.settlement_change(v_order, p_plans[v_order.plan_version].max_depth);
-  end loop;
-  return v_changes;
-end
-$$;
-
-comment on function app.settlement_changes is 'Returns the tree changes of settling orders, one for each (see settlement_change).';
-
--- Row order: the arrays are sets.
-create or replace function app.umbrella_earners(p_orders app.orders[], p_uids bigint[], p_earners bigint[])
-returns bigint[]
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_read record := app.read_members(p_uids, p_earners);
-  v_plans app.commission_plans[] := app.load_plans(array(select o.plan_version from unnest(p_orders) as o));
-begin
-  return array(
-    select p_uids[app.find_earner(o, v_plans[o.plan_version], v_read.members, v_read.cycles)]
-    from unnest(app.order_facts(p_orders, v_read.members, null)) as o
-    where o.reason is null
-  );
-end
-$$;
-
-comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
-  'settlement may write these members, so they are locked before the decision.';
-
--- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
--- (R7), which is at most once for each level.
--- Generic query plan: see app.get_upline.
--- Precondition: the caller has locked the structure.
-create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-set plan_cache_mode = force_generic_plan
--- With few members, Postgres would scan all of them at every step.
-set enable_hashjoin = off
-set enable_mergejoin = off
-as $$
-begin
-  with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
-    from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
-    union
-    select
-      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
-      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
-    from upline as p join app.users as r on r.uid = p.spread_uid
-  )
-  select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
-  into uids, written
-  from (
-    select p.uid, bool_or(
-      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
-    ) as is_written
-    from upline as p
-    group by p.uid
-  ) as m;
-end
-$$;
-
-comment on function app.upline_of is
-  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
-  'members, their referrers, members with task counts, and members who may get points by level.';
-
 -- sql/07_engine/4_book.sql
--- Step 3 of a settlement, book: the decisions become rows and events. Orders whose month is archived are rejected.
-
--- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
-create or replace function app.is_order_archived(p_order_id bigint)
-returns boolean
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  return exists (
-    select from app.settlements as s
-    where s.order_id = p_order_id and s.state <> 'imported' and s.settled_at < app.archived_until('user_bill')
-  );
-end
-$$;
-
-comment on function app.is_order_archived is 'Returns whether what an order paid is in an archived month of the bill.';
-
-grant execute on function app.is_order_archived(bigint) to store_admin;
-
--- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
-create or replace function app.reject_archived_order(p_order_id bigint)
-returns void
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if app.is_order_archived(p_order_id) then
-    perform app.fail('order_archived', format(
-      'The month %s of order %s is archived.',
-      (select to_char(s.settled_at at time zone 'UTC', 'YYYY-MM') from app.settlements as s where s.order_id = p_order_id), p_order_id
-    ));
-  end if;
-end
-$$;
-
-comment on function app.reject_archived_order is
-  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
+-- Step 3 of a settlement, book: the decisions become rows and events.
 
 -- Precondition: the caller has locked the orders.
 create or replace function app.book_maturities(
@@ -10908,40 +11025,7 @@ comment on function app.write_settlement_events is
   'Writes the events of a batch of settlements, order by order: the commission that it paid, then the levels that it raised.';
 
 -- sql/07_engine/5_settle.sql
--- Settlement as a whole: one order, a batch, the waiting jobs, and the receipt of an order (R2, R3).
-
-create or replace function app.is_to_be_received(p_order app.orders, p_now timestamptz)
-returns boolean
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select p_order.state = 'delivered' and p_order.refund_status not in (1, 2)
-    and greatest(p_order.delivered_at, s.lifecycle_from) <= p_now - make_interval(days => s.receipt_days)
-  from app.settings as s
-$$;
-
-comment on function app.is_to_be_received is
-  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago and has no '
-  'open refund request.';
-
--- With the first two conditions, an index limits the orders that are read.
-create or replace function app.orders_to_receive(p_now timestamptz)
-returns bigint[]
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select array(
-    select o.id
-    from app.orders as o
-    where o.state = 'delivered' and o.delivered_at <= p_now - (select make_interval(days => s.receipt_days) from app.settings as s)
-      and app.is_to_be_received(o, p_now)
-    order by o.delivered_at, o.id
-  )
-$$;
-
-comment on function app.orders_to_receive is 'Returns the orders whose receipt is to be confirmed automatically, in the sequence of shipment.';
+-- Settlement as a whole: one order, a batch, and the orders that wait for it.
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
@@ -11026,143 +11110,6 @@ $$;
 comment on function app.settle_order is
   'Settles one paid order with queue goods and returns its settlement. An order that is settled already is returned as it is.';
 
--- Locks: structure (shared), the order; if it settles, balances by uid.
--- Idempotent: a received order is returned unchanged.
-create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
-returns app.orders
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-  v_now timestamptz;
-begin
-  perform app.lock_structure_shared();
-  v_order := app.lock_order(p_order_id);
-  v_now := app.effect_time(p_now);
-  if v_order.state = 'received' then
-    return v_order;
-  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
-    perform app.fail('order_state_conflict', 'Only the receipt of a paid order that is not refunded can be confirmed.');
-  end if;
-  update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
-  perform app.write_event('order.received', v_order.id, v_order.uid, '{}', v_now);
-  if v_order.has_queue_goods and exists (
-    select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
-  ) then
-    perform app.settle_order(p_order_id, p_now);
-  end if;
-  -- An order that is settled later gets its maturity then.
-  update app.commission_maturities as m set matures_at = app.matures_at(v_order.received_at, s.settled_at, p.holding_days)
-  from app.settlements as s, app.commission_plans as p
-  where m.order_id = p_order_id and m.matures_at is null and s.order_id = p_order_id and p.version = v_order.plan_version;
-  return v_order;
-end
-$$;
-
-comment on function app.confirm_receipt is
-  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. Its '
-  'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
-
--- Locks: structure (shared), the order; if it settles, balances by uid.
--- Idempotent: an order is received once.
-create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
-returns boolean
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.lock_structure_shared();
-  if not app.is_to_be_received(app.lock_order(p_order_id), app.effect_time(p_now)) then
-    return false;
-  end if;
-  perform app.confirm_receipt(p_order_id, p_now);
-  return true;
-end
-$$;
-
-comment on function app.receive_if_due is
-  'Confirms the receipt of an order that was shipped at least receipt_days ago and has no open refund request, and returns '
-  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
-  'again under its lock.';
-
--- One transaction for each order, because a settlement locks the members above it.
--- Idempotent, also when it runs concurrently: see app.receive_if_due.
-create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
-language plpgsql
-as $$
-declare
-  v_run record := app.begin_run('receive_delivered_orders', 1);
-  v_order_id bigint;
-begin
-  commit;
-  foreach v_order_id in array app.orders_to_receive(app.trusted_time(p_now)) loop
-    perform pg_catalog.set_config('lock_timeout', '1s', true);
-    begin
-      perform app.receive_if_due(v_order_id, p_now);
-    exception when others then
-      raise warning 'order % was not received: %', v_order_id, sqlerrm;
-    end;
-    perform app.end_batch(v_run.id);
-    commit;
-  end loop;
-  perform app.end_run(v_run.id);
-  commit;
-end
-$$;
-
-comment on procedure app.receive_delivered_orders is
-  'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
-  'that is locked by others, or that fails, is left for the next run.';
-
--- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
--- of them.
-create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
-returns setof json
-language sql
-stable
-rows 1
-as $$
-  select pg_catalog.json_build_object(
-    'plan_version', p.version,
-    'people_per_cycle', p.people_per_cycle,
-    'tier_ratios', pg_catalog.array_to_json(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
-    'brokerage_scope', active.brokerage_scope,
-    'brokerage_timing', active.brokerage_timing,
-    'eligible', is_eligible,
-    'cycle_no', c.cycle_no,
-    'cycle_current', pg_catalog.cardinality(t.places),
-    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
-    'next_ratio', pg_catalog.trim_scale(least(p.tier_ratios[(
-      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (t.places)
-    )], p.payout_cap, active.payout_cap)),
-    'total_places', b.total_places,
-    'total_brokerage', b.total_brokerage::pg_catalog.text
-  )
-  from app.user_balances as b
-  cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
-  cross join lateral (select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no) as c
-  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
-  cross join lateral (
-    select array(
-      select s.place from app.taken_places as s
-      where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null order by s.place
-    ) as places
-    offset 0
-  ) as t
-  cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
-  where b.uid = p_uid
-$$;
-
-comment on function app.brokerage_progress is
-  'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
-  'the plan in force. Scope and timing are those of the plan in force. Ratios are those that a settlement would pay now: '
-  'none is above the payout cap of the plan of the cycle or of the plan in force. No row if there is no such member.';
-
-grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
-
 -- Precondition: the caller has locked the order.
 -- Not idempotent: each call can count as one more attempt.
 create or replace function app.postpone_job(p_order_id bigint, p_sqlstate text, p_message text, p_now timestamptz)
@@ -11185,6 +11132,17 @@ comment on function app.postpone_job is
   'attempts, and the job is due again in ten seconds: no space or memory (class 53), shutdown or cancellation (57), '
   'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
+
+create or replace function app.settlement_batch()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 50
+$$;
+
+comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
 
 -- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
 -- allows.
@@ -11350,8 +11308,360 @@ comment on function app.settlement_job_state is
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;
 
--- sql/07_engine/6_members_and_levels.sql
--- What administrators and members change that the engine must decide about: referrers, flags, levels, plans.
+-- sql/07_engine/6_receipts.sql
+-- The receipt of an order: by its buyer, or by the store some days after the shipment. With timing confirm, it settles the order (R2, R3).
+
+create or replace function app.is_to_be_received(p_order app.orders, p_now timestamptz)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_order.state = 'delivered' and p_order.refund_status not in (1, 2)
+    and greatest(p_order.delivered_at, s.lifecycle_from) <= p_now - make_interval(days => s.receipt_days)
+  from app.settings as s
+$$;
+
+comment on function app.is_to_be_received is
+  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago and has no '
+  'open refund request.';
+
+-- With the first two conditions, an index limits the orders that are read.
+create or replace function app.orders_to_receive(p_now timestamptz)
+returns bigint[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select o.id
+    from app.orders as o
+    where o.state = 'delivered' and o.delivered_at <= p_now - (select make_interval(days => s.receipt_days) from app.settings as s)
+      and app.is_to_be_received(o, p_now)
+    order by o.delivered_at, o.id
+  )
+$$;
+
+comment on function app.orders_to_receive is 'Returns the orders whose receipt is to be confirmed automatically, in the sequence of shipment.';
+
+-- Locks: structure (shared), the order; if it settles, balances by uid.
+-- Idempotent: a received order is returned unchanged.
+create or replace function app.confirm_receipt(p_order_id bigint, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_now timestamptz;
+begin
+  perform app.lock_structure_shared();
+  v_order := app.lock_order(p_order_id);
+  v_now := app.effect_time(p_now);
+  if v_order.state = 'received' then
+    return v_order;
+  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
+    perform app.fail('order_state_conflict', 'Only the receipt of a paid order that is not refunded can be confirmed.');
+  end if;
+  update app.orders set state = 'received', received_at = v_now where id = p_order_id returning * into v_order;
+  perform app.write_event('order.received', v_order.id, v_order.uid, '{}', v_now);
+  if v_order.has_queue_goods and exists (
+    select from app.commission_plans as p where p.version = v_order.plan_version and p.brokerage_timing = 'confirm'
+  ) then
+    perform app.settle_order(p_order_id, p_now);
+  end if;
+  -- An order that is settled later gets its maturity then.
+  update app.commission_maturities as m set matures_at = app.matures_at(v_order.received_at, s.settled_at, p.holding_days)
+  from app.settlements as s, app.commission_plans as p
+  where m.order_id = p_order_id and m.matures_at is null and s.order_id = p_order_id and p.version = v_order.plan_version;
+  return v_order;
+end
+$$;
+
+comment on function app.confirm_receipt is
+  'Confirms the receipt of an order and, with timing confirm, settles it in the same transaction (R2, R3). Returns the order. Its '
+  'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
+
+-- Locks: structure (shared), the order; if it settles, balances by uid.
+-- Idempotent: an order is received once.
+create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.lock_structure_shared();
+  if not app.is_to_be_received(app.lock_order(p_order_id), app.effect_time(p_now)) then
+    return false;
+  end if;
+  perform app.confirm_receipt(p_order_id, p_now);
+  return true;
+end
+$$;
+
+comment on function app.receive_if_due is
+  'Confirms the receipt of an order that was shipped at least receipt_days ago and has no open refund request, and returns '
+  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
+  'again under its lock.';
+
+-- One transaction for each order, because a settlement locks the members above it.
+-- Idempotent, also when it runs concurrently: see app.receive_if_due.
+create or replace procedure app.receive_delivered_orders(p_now timestamptz default null)
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('receive_delivered_orders', 1);
+  v_order_id bigint;
+begin
+  commit;
+  foreach v_order_id in array app.orders_to_receive(app.trusted_time(p_now)) loop
+    perform pg_catalog.set_config('lock_timeout', '1s', true);
+    begin
+      perform app.receive_if_due(v_order_id, p_now);
+    exception when others then
+      raise warning 'order % was not received: %', v_order_id, sqlerrm;
+    end;
+    perform app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.receive_delivered_orders is
+  'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
+  'that is locked by others, or that fails, is left for the next run.';
+
+-- sql/07_engine/6_settled_orders.sql
+-- What is asked about an order after its settlement: whether its month is archived, what was left of it at a position, and where in the
+-- sequence of payments it stood.
+
+-- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
+create or replace function app.is_order_archived(p_order_id bigint)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select from app.settlements as s
+    where s.order_id = p_order_id and s.state <> 'imported' and s.settled_at < app.archived_until('user_bill')
+  );
+end
+$$;
+
+comment on function app.is_order_archived is 'Returns whether what an order paid is in an archived month of the bill.';
+
+grant execute on function app.is_order_archived(bigint) to store_admin;
+
+-- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
+create or replace function app.reject_archived_order(p_order_id bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.is_order_archived(p_order_id) then
+    perform app.fail('order_archived', format(
+      'The month %s of order %s is archived.',
+      (select to_char(s.settled_at at time zone 'UTC', 'YYYY-MM') from app.settlements as s where s.order_id = p_order_id), p_order_id
+    ));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_order is
+  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
+
+create or replace function app.order_at(
+  p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
+  out base numeric, out units integer, out refund_status smallint
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with refunds as (
+    select
+      r.id, r.state,
+      case when p_by_time then (r.decided_at, r.decided_position) <= (p_at, p_position) else r.decided_position <= p_position end as is_decided,
+      case when p_by_time then (r.created_at, r.position) <= (p_at, p_position) else r.position <= p_position end as is_requested
+    from app.refunds as r
+    where r.order_id = p_order_id
+  ),
+  lines as (
+    select l.paid, l.quantity, l.is_queue_goods, coalesce((
+      select sum(i.quantity) from app.refund_lines as i join refunds as r on r.id = i.refund_id
+      where i.line_id = l.id and r.state = 'refunded' and r.is_decided
+    ), 0)::integer as refunded
+    from app.order_lines as l
+    where l.order_id = p_order_id
+  )
+  select
+    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded)) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity - l.refunded) filter (where l.is_queue_goods), 0),
+    case
+      when sum(l.quantity - l.refunded) = 0 then 2
+      when exists (select from refunds as r where r.is_requested and not coalesce(r.is_decided, false)) then 1
+      when sum(l.refunded) > 0 then 3
+      else 0
+    end
+  from lines as l
+$$;
+
+comment on function app.order_at is
+  'Returns what was left of an order''s queue goods, and its refund status, right after the events up to a key. The key is '
+  'p_position; with p_by_time it is (p_at, p_position).';
+
+-- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
+create or replace function app.paid_positions()
+returns table (order_id bigint, settled_at timestamptz, "position" bigint, paid_position bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with numbered as materialized (
+    select
+      s.order_id, s.settled_at, s.batch, s.position,
+      row_number() over (partition by s.settled_at, s.batch order by s.position) as by_position,
+      row_number() over (partition by s.settled_at, s.batch order by o.paid_at, o.id) as by_payment
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    where s.state <> 'imported'
+  )
+  select n.order_id, n.settled_at, n.position, p.position
+  from numbered as n
+  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch and p.by_position = n.by_payment
+  where n.by_position <> n.by_payment
+$$;
+
+comment on function app.paid_positions is
+  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
+  'would have had.';
+
+-- sql/07_engine/7_plans.sql
+-- What a plan will pay: to a member for the next order, and at the most for one.
+
+-- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
+-- of them.
+create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
+returns setof json
+language sql
+stable
+rows 1
+as $$
+  select pg_catalog.json_build_object(
+    'plan_version', p.version,
+    'people_per_cycle', p.people_per_cycle,
+    'tier_ratios', pg_catalog.array_to_json(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
+    'brokerage_scope', active.brokerage_scope,
+    'brokerage_timing', active.brokerage_timing,
+    'eligible', is_eligible,
+    'cycle_no', c.cycle_no,
+    'cycle_current', pg_catalog.cardinality(t.places),
+    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
+    'next_ratio', pg_catalog.trim_scale(least(p.tier_ratios[(
+      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (t.places)
+    )], p.payout_cap, active.payout_cap)),
+    'total_places', b.total_places,
+    'total_brokerage', b.total_brokerage::pg_catalog.text
+  )
+  from app.user_balances as b
+  cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
+  cross join lateral (select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no) as c
+  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
+  cross join lateral (
+    select array(
+      select s.place from app.taken_places as s
+      where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null order by s.place
+    ) as places
+    offset 0
+  ) as t
+  cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
+  where b.uid = p_uid
+$$;
+
+comment on function app.brokerage_progress is
+  'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
+  'the plan in force. Scope and timing are those of the plan in force. Ratios are those that a settlement would pay now: '
+  'none is above the payout cap of the plan of the cycle or of the plan in force. No row if there is no such member.';
+
+grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
+
+-- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
+-- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.
+create or replace function app.worst_order(
+  p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
+  out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rules app.level_rule[] := app.level_rules(p_levels);
+  v_top smallint := (select r.grade from unnest(v_rules) as r order by r.umbrella_points desc limit 1);
+  v_members app.tree_member[];
+  v_settlements app.settlements[];
+  v_plans app.commission_plans[];
+begin
+  price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
+  v_plans[p_plan.version] := p_plan;
+  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
+  v_members := array(
+    select (
+      m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
+      true, false, 0, 0, 0, 0, 0, false
+    )::app.tree_member
+    from (
+      select dense_rank() over (order by r.grade) as number, r.grade, h.height from unnest(v_rules) as r cross join generate_series(1, 3) as h (height)
+    ) as m
+    order by m.number, m.height
+  );
+  level_points := (
+    select coalesce(max(o.points), 0) from (
+      select sum(g.points) as points
+      from unnest((app.decide_levels(array(
+        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
+        from generate_series(1, cardinality(v_rules)) as n order by n
+      ), v_members, v_rules)).grants) as g
+      group by g.order_id
+    ) as o
+  );
+  -- One order of the first buyer for each place of a cycle.
+  v_settlements := (app.decide_cycles(
+    array(
+      select app.new_facts(
+        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version, p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
+        p_base => worst_order.price, p_units => 1, p_is_counted => true
+      )
+      from generate_series(1, p_plan.people_per_cycle) as n order by n
+    ),
+    v_members, array[null, (2, '-infinity', 0, null, false, null, null, 0)::app.cycle_state]::app.cycle_state[], v_plans
+  )).settlements;
+  select
+    max(s.rate), max(s.commission), max(s.commission_points),
+    jsonb_agg(jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text) order by s.place),
+    app.round_down(sum(s.commission) / nullif(worst_order.price * count(*), 0), 5)
+  into ratio, commission, commission_points, cycle, cycle_share
+  from unnest(v_settlements) as s;
+  payout_share := app.round_down(commission / nullif(price, 0), 5);
+  points := commission_points + level_points;
+end
+$$;
+
+comment on function app.worst_order is
+  'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. p_levels has '
+  'the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, commission}]. Shares are '
+  'fractions of the price; null if the price is 0.';
+
+-- sql/07_engine/7_task_counts.sql
+-- Task counts, counted again from orders and the tree: of one member from the orders below, or of all members.
 
 create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
@@ -11424,6 +11734,65 @@ $$;
 
 comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';
 
+-- Walks up from each member with counted orders.
+create or replace function app.recount_counters(p_position bigint default null)
+returns table (
+  uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+-- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
+set jit = off
+as $$
+  with recursive changed as (
+    select distinct r.order_id from app.refunds as r where r.position >= p_position or r.decided_position >= p_position
+  ),
+  own as (
+    select o.uid, count(*)::integer as orders
+    from app.orders as o
+    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported') and (p_position is null or s.position < p_position)
+    left join changed as c on c.order_id = o.id
+    left join lateral (select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null) as a on true
+    where app.is_counted(coalesce(a.units, o.queue_units), coalesce(a.refund_status, o.refund_status), o.below_minimum)
+    group by o.uid
+  ),
+  assessed as (
+    select u.uid, case when p_position is null or u.spread_position < p_position then u.spread_uid end as spread_uid, coalesce((
+      select n.from_value from app.no_assess_changes as n where n.uid = u.uid and n.position >= p_position order by n.position limit 1
+    ), u.no_assess) as no_assess
+    from app.users as u
+  ),
+  upward as (
+    select u.spread_uid as uid, 1 as depth, w.orders
+    from own as w join assessed as u on u.uid = w.uid
+    where not u.no_assess and u.spread_uid is not null
+    union all
+    select u.spread_uid, p.depth + 1, p.orders
+    from upward as p join assessed as u on u.uid = p.uid
+    where u.spread_uid is not null
+  ),
+  counted as (
+    select
+      p.uid,
+      coalesce(sum(p.orders) filter (where p.depth = 1), 0)::integer as direct_orders, sum(p.orders)::integer as umbrella_orders,
+      (count(*) filter (where p.depth = 1))::integer as direct_members, count(*)::integer as umbrella_members
+    from upward as p
+    group by p.uid
+  )
+  select
+    coalesce(c.uid, w.uid), coalesce(w.orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0),
+    coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
+  from counted as c full join own as w on w.uid = c.uid
+$$;
+
+comment on function app.recount_counters is
+  'Recomputes the task counts of all members from the orders (R8, R9), as they are now or, with p_position, as they were before '
+  'that position.';
+
+-- sql/07_engine/8_members_and_levels.sql
+-- What administrators and members change that the engine must decide about: levels, referrers, flags.
+
 -- Locks: structure (exclusive), then the member's balances.
 -- Idempotent: setting the current values changes and records nothing.
 create or replace function app.set_agent_level(
@@ -11469,72 +11838,6 @@ $$;
 comment on function app.set_agent_level is
   'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. '
   'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';
-
--- Precondition: a caller that will write the settings holds the structure lock exclusively.
-create or replace function app.check_levels(p_levels jsonb)
-returns void
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_problem text;
-  v_constraint text;
-begin
-  if p_levels is null or jsonb_typeof(p_levels) <> 'array' or jsonb_array_length(p_levels) not between 1 and 101 then
-    perform app.fail('levels_invalid', 'Levels must be a list of 1 to 101 grades.');
-  end if;
-  with levels as (
-    select l.*, row_number() over (order by l.grade) - 1 as expected_grade,
-      lag(l.direct_points) over (order by l.grade) as direct_below, lag(l.umbrella_points) over (order by l.grade) as umbrella_below
-    from jsonb_to_recordset(p_levels) as l (grade integer, direct_points numeric, umbrella_points numeric, tasks jsonb)
-  ),
-  targets as (
-    select l.grade, t.key as type, t.value::numeric as target, lag(t.value::numeric) over (partition by t.key order by l.grade) as target_below
-    from levels as l cross join lateral jsonb_each_text(coalesce(l.tasks, '{}')) as t
-  )
-  select min(p.problem) into v_problem
-  from (
-    select 'Grades must start at 0, without gaps or duplicates.' as problem from levels as l where l.grade is distinct from l.expected_grade
-    union all
-    select format('The points of grade %s are below those of the grade before.', l.grade) from levels as l
-    where l.direct_points < l.direct_below or l.umbrella_points < l.umbrella_below
-    union all
-    select format('The points of grade %s have more than four decimals.', l.grade) from levels as l
-    where greatest(scale(trim_scale(l.direct_points)), scale(trim_scale(l.umbrella_points))) > app.points_decimals()
-    union all
-    select format('Grade %s has no tasks.', l.grade) from levels as l where l.grade > 0 and coalesce(l.tasks, '{}') = '{}'
-    union all
-    select format('The target %s of grade %s is below that of the grade before.', t.type, t.grade) from targets as t
-    where t.target < t.target_below
-  ) as p;
-  if v_problem is not null then
-    perform app.fail('levels_invalid', v_problem);
-  end if;
-  -- updated_at is set when the rows are written. Any value passes the check.
-  perform app.check_rows('app.agent_levels', (
-    select jsonb_agg(to_jsonb(l) || jsonb_build_object('is_active', coalesce(l.is_active, true), 'updated_at', 'epoch') order by l.grade)
-    from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
-  ));
-  perform app.check_rows('app.agent_level_tasks', (
-    select coalesce(jsonb_agg(jsonb_build_object('grade', l.value -> 'grade', 'type', t.key, 'target', t.value) order by t.key, l.value), '[]')
-    from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each(coalesce(l.value -> 'tasks', '{}')) as t
-  ));
-  if exists (select from app.users as u where u.agent_level > 0 and u.agent_level >= jsonb_array_length(p_levels)) then
-    perform app.fail('levels_invalid', 'A grade that members hold can be switched off but not removed.');
-  end if;
-exception
-  when check_violation then
-    get stacked diagnostics v_constraint = constraint_name;
-    perform app.fail('levels_invalid', 'The levels violate this rule: ' || replace(v_constraint, '_', ' ') || '.');
-  when data_exception or not_null_violation then
-    perform app.fail('levels_invalid', 'A value of the levels is missing, not of the right type or too large.');
-end
-$$;
-
-comment on function app.check_levels is
-  'Raises levels_invalid, with the reason, if level settings are inconsistent: gaps in the grades, points or targets that fall '
-  'with the grade, a grade without tasks, a value that the tables reject, or a missing grade that members hold.';
 
 -- Locks: structure (exclusive), then balances by uid.
 -- Idempotent: settings equal to those in force make no new version.
@@ -11665,244 +11968,146 @@ $$;
 comment on function app.set_no_assess is
   'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';
 
-create or replace function app.draft_plan(p_plan jsonb, p_at text default '')
-returns app.commission_plans
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_plan app.commission_plans;
-  v_constraint text;
-begin
-  perform app.check_plan_keys(p_plan, p_at);
-  select p.* into v_plan from app.commission_plans as p where p.version = app.active_plan_version();
-  v_plan := jsonb_populate_record(v_plan, p_plan);
-  -- created_at is set when the row is written. Any value passes the check.
-  perform app.check_rows('app.commission_plans', jsonb_build_array(to_jsonb(v_plan) || '{"created_at": "epoch"}'));
-  return v_plan;
-exception
-  when check_violation then
-    get stacked diagnostics v_constraint = constraint_name;
-    perform app.fail(
-      'plan_invalid', 'The plan violates this rule: ' || replace(v_constraint, '_', ' ') || '.',
-      p_at || '/' || app.violating_setting(p_plan, v_plan, v_constraint)
-    );
-  when data_exception or not_null_violation or array_subscript_error then
-    perform app.fail('plan_invalid', 'A value of the plan is missing, not of the right type or too large.', p_at || '/' || app.invalid_setting(p_plan));
-end
-$$;
+-- sql/07_engine/9_api.sql
+-- What clients may call about settlement, receipts, cycles and what a plan pays, referrers, flags and levels.
 
-comment on function app.draft_plan is
-  'Returns the plan in force with the settings of p_plan in place of its own, after checking every rule of a plan. Writes '
-  'nothing. p_at is the JSON Pointer of the plan in the request body. Keys: see app.create_plan.';
-
--- Takes no locks. A concurrent payment takes the newest plan that it sees.
--- Idempotent: a plan equal to the one in force makes no new version.
-create or replace function app.create_plan(p_plan jsonb, p_created_by uuid, p_now timestamptz)
-returns app.commission_plans
+-- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+-- Idempotent, also when it runs concurrently: see app.lead_settlement.
+create or replace function api.lead_settlement()
+returns jsonb
 language plpgsql
 volatile
+security definer
 set search_path = pg_catalog, pg_temp
+set lock_timeout = '250ms'
 as $$
-declare
-  v_old app.commission_plans;
-  v_new app.commission_plans;
 begin
-  perform app.require_time(p_now);
-  v_new := app.draft_plan(p_plan);
-  select p.* into v_old from app.commission_plans as p where p.version = v_new.version;
-  if to_jsonb(v_new) = to_jsonb(v_old) then
-    return v_old;
-  end if;
-  insert into app.commission_plans (
-    people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, points_per_brokerage, max_depth, payout_cap,
-    minimum_base, holding_days, created_by, created_at
-  )
-  values (
-    v_new.people_per_cycle, v_new.tier_ratios, v_new.brokerage_scope, v_new.brokerage_timing, v_new.points_per_brokerage,
-    v_new.max_depth, v_new.payout_cap, v_new.minimum_base, v_new.holding_days, p_created_by, p_now
-  )
-  returning * into v_new;
-  return v_new;
+  return jsonb_build_object('handled', app.lead_settlement((select s.settlement_slots from app.settings as s)));
+exception when lock_not_available then
+  -- Another transaction holds the structure lock.
+  return jsonb_build_object('handled', null);
 end
 $$;
 
-comment on function app.create_plan is
-  'Makes a new version of the commission plan, in force at once, and returns it. Settings that p_plan leaves out keep their '
-  'values. Open cycles keep their plan. Keys: people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing, '
-  'points_per_brokerage, max_depth, payout_cap, minimum_base, holding_days.';
+comment on function api.lead_settlement is
+  'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
+  'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
 
--- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
--- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.
-create or replace function app.worst_order(
-  p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
-  out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
-)
+grant execute on function api.lead_settlement() to service_role;
+
+create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
+returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-declare
-  v_rules app.level_rule[] := app.level_rules(p_levels);
-  v_top smallint := (select r.grade from unnest(v_rules) as r order by r.umbrella_points desc limit 1);
-  v_members app.tree_member[];
-  v_settlements app.settlements[];
-  v_plans app.commission_plans[];
 begin
-  price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
-  v_plans[p_plan.version] := p_plan;
-  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
-  v_members := array(
-    select (
-      m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
-      true, false, 0, 0, 0, 0, 0, false
-    )::app.tree_member
-    from (
-      select dense_rank() over (order by r.grade) as number, r.grade, h.height from unnest(v_rules) as r cross join generate_series(1, 3) as h (height)
-    ) as m
-    order by m.number, m.height
+  perform app.require_admin();
+  return (
+    with matching as not materialized (select j.* from app.settlement_jobs as j where p_state is null or j.state = p_state)
+    select app.list_json(jsonb_agg(jsonb_build_object(
+      'order_id', l.order_id, 'state', l.state, 'attempts', l.attempts, 'run_after', app.utc(l.run_after),
+      'last_error', l.last_error, 'created_at', app.utc(l.created_at)
+    ) order by l.order_id), (select count(*) from matching))
+    from (select m.* from matching as m order by m.order_id offset app.check_page(p_page, p_limit) limit p_limit) as l
   );
-  level_points := (
-    select coalesce(max(o.points), 0) from (
-      select sum(g.points) as points
-      from unnest((app.decide_levels(array(
-        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
-        from generate_series(1, cardinality(v_rules)) as n order by n
-      ), v_members, v_rules)).grants) as g
-      group by g.order_id
-    ) as o
-  );
-  -- One order of the first buyer for each place of a cycle.
-  v_settlements := (app.decide_cycles(
-    array(
-      select app.new_facts(
-        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version, p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
-        p_base => worst_order.price, p_units => 1, p_is_counted => true
-      )
-      from generate_series(1, p_plan.people_per_cycle) as n order by n
-    ),
-    v_members, array[null, (2, '-infinity', 0, null, false, null, null, 0)::app.cycle_state]::app.cycle_state[], v_plans
-  )).settlements;
-  select
-    max(s.rate), max(s.commission), max(s.commission_points),
-    jsonb_agg(jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text) order by s.place),
-    app.round_down(sum(s.commission) / nullif(worst_order.price * count(*), 0), 5)
-  into ratio, commission, commission_points, cycle, cycle_share
-  from unnest(v_settlements) as s;
-  payout_share := app.round_down(commission / nullif(price, 0), 5);
-  points := commission_points + level_points;
 end
 $$;
 
-comment on function app.worst_order is
-  'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. p_levels has '
-  'the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, commission}]. Shares are '
-  'fractions of the price; null if the price is 0.';
+comment on function api.get_jobs is
+  'Returns one page of the settlement jobs, waiting and dead, by order id. Serves GET /adminapi/hjf/jobs.';
 
--- sql/07_engine/7_recount.sql
--- Task counts, counted again from orders and the tree.
+grant execute on function api.get_jobs(text, integer, integer) to store_admin;
 
-create or replace function app.order_at(
-  p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
-  out base numeric, out units integer, out refund_status smallint
-)
-language sql
-stable
+-- Locks: the order, then its job.
+-- Idempotent: a job that is due stays due.
+create or replace function api.retry_job(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
-  with refunds as (
-    select
-      r.id, r.state,
-      case when p_by_time then (r.decided_at, r.decided_position) <= (p_at, p_position) else r.decided_position <= p_position end as is_decided,
-      case when p_by_time then (r.created_at, r.position) <= (p_at, p_position) else r.position <= p_position end as is_requested
-    from app.refunds as r
-    where r.order_id = p_order_id
-  ),
-  lines as (
-    select l.paid, l.quantity, l.is_queue_goods, coalesce((
-      select sum(i.quantity) from app.refund_lines as i join refunds as r on r.id = i.refund_id
-      where i.line_id = l.id and r.state = 'refunded' and r.is_decided
-    ), 0)::integer as refunded
-    from app.order_lines as l
-    where l.order_id = p_order_id
-  )
-  select
-    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded)) filter (where l.is_queue_goods), 0),
-    coalesce(sum(l.quantity - l.refunded) filter (where l.is_queue_goods), 0),
-    case
-      when sum(l.quantity - l.refunded) = 0 then 2
-      when exists (select from refunds as r where r.is_requested and not coalesce(r.is_decided, false)) then 1
-      when sum(l.refunded) > 0 then 3
-      else 0
-    end
-  from lines as l
+declare
+  v_before jsonb;
+begin
+  perform app.require_admin('money');
+  perform app.reject_own_order(p_order_id);
+  perform app.lock_order(p_order_id);
+  select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
+  from app.settlement_jobs as j where j.order_id = p_order_id for update;
+  update app.settlement_jobs
+  set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
+  where order_id = p_order_id;
+  if not found then
+    perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
+  end if;
+  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
+  return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
+end
 $$;
 
-comment on function app.order_at is
-  'Returns what was left of an order''s queue goods, and its refund status, right after the events up to a key. The key is '
-  'p_position; with p_by_time it is (p_at, p_position).';
+comment on function api.retry_job is
+  'Makes a waiting or dead settlement job due now and resets its attempts. Serves POST /adminapi/hjf/jobs/{id}/retry.';
 
--- Walks up from each member with counted orders.
-create or replace function app.recount_counters(p_position bigint default null)
-returns table (
-  uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
-)
-language sql
-stable
+grant execute on function api.retry_job(bigint) to store_admin;
+
+-- Locks: structure (shared), the order, balances by uid.
+-- Idempotent: a received order stays as it is.
+create or replace function api.confirm_receipt(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
 set search_path = pg_catalog, pg_temp
--- The planner overestimates the depth of the tree; JIT compilation for that estimate takes longer than the query.
-set jit = off
 as $$
-  with recursive changed as (
-    select distinct r.order_id from app.refunds as r where r.position >= p_position or r.decided_position >= p_position
-  ),
-  own as (
-    select o.uid, count(*)::integer as orders
-    from app.orders as o
-    join app.settlements as s on s.order_id = o.id and s.state in ('settled', 'imported') and (p_position is null or s.position < p_position)
-    left join changed as c on c.order_id = o.id
-    left join lateral (select a.* from app.order_at(c.order_id, null, p_position - 1, false) as a where c.order_id is not null) as a on true
-    where app.is_counted(coalesce(a.units, o.queue_units), coalesce(a.refund_status, o.refund_status), o.below_minimum)
-    group by o.uid
-  ),
-  assessed as (
-    select u.uid, case when p_position is null or u.spread_position < p_position then u.spread_uid end as spread_uid, coalesce((
-      select n.from_value from app.no_assess_changes as n where n.uid = u.uid and n.position >= p_position order by n.position limit 1
-    ), u.no_assess) as no_assess
-    from app.users as u
-  ),
-  upward as (
-    select u.spread_uid as uid, 1 as depth, w.orders
-    from own as w join assessed as u on u.uid = w.uid
-    where not u.no_assess and u.spread_uid is not null
-    union all
-    select u.spread_uid, p.depth + 1, p.orders
-    from upward as p join assessed as u on u.uid = p.uid
-    where u.spread_uid is not null
-  ),
-  counted as (
-    select
-      p.uid,
-      coalesce(sum(p.orders) filter (where p.depth = 1), 0)::integer as direct_orders, sum(p.orders)::integer as umbrella_orders,
-      (count(*) filter (where p.depth = 1))::integer as direct_members, count(*)::integer as umbrella_members
-    from upward as p
-    group by p.uid
-  )
-  select
-    coalesce(c.uid, w.uid), coalesce(w.orders, 0), coalesce(c.direct_orders, 0), coalesce(c.umbrella_orders, 0),
-    coalesce(c.direct_members, 0), coalesce(c.umbrella_members, 0)
-  from counted as c full join own as w on w.uid = c.uid
+declare
+  v_order app.orders;
+begin
+  perform app.require_own_order(p_order_id);
+  -- A separate statement, so that order_json reads the changed order.
+  v_order := app.confirm_receipt(p_order_id, null);
+  return app.order_json(v_order);
+end
 $$;
 
-comment on function app.recount_counters is
-  'Recomputes the task counts of all members from the orders (R8, R9), as they are now or, with p_position, as they were before '
-  'that position.';
+comment on function api.confirm_receipt is
+  'Confirms that the caller has received an order and returns it. With the timing confirm, this settles the order in the same '
+  'transaction (R2, R3). Serves PUT /api/order/{id}/receive.';
 
--- sql/07_engine/9_api.sql
--- What clients may call about settlement, receipts, referrers, flags, levels and plans.
+grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;
 
-create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+-- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
+-- every table would look up the caller again (decision 0024).
+-- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
+create or replace function api.get_brokerage_progress()
+returns json
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_progress json;
+begin
+  select p into v_progress
+  from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
+  where u.auth_id = auth.uid();
+  if not found then
+    perform app.require_uid();
+  end if;
+  return v_progress;
+end
+$$;
+
+comment on function api.get_brokerage_progress is
+  'Returns the caller''s commission cycle. Serves GET /api/hjf/brokerage/progress.';
+
+grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
+
+create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
 stable
@@ -11915,21 +12120,115 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
   return (
-    with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
+    with matching as not materialized (
+      select t.* from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
+    )
     select app.list_json(jsonb_agg(jsonb_build_object(
-      'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
-      'reason', l.reason, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
-    ) order by l.id desc), (select count(*) from matching))
-    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
+      'cycle_no', l.cycle_no, 'place', l.place, 'cycle_plan_version', l.cycle_plan_version, 'order_id', l.order_id,
+      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
+      'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(b.points, s.commission_points)),
+      'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
+    ) order by l.cycle_no desc, l.place desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.cycle_no desc, m.place desc offset v_skip limit p_limit) as l
+    left join app.settlements as s on s.order_id = l.order_id
+    left join app.commission_maturities as c on c.order_id = l.order_id
+    left join lateral (
+      select sum(r.frozen_delta + r.available_delta) as points
+      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
+    ) as b on true
   );
 end
 $$;
 
-comment on function api.get_level_changes is
-  'Returns one page of the changes of a member''s grade, newest first, each with the order or the administrator that caused '
-  'it. Serves GET /adminapi/user/{uid}/level_change.';
+comment on function api.get_places is
+  'Returns one page of the taken places of a member''s commission cycles, latest first, with their commission and its points after refunds and as they were settled. Places that an imported member brought have no '
+  'order. Serves GET /adminapi/user/{uid}/place.';
 
-grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
+grant execute on function api.get_places(bigint, integer, integer) to store_admin;
+
+-- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
+-- Stable: Postgres itself prevents writes and row locks.
+create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_plan app.commission_plans;
+begin
+  perform app.require_admin();
+  v_plan := app.draft_plan(coalesce(p_plan, '{}'), '/plan');
+  if p_levels is not null then
+    perform app.check_levels(p_levels);
+  end if;
+  return (
+    select jsonb_build_object(
+      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
+      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
+      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
+    )
+    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
+  );
+end
+$$;
+
+comment on function api.preview_brokerage_config is
+  'Returns the most that one unit could pay under a draft plan and draft levels, without writing. A null draft stands for the '
+  'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
+
+grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
+
+-- Locks: structure (exclusive), then balances by uid.
+-- Idempotent: binding to the same referrer again changes nothing.
+create or replace function api.bind_spread(p_spread_uid bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+begin
+  perform app.bind_spread(v_uid, p_spread_uid, null);
+  return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
+end
+$$;
+
+comment on function api.bind_spread is 'Binds the caller to a referrer, once (app.bind_spread). Serves PUT /api/user/spread.';
+
+grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
+
+-- Locks: structure (exclusive), then balances by uid.
+-- Idempotent: setting the same value again changes nothing.
+create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was boolean;
+begin
+  perform app.require_admin('members');
+  perform app.reject_own_member(p_uid);
+  perform app.lock_structure();
+  v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
+  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
+  perform app.record_action(
+    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
+  );
+  return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
+end
+$$;
+
+comment on function api.set_no_assess is
+  'Sets whether a member''s orders count for the tasks of their upline (R9). Serves PUT /adminapi/hjf/member/{uid}/no_assess.';
+
+grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
 
 -- Locks: structure (exclusive), then the member's balances.
 -- Idempotent: setting the same grade and hold again changes nothing.
@@ -11996,28 +12295,7 @@ comment on function api.set_agent_levels is
 
 grant execute on function api.set_agent_levels(jsonb, integer) to store_admin;
 
--- Locks: structure (exclusive), then balances by uid.
--- Idempotent: binding to the same referrer again changes nothing.
-create or replace function api.bind_spread(p_spread_uid bigint)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_uid bigint := app.require_uid();
-begin
-  perform app.bind_spread(v_uid, p_spread_uid, null);
-  return jsonb_build_object('uid', v_uid, 'spread_uid', p_spread_uid);
-end
-$$;
-
-comment on function api.bind_spread is 'Binds the caller to a referrer, once (app.bind_spread). Serves PUT /api/user/spread.';
-
-grant execute on function api.bind_spread(bigint) to authenticated, store_admin;
-
-create or replace function api.get_places(p_uid bigint, p_page integer default 1, p_limit integer default 20)
+create or replace function api.get_level_changes(p_uid bigint, p_page integer default 1, p_limit integer default 20)
 returns jsonb
 language plpgsql
 stable
@@ -12030,289 +12308,21 @@ begin
   v_skip := app.check_page(p_page, p_limit);
   perform app.require_user(p_uid);
   return (
-    with matching as not materialized (
-      select t.* from app.taken_places as t where t.earner_uid = p_uid and t.place_freed_at is null
-    )
+    with matching as not materialized (select c.* from app.level_changes as c where c.uid = p_uid)
     select app.list_json(jsonb_agg(jsonb_build_object(
-      'cycle_no', l.cycle_no, 'place', l.place, 'cycle_plan_version', l.cycle_plan_version, 'order_id', l.order_id,
-      'uid', s.uid, 'nickname', (select u.nickname from app.users as u where u.uid = s.uid), 'base', s.base::text, 'ratio', trim_scale(s.rate), 'commission', coalesce(c.amount_left, s.commission)::text,
-      'commission_at_settlement', s.commission::text, 'commission_points', trim_scale(coalesce(b.points, s.commission_points)),
-      'commission_points_at_settlement', trim_scale(s.commission_points), 'settled_at', app.utc(s.settled_at)
-    ) order by l.cycle_no desc, l.place desc), (select count(*) from matching))
-    from (select m.* from matching as m order by m.cycle_no desc, m.place desc offset v_skip limit p_limit) as l
-    left join app.settlements as s on s.order_id = l.order_id
-    left join app.commission_maturities as c on c.order_id = l.order_id
-    left join lateral (
-      select sum(r.frozen_delta + r.available_delta) as points
-      from app.user_bill as r where r.order_id = l.order_id and r.uid = p_uid and r.source = 'cycle' and r.brokerage_delta = 0
-    ) as b on true
+      'id', l.id, 'from_level', l.from_level, 'to_level', l.to_level, 'from_hold', l.from_held, 'to_hold', l.to_held,
+      'reason', l.reason, 'order_id', l.order_id, 'changed_by', app.actor_json(l.changed_by), 'add_time', app.utc(l.add_time)
+    ) order by l.id desc), (select count(*) from matching))
+    from (select m.* from matching as m order by m.id desc offset v_skip limit p_limit) as l
   );
 end
 $$;
 
-comment on function api.get_places is
-  'Returns one page of the taken places of a member''s commission cycles, latest first, with their commission and its points after refunds and as they were settled. Places that an imported member brought have no '
-  'order. Serves GET /adminapi/user/{uid}/place.';
+comment on function api.get_level_changes is
+  'Returns one page of the changes of a member''s grade, newest first, each with the order or the administrator that caused '
+  'it. Serves GET /adminapi/user/{uid}/level_change.';
 
-grant execute on function api.get_places(bigint, integer, integer) to store_admin;
-
--- Locks: structure (exclusive), then balances by uid.
--- Idempotent: setting the same value again changes nothing.
-create or replace function api.set_no_assess(p_uid bigint, p_no_assess boolean)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_was boolean;
-begin
-  perform app.require_admin('members');
-  perform app.reject_own_member(p_uid);
-  perform app.lock_structure();
-  v_was := (select u.no_assess from app.users as u where u.uid = p_uid);
-  perform app.set_no_assess(p_uid, p_no_assess, auth.uid(), null);
-  perform app.record_action(
-    'set_no_assess', 'member', p_uid::text, jsonb_build_object('no_assess', v_was), jsonb_build_object('no_assess', p_no_assess)
-  );
-  return jsonb_build_object('uid', p_uid, 'no_assess', p_no_assess);
-end
-$$;
-
-comment on function api.set_no_assess is
-  'Sets whether a member''s orders count for the tasks of their upline (R9). Serves PUT /adminapi/hjf/member/{uid}/no_assess.';
-
-grant execute on function api.set_no_assess(bigint, boolean) to store_admin;
-
--- Locks: structure (shared), the order, balances by uid.
--- Idempotent: a received order stays as it is.
-create or replace function api.confirm_receipt(p_order_id bigint)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders;
-begin
-  perform app.require_own_order(p_order_id);
-  -- A separate statement, so that order_json reads the changed order.
-  v_order := app.confirm_receipt(p_order_id, null);
-  return app.order_json(v_order);
-end
-$$;
-
-comment on function api.confirm_receipt is
-  'Confirms that the caller has received an order and returns it. With the timing confirm, this settles the order in the same '
-  'transaction (R2, R3). Serves PUT /api/order/{id}/receive.';
-
-grant execute on function api.confirm_receipt(bigint) to authenticated, store_admin;
-
--- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
--- Stable: Postgres itself prevents writes and row locks.
-create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_plan app.commission_plans;
-begin
-  perform app.require_admin();
-  v_plan := app.draft_plan(coalesce(p_plan, '{}'), '/plan');
-  if p_levels is not null then
-    perform app.check_levels(p_levels);
-  end if;
-  return (
-    select jsonb_build_object(
-      'price', w.price::text, 'ratio', trim_scale(w.ratio), 'commission', w.commission::text, 'payout_share', trim_scale(w.payout_share),
-      'commission_points', trim_scale(w.commission_points), 'level_points', trim_scale(w.level_points), 'points', trim_scale(w.points),
-      'cycle', w.cycle, 'cycle_share', trim_scale(w.cycle_share)
-    )
-    from app.worst_order(v_plan, coalesce(p_levels, app.levels_json())) as w
-  );
-end
-$$;
-
-comment on function api.preview_brokerage_config is
-  'Returns the most that one unit could pay under a draft plan and draft levels, without writing. A null draft stands for the '
-  'settings in force. Serves POST /adminapi/hjf/brokerage/config/preview.';
-
-grant execute on function api.preview_brokerage_config(jsonb, jsonb) to store_admin;
-
-create or replace function api.get_brokerage_config()
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    select app.plan_json(p) || jsonb_build_object('versions', (
-      select jsonb_agg(app.plan_json(v) order by v.version desc)
-      from (select * from app.commission_plans as a order by a.version desc limit 20) as v
-    ))
-    from app.commission_plans as p
-    where p.version = app.active_plan_version()
-  );
-end
-$$;
-
-comment on function api.get_brokerage_config is
-  'Returns the commission plan in force and the latest twenty versions with the administrators who created them. Serves GET '
-  '/adminapi/hjf/brokerage/config.';
-
-grant execute on function api.get_brokerage_config() to store_admin;
-
--- Idempotent: a plan equal to the one in force creates no version.
-create or replace function api.set_brokerage_config(p_plan jsonb)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_was integer;
-  v_plan app.commission_plans;
-begin
-  perform app.require_admin('plan');
-  v_was := app.active_plan_version();
-  v_plan := app.create_plan(p_plan, auth.uid(), clock_timestamp());
-  -- Take the version right before the new one: another administrator may have added a version since the read above.
-  if v_plan.version <> v_was then
-    v_was := (select max(p.version) from app.commission_plans as p where p.version < v_plan.version);
-  end if;
-  perform app.record_action(
-    'set_brokerage_config', 'commission_plan', v_plan.version::text,
-    (select to_jsonb(p) - '{created_by, created_at}'::text[] from app.commission_plans as p where p.version = v_was),
-    to_jsonb(v_plan) - '{created_by, created_at}'::text[]
-  );
-  return api.get_brokerage_config();
-end
-$$;
-
-comment on function api.set_brokerage_config is
-  'Puts a new version of the commission plan in force and returns what get_brokerage_config returns. Keys that p_plan leaves '
-  'out keep their values. Serves PUT /adminapi/hjf/brokerage/config.';
-
-grant execute on function api.set_brokerage_config(jsonb) to store_admin;
-
--- Security definer: the function has no parameter and reads only the member of the verified token. With row-level security,
--- every table would look up the caller again (decision 0024).
--- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
-create or replace function api.get_brokerage_progress()
-returns json
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_now timestamptz := clock_timestamp();
-  v_progress json;
-begin
-  select p into v_progress
-  from app.users as u cross join lateral app.brokerage_progress(u.uid, v_now) as p
-  where u.auth_id = auth.uid();
-  if not found then
-    perform app.require_uid();
-  end if;
-  return v_progress;
-end
-$$;
-
-comment on function api.get_brokerage_progress is
-  'Returns the caller''s commission cycle. Serves GET /api/hjf/brokerage/progress.';
-
-grant execute on function api.get_brokerage_progress() to authenticated, store_admin;
-
-create or replace function api.get_jobs(p_state text default null, p_page integer default 1, p_limit integer default 20)
-returns jsonb
-language plpgsql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin();
-  return (
-    with matching as not materialized (select j.* from app.settlement_jobs as j where p_state is null or j.state = p_state)
-    select app.list_json(jsonb_agg(jsonb_build_object(
-      'order_id', l.order_id, 'state', l.state, 'attempts', l.attempts, 'run_after', app.utc(l.run_after),
-      'last_error', l.last_error, 'created_at', app.utc(l.created_at)
-    ) order by l.order_id), (select count(*) from matching))
-    from (select m.* from matching as m order by m.order_id offset app.check_page(p_page, p_limit) limit p_limit) as l
-  );
-end
-$$;
-
-comment on function api.get_jobs is
-  'Returns one page of the settlement jobs, waiting and dead, by order id. Serves GET /adminapi/hjf/jobs.';
-
-grant execute on function api.get_jobs(text, integer, integer) to store_admin;
-
--- Locks: the order, then its job.
--- Idempotent: a job that is due stays due.
-create or replace function api.retry_job(p_order_id bigint)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before jsonb;
-begin
-  perform app.require_admin('money');
-  perform app.reject_own_order(p_order_id);
-  perform app.lock_order(p_order_id);
-  select jsonb_build_object('state', j.state, 'attempts', j.attempts) into v_before
-  from app.settlement_jobs as j where j.order_id = p_order_id for update;
-  update app.settlement_jobs
-  set state = 'waiting', attempts = 0, last_error = null, run_after = clock_timestamp()
-  where order_id = p_order_id;
-  if not found then
-    perform app.fail('job_not_found', 'This order has no settlement job: it is settled, or has nothing to settle.');
-  end if;
-  perform app.record_action('retry_job', 'order', p_order_id::text, v_before, jsonb_build_object('state', 'waiting', 'attempts', 0));
-  return jsonb_build_object('order_id', p_order_id, 'state', 'waiting');
-end
-$$;
-
-comment on function api.retry_job is
-  'Makes a waiting or dead settlement job due now and resets its attempts. Serves POST /adminapi/hjf/jobs/{id}/retry.';
-
-grant execute on function api.retry_job(bigint) to store_admin;
-
--- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
--- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
--- Idempotent, also when it runs concurrently: see app.run_settlement_jobs.
-create or replace function api.run_settlement_jobs()
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-set lock_timeout = '250ms'
-as $$
-begin
-  return jsonb_build_object('handled', app.lead_settlement((select s.settlement_slots from app.settings as s)));
-exception when lock_not_available then
-  -- Another transaction holds the structure lock.
-  return jsonb_build_object('handled', null);
-end
-$$;
-
-comment on function api.run_settlement_jobs is
-  'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
-  'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
-
-grant execute on function api.run_settlement_jobs() to service_role;
+grant execute on function api.get_level_changes(bigint, integer, integer) to store_admin;
 
 -- sql/08_refunds/1_types.sql
 -- What a refund decides with, and what it leaves of a grant.
@@ -13509,6 +13519,18 @@ grant execute on function app.withdrawable(bigint, timestamptz) to store_admin;
 
 -- sql/09_payouts/3_accounts.sql
 -- Accounts at a bank or at Alipay that members are paid to.
+
+create or replace function app.has_check_digit(p_number text)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select coalesce(sum(case when d.place % 2 = 1 then d.digit else d.digit * 2 - case when d.digit > 4 then 9 else 0 end end) % 10 = 0, false)
+  from (select t.digit::integer as digit, t.place from regexp_split_to_table(reverse(p_number), '') with ordinality as t (digit, place)) as d
+$$;
+
+comment on function app.has_check_digit is 'Returns whether the last digit of a card number is the check digit of the others (Luhn, ISO/IEC 7812-1). p_number has digits only.';
 
 create or replace function app.check_payout_account(p_method text, p_holder text, p_account_no text, p_bank text)
 returns void
@@ -21610,6 +21632,17 @@ comment on function app.reconcile is
   'providers, stock, the article pool, team totals, imports, maturities, withdrawals, points at checkout, adjustments, '
   'closed months and rows from the future.';
 
+create or replace function app.sample_size()
+returns integer
+language sql
+immutable
+parallel safe
+as $$
+  select 200
+$$;
+
+comment on function app.sample_size is 'Returns how many settlements app.reconcile() decides again.';
+
 create or replace function app.reconcile_sample(p_from bigint default 0, p_to bigint default 9223372036854775807, p_since timestamptz default '-infinity')
 returns table (check_name text, subject text, expected text, actual text)
 language sql
@@ -25911,14 +25944,14 @@ begin
       where ($1 is null or a.function = $1) and ($2 is null or a.target_type = $2) and ($3 is null or a.target_id = $3)
         and ($4 is null or a.actor = $4) and ($5 is null or a.add_time >= $5) and ($6 is null or a.add_time < $6)
     )
-    select app.log_json(
+    select app.archived_log_json(
       jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
-      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10
-    ) || jsonb_build_object('archived_until', app.utc(nullif(app.archived_until('admin_actions'), '-infinity')))
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $10, 'admin_actions'
+    )
     from (
       select m.* from matching as m where (m.add_time, m.id) < ($7, $8) order by m.add_time desc, m.id desc offset $9 limit $10
     ) as l

@@ -37,7 +37,7 @@ const workers: [string, (sql: Store["sql"]) => Promise<unknown>][] = [
   [
     "the background of a payment",
     async (sql) => {
-      await sql`select api.run_settlement_jobs()`;
+      await sql`select api.lead_settlement()`;
     },
   ],
 ];

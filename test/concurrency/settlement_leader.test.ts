@@ -22,7 +22,7 @@ afterEach(async () => {
 
 /** One batch, as an instance of an edge function settles it. */
 const settleBatch = async (sql: postgres.Sql): Promise<number | null> =>
-  (await sql`select api.run_settlement_jobs() as result`)[0]!.result.handled;
+  (await sql`select api.lead_settlement() as result`)[0]!.result.handled;
 
 /** The number of due jobs that nobody has tried. */
 const due = async () =>

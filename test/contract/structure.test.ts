@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { modules } from "../../scripts/structure/modules.ts";
-import { readingPath } from "../../scripts/structure/reading_path.ts";
+import { type Call, callTree, readingPath } from "../../scripts/structure/reading_path.ts";
+import { files } from "../../scripts/structure/sql_source.ts";
 
 const sum = (numbers: number[]) => numbers.reduce((total, number) => total + number, 0);
 
@@ -18,6 +19,22 @@ describe("the source of the database", () => {
     );
     expect(path.length).toBeLessThanOrEqual(20);
     expect(sum(path.map(({ lines }) => lines))).toBeLessThanOrEqual(3000);
+  });
+
+  it("leads there by calls, each at the line where the function stands", () => {
+    const flat = (calls: Call[]): Call[] => calls.flatMap((call) => [call, ...flat(call.calls)]);
+    const calls = flat(callTree());
+    const called = (name: string) => calls.find((call) => call.name === name && !call.isAbove)?.calls.map((call) => call.name);
+    expect(called("app.settle_orders")).toEqual(
+      expect.arrayContaining(["app.load_state", "app.decide_cycles", "app.decide_levels", "app.book_settlements", "app.book_entries"]),
+    );
+    // Each stands in full once.
+    const full = calls.filter(({ isAbove }) => !isAbove).map(({ name }) => name);
+    expect(full.length).toBe(new Set(full).size);
+    for (const { name, file, line } of calls) {
+      const text = files.find(({ path }) => path === file)!.text.split("\n")[line - 1];
+      expect(text).toMatch(new RegExp(`^create or replace (function|procedure) ${name.replace(".", "\\.")}\\(`));
+    }
   });
 
   it("counts what a function calls, and what that calls", () => {

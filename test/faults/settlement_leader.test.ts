@@ -24,15 +24,15 @@ beforeAll(async () => {
       begin perform pg_advisory_xact_lock_shared(${GATE}); return null; end $$;
     create trigger wait_at_gate after insert on app.settlements for each statement execute function public.wait_at_gate();
     create sequence public.turns;
-    alter function api.run_settlement_jobs() rename to settle_batch;
-    create function api.run_settlement_jobs() returns jsonb language plpgsql security definer as $$
+    alter function api.lead_settlement() rename to settle_batch;
+    create function api.lead_settlement() returns jsonb language plpgsql security definer as $$
       declare v_result jsonb := api.settle_batch();
       begin
         if v_result ->> 'handled' is null then perform nextval('public.turns'); end if;
         return v_result;
       end $$;
-    revoke execute on function api.run_settlement_jobs() from public;
-    grant execute on function api.run_settlement_jobs() to service_role`);
+    revoke execute on function api.lead_settlement() from public;
+    grant execute on function api.lead_settlement() to service_role`);
   [one, other] = await Promise.all([serve(), serve()]);
 });
 afterAll(async () => {

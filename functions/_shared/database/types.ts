@@ -759,6 +759,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "lead_settlement": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "lease_outbox": {
                 Args: {
                     "p_limit"?: number;
@@ -1013,10 +1017,6 @@ export type Database = {
                 Args: {
                     "p_name": string;
                 };
-                Returns: Json;
-            };
-            "run_settlement_jobs": {
-                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "save_poster": {
@@ -4986,6 +4986,16 @@ export type Database = {
                     "p_table": string;
                 };
                 Returns: string;
+            };
+            "archived_log_json": {
+                Args: {
+                    "p_count": number;
+                    "p_cursors": (string)[];
+                    "p_limit": number;
+                    "p_list": Json;
+                    "p_table": string;
+                };
+                Returns: Json;
             };
             "archived_until": {
                 Args: {

@@ -1,12 +1,12 @@
+import { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
+import { readResult } from "../database/result.ts";
 import type { Settle } from "../settlement.ts";
 import { type PaymentProvider, type ReportedPayment, ProviderRefused } from "./provider.ts";
 
 /** The state of an attempt after what the provider reported was recorded, and the outcome of a payment. */
-interface Recorded {
-  state: "open" | "refused" | "closed" | "paid";
-  outcome: string | null;
-}
+const recordedState = z.object({ state: z.enum(["open", "refused", "closed", "paid"]), outcome: z.string().nullable() });
+type Recorded = z.infer<typeof recordedState>;
 
 /** What the recording of payments needs. */
 interface Store {
@@ -40,7 +40,8 @@ async function record(
   reported: ReportedPayment,
   closeAccepted: boolean,
 ): Promise<Recorded> {
-  const recorded = JSON.parse(
+  const recorded = readResult(
+    recordedState,
     await database.callAsService("record_attempt_state", {
       p_attempt_no: attemptNo,
       p_state: reported.state,
@@ -51,7 +52,7 @@ async function record(
       }),
       p_close_accepted: closeAccepted,
     }),
-  ) as Recorded;
+  );
   if (recorded.outcome === "paid") settle();
   return recorded;
 }

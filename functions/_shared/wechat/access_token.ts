@@ -1,4 +1,6 @@
+import { z } from "@hono/zod-openapi";
 import type { Database } from "../database/database.ts";
+import { readResult } from "../database/result.ts";
 import { failureOf, readResponse, requestBytes, requestJson, type WechatApp, WechatFailure } from "./api.ts";
 
 /** WeChat's error codes for an invalid, replaced or expired access token. */
@@ -29,7 +31,7 @@ export async function requestWithToken(
 }
 
 async function savedToken({ appid }: WechatApp, database: Database): Promise<string | undefined> {
-  return (JSON.parse(await database.callAsService("get_wechat_token", { p_appid: appid })) as string | null) ?? undefined;
+  return readResult(z.string().nullable(), await database.callAsService("get_wechat_token", { p_appid: appid })) ?? undefined;
 }
 
 /** Requests a token other than the rejected one. WeChat returns the same token while it considers it valid, unless a refresh is forced. */

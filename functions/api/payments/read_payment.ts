@@ -1,3 +1,5 @@
+import { z } from "@hono/zod-openapi";
+import { readResult } from "../../_shared/database/result.ts";
 import { log } from "../../_shared/log.ts";
 import { queryPayment } from "../../_shared/providers/payments.ts";
 import { openProviders } from "../../_shared/providers/providers.ts";
@@ -6,9 +8,8 @@ import { respondJson } from "../../_shared/respond.ts";
 import type { Route, RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
 
-interface Payment {
-  attempt: { attempt_no: string; provider: string; state: string } | null;
-}
+/** What is read of the result of `get_payment`. */
+const payment = z.object({ attempt: z.object({ attempt_no: z.string(), provider: z.string(), state: z.string() }).nullable() });
 
 /** Returns the state of the payment of an order. Notifications may be late or lost, so the provider of an open payment is queried. */
 export function readPayment(service: Service, route: Route): RouteHandler {
@@ -16,7 +17,7 @@ export function readPayment(service: Service, route: Route): RouteHandler {
   const providers = openProviders(service.env);
 
   /** @returns whether a response was recorded */
-  async function ask({ attempt }: Payment): Promise<boolean> {
+  async function ask({ attempt }: z.infer<typeof payment>): Promise<boolean> {
     const provider = attempt?.state === "open" ? providers.get(attempt.provider) : undefined;
     if (!attempt || !provider) return false;
     const claimed = await database.callAsService("claim_payment_query", { p_attempt_no: attempt.attempt_no });
@@ -34,6 +35,6 @@ export function readPayment(service: Service, route: Route): RouteHandler {
     const { path } = (await readInput(c, route)) as { path: { id: number } };
     const read = () => database.callAsCaller(claims, "get_payment", { p_order_id: path.id }, { isPayment: true });
     const known = await read();
-    return respondJson(c, (await ask(JSON.parse(known) as Payment)) ? await read() : known);
+    return respondJson(c, (await ask(readResult(payment, known))) ? await read() : known);
   };
 }

@@ -1,6 +1,8 @@
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import type { ContentfulStatusCode } from "hono/utils/http-status";
 import type { Arguments } from "../../_shared/database/database.ts";
+import { readResult } from "../../_shared/database/result.ts";
 import { errorEntry } from "../../_shared/error_registry.ts";
 import { Problem } from "../../_shared/problem.ts";
 import type {
@@ -59,6 +61,9 @@ async function receive(service: Service, name: string, reader: NotificationReade
   if (outcome === "paid") service.settle();
 }
 
+/** What the recording of an event returns. */
+const recorded = z.object({ outcome: z.string() });
+
 /** Records an event and applies it to its order, refund or withdrawal. @returns the outcome */
 async function recordEvent({ database }: Pick<Service, "database">, provider: string, event: ProviderEvent): Promise<string> {
   const result =
@@ -67,7 +72,7 @@ async function recordEvent({ database }: Pick<Service, "database">, provider: st
       : event.kind === "transfer"
         ? await database.callAsService("record_transfer_notification", transferArguments(provider, event))
         : await database.callAsService("record_payment_notification", paymentArguments(provider, event));
-  return (JSON.parse(result) as { outcome: string }).outcome;
+  return readResult(recorded, result).outcome;
 }
 
 function paymentArguments(provider: string, event: PaymentEvent): Arguments<"record_payment_notification"> {

@@ -1,5 +1,7 @@
+import { z } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { callerAddress } from "../../_shared/caller_address.ts";
+import { readResult } from "../../_shared/database/result.ts";
 import { closePayment } from "../../_shared/providers/payments.ts";
 import { type PaymentMethod, type PaymentProvider, type PaymentStart, ProviderRefused } from "../../_shared/providers/provider.ts";
 import { openProviders } from "../../_shared/providers/providers.ts";
@@ -15,15 +17,17 @@ interface Request {
   openid?: string;
 }
 
-interface OpenedPayment {
-  attempt_no: string;
-  expires_at: string;
-  amount_minor: number;
-  description: string;
-  must_close: boolean;
-  openid: string | null;
-  appid: string | null;
-}
+/** What `open_payment` returns. */
+const openedPayment = z.object({
+  attempt_no: z.string(),
+  expires_at: z.string(),
+  amount_minor: z.int(),
+  description: z.string(),
+  must_close: z.boolean(),
+  openid: z.string().nullable(),
+  appid: z.string().nullable(),
+});
+type OpenedPayment = z.infer<typeof openedPayment>;
 
 /**
  * Starts the payment of an order: opens an attempt, calls the provider, records its response. No lock and no connection is held during the
@@ -54,7 +58,7 @@ async function openPayment(
   { method, openid }: Request,
 ): Promise<OpenedPayment> {
   const args = { p_order_id: orderId, p_provider: provider.name, p_method: method, p_openid: openid };
-  const open = async () => JSON.parse(await service.database.callAsService("open_payment", args)) as OpenedPayment;
+  const open = async () => readResult(openedPayment, await service.database.callAsService("open_payment", args));
   const opened = await open();
   if (!opened.must_close) return opened;
   await closePayment(service, provider, opened.attempt_no).catch(unavailable);

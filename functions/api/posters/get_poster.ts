@@ -1,6 +1,8 @@
+import { z } from "@hono/zod-openapi";
 import { respondJson } from "../../_shared/respond.ts";
 import { toBase64 } from "../../_shared/base64.ts";
 import type { Claims } from "../../_shared/database/database.ts";
+import { readResult } from "../../_shared/database/result.ts";
 import { log } from "../../_shared/log.ts";
 import { POSTER_EDITION } from "../../_shared/poster_edition.ts";
 import type { RouteHandler } from "../../_shared/route.ts";
@@ -8,11 +10,12 @@ import type { Service } from "../../_shared/service.ts";
 import { WechatFailure } from "../../_shared/wechat/api.ts";
 import { fetchCode, readMiniProgram } from "../../_shared/wechat/mini_program_code.ts";
 
-interface Poster {
-  kind: "mini_program" | "h5";
-  share_url: string;
-  token: string;
-}
+/** What `save_poster` returns. */
+const savedPoster = z.object({ kind: z.enum(["mini_program", "h5"]), share_url: z.string(), token: z.string() });
+type Poster = z.infer<typeof savedPoster>;
+
+/** What `get_poster` returns. */
+const knownPoster = z.object({ uid: z.int(), poster: savedPoster.nullable(), wants_code: z.boolean() });
 
 /**
  * Returns the address of a member's poster. WeChat is called only if a mini-program code is needed, between two database calls. If WeChat
@@ -24,15 +27,11 @@ export function getPoster({ database, env }: Service): RouteHandler {
 
   async function findPoster(claims: Claims): Promise<Poster> {
     const terms = { p_template: POSTER_EDITION, p_code_source: program?.source };
-    const known = JSON.parse(await database.callAsCaller(claims, "get_poster", terms)) as {
-      uid: number;
-      poster: Poster | null;
-      wants_code: boolean;
-    };
+    const known = readResult(knownPoster, await database.callAsCaller(claims, "get_poster", terms));
     if (known.poster && !known.wants_code) return known.poster;
     const code = program && known.wants_code ? await fetchCode(program, database, known.uid).catch(logCodeUnavailable) : undefined;
     const saved = await database.callAsService("save_poster", { p_uid: known.uid, ...terms, p_code: code && toBase64(code) });
-    return JSON.parse(saved) as Poster;
+    return readResult(savedPoster, saved);
   }
 
   return async (c, claims) => {

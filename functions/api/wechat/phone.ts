@@ -1,3 +1,5 @@
+import { z } from "@hono/zod-openapi";
+import { readResult } from "../../_shared/database/result.ts";
 import { rejectKey } from "../../_shared/idempotency.ts";
 import { Problem } from "../../_shared/problem.ts";
 import { readInput } from "../../_shared/read_input.ts";
@@ -7,6 +9,9 @@ import type { Service } from "../../_shared/service.ts";
 import { problemOfWechat, readWechatApp } from "../../_shared/wechat/api.ts";
 import { fetchPhoneNumber } from "../../_shared/wechat/phone_number.ts";
 
+/** What is read of the result of `get_me`. */
+const member = z.object({ uid: z.int() });
+
 /** Stores the phone number that the member has shared with the mini program. WeChat is called between two database calls. */
 export function takePhone({ database, env }: Service, route: Route): RouteHandler {
   const program = readWechatApp(env, "MINI");
@@ -15,7 +20,7 @@ export function takePhone({ database, env }: Service, route: Route): RouteHandle
     rejectKey(c);
     const { code } = (await readInput(c, route)).body as { code: string };
     if (!program) throw new Problem("wechat_app_not_configured");
-    const { uid } = JSON.parse(await database.callAsCaller(claims, "get_me", {})) as { uid: number };
+    const { uid } = readResult(member, await database.callAsCaller(claims, "get_me", {}));
     const phone = await fetchPhoneNumber(program, database, code).catch((error: unknown) => {
       throw problemOfWechat(error);
     });

@@ -1,14 +1,12 @@
+import { z } from "@hono/zod-openapi";
 import type { AuthError, Session } from "@supabase/auth-js";
 import type { Environment } from "../../_shared/env.ts";
 import { log } from "../../_shared/log.ts";
 import { Problem } from "../../_shared/problem.ts";
 
 /** The Auth account of a sign-in. */
-export interface AccountToSignIn {
-  auth_id: string;
-  email: string;
-  is_registered: boolean;
-}
+export const accountToSignIn = z.object({ auth_id: z.string(), email: z.string(), is_registered: z.boolean() });
+export type AccountToSignIn = z.infer<typeof accountToSignIn>;
 
 /** Creates the account if it is not registered, and a session. */
 export type CreateSession = (

@@ -1,5 +1,7 @@
+import { z } from "@hono/zod-openapi";
 import { callerAddress } from "../../_shared/caller_address.ts";
 import type { Database } from "../../_shared/database/database.ts";
+import { readResult } from "../../_shared/database/result.ts";
 import { rejectKey } from "../../_shared/idempotency.ts";
 import { Problem } from "../../_shared/problem.ts";
 import { readInput } from "../../_shared/read_input.ts";
@@ -7,11 +9,14 @@ import { respondJson } from "../../_shared/respond.ts";
 import type { Route, RouteHandler } from "../../_shared/route.ts";
 import type { Service } from "../../_shared/service.ts";
 import { createCodeExchange, type WechatUser } from "../../_shared/wechat/sign_in_code.ts";
-import { type AccountToSignIn, createSessions } from "./session.ts";
+import { accountToSignIn, createSessions } from "./session.ts";
 
-interface SignIn extends AccountToSignIn {
-  sign_in: string;
-}
+/** What `open_wechat_sign_in` returns; null while another sign-in of the user is in progress. */
+const openedSignIn = accountToSignIn.extend({ sign_in: z.string() }).nullable();
+type SignIn = NonNullable<z.infer<typeof openedSignIn>>;
+
+/** What `close_wechat_sign_in` returns; null if the sign-in has expired. */
+const closedSignIn = z.object({ uid: z.int(), spread_bound: z.boolean() }).nullable();
 
 /** The body of the request, as the route's schema validates it. */
 interface Body {
@@ -46,7 +51,7 @@ export function signInWithWechat({ database, env }: Service, route: Route): Rout
       throw error;
     });
     const closed = await database.callAsService("close_wechat_sign_in", { p_sign_in: account.sign_in, p_spread_uid: spread });
-    const member = JSON.parse(closed) as { uid: number; spread_bound: boolean } | null;
+    const member = readResult(closedSignIn, closed);
     if (!member) throw new Problem("auth_unavailable");
     const { access_token, refresh_token, expires_in, token_type } = created.session;
     return respondJson(c, JSON.stringify({ access_token, refresh_token, expires_in, token_type, is_new: created.isNew, ...member }));
@@ -56,9 +61,10 @@ export function signInWithWechat({ database, env }: Service, route: Route): Rout
 /** Begins a sign-in as soon as no other one of the same user is in progress. */
 async function openSignIn(database: Database, { appid, openid, unionid }: WechatUser): Promise<SignIn> {
   for (const start = Date.now(); Date.now() - start < MAX_WAIT_MS;) {
-    const opened = JSON.parse(
+    const opened = readResult(
+      openedSignIn,
       await database.callAsService("open_wechat_sign_in", { p_appid: appid, p_openid: openid, p_unionid: unionid }),
-    ) as SignIn | null;
+    );
     if (opened) return opened;
     await new Promise((resolve) => setTimeout(resolve, POLL_MS * (1 + Math.random())));
   }

@@ -67,7 +67,7 @@ declare
   v_handled integer;
 begin
   loop
-    v_handled := (api.run_settlement_jobs() ->> 'handled')::integer;
+    v_handled := (api.lead_settlement() ->> 'handled')::integer;
     commit;
     exit when v_handled is null;
     perform pg_sleep(0.1) where v_handled = 0;

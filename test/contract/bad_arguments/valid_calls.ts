@@ -151,7 +151,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_variables: ["STORE_WORKER_SECRET"],
       },
     },
-    "api.run_settlement_jobs": { by: "service", args: {} },
+    "api.lead_settlement": { by: "service", args: {} },
     "api.save_poster": { by: "service", args: { p_uid: id.buyer, p_template: "template 2", p_code_source: "wx1", p_code: "iVBORw==" } },
     "api.save_poster_picture": { by: "service", args: { p_token: id.poster_token, p_image: "iVBORw==" } },
     "api.save_wechat_token": { by: "service", args: { p_appid: "wx1", p_access_token: "token", p_expires_in: 7200 } },

@@ -10,13 +10,13 @@ create function pg_temp.left_over() returns bigint language sql as 'select count
 select is(app.lead_settlement(1, 2, now() - interval '1 hour'), null, 'nothing was due an hour ago');
 select is(app.lead_settlement(0), null, 'without slots, a payment settles nothing');
 update app.settings set settlement_slots = 0;
-select is(api.run_settlement_jobs(), '{"handled": null}', 'slots are a setting');
+select is(api.lead_settlement(), '{"handled": null}', 'slots are a setting');
 select is(pg_temp.left_over(), 3::bigint, 'the jobs are left');
 
 update app.settings set settlement_slots = 1;
 update app.settlement_jobs set run_after = now() + interval '1 day' where order_id = (select id from o where n = 3);
-select is(api.run_settlement_jobs(), '{"handled": 2}', 'with a slot, it settles a batch');
-select is(api.run_settlement_jobs(), '{"handled": null}', 'until nothing is due');
+select is(api.lead_settlement(), '{"handled": 2}', 'with a slot, it settles a batch');
+select is(api.lead_settlement(), '{"handled": null}', 'until nothing is due');
 select is(app.lead_settlement(1, 2, now() + interval '1 day'), 1, 'the time is a parameter');
 
 update app.settlement_jobs set run_after = now();

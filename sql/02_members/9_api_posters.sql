@@ -1,0 +1,139 @@
+-- What clients may call about posters: first the poster and its address, then the drawing and its picture.
+
+-- Security definer: members may not read app.posters.
+create or replace function api.get_poster(p_template text, p_code_source text default null)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_uid bigint := app.require_uid();
+  v_poster app.posters;
+  v_same_source boolean;
+  v_current boolean;
+begin
+  select p.* into v_poster from app.posters as p where p.uid = v_uid;
+  v_same_source := coalesce(v_poster.code_source = p_code_source, v_poster.code_source is null and p_code_source is null);
+  v_current := v_poster.uid is not null and v_same_source
+    and v_poster.fingerprint = app.poster_fingerprint(v_uid, p_template, v_poster.code);
+  return jsonb_build_object(
+    'uid', v_uid,
+    'poster', case when v_current then app.poster_json(v_poster) end,
+    'wants_code', p_code_source is not null
+      and (not v_same_source or (v_poster.code is null and coalesce(v_poster.retry_at <= clock_timestamp(), true)))
+  );
+end
+$$;
+
+comment on function api.get_poster is
+  'Returns the caller''s poster if it is current, and whether the client should fetch a mini-program code (wants_code). '
+  'p_code_source names the app and page that codes come from, or is null where none is configured. First step of GET '
+  '/api/spread/poster.';
+
+grant execute on function api.get_poster(text, text) to authenticated, store_admin;
+
+-- Idempotent: the first code that arrives from a source stays.
+create or replace function api.save_poster(p_uid bigint, p_template text, p_code_source text default null, p_code text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return app.poster_json(app.save_poster(p_uid, p_template, p_code_source, decode(p_code, 'base64'), clock_timestamp()));
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'A part of the poster is missing, not base64 or too large.');
+end
+$$;
+
+comment on function api.save_poster is
+  'Creates or updates a member''s poster and returns it. p_code is the mini-program code as base64, or null where there is '
+  'none. Second step of GET /api/spread/poster, if get_poster returned no poster or asked for a code.';
+
+grant execute on function api.save_poster(bigint, text, text, text) to service_role;
+
+-- Locks: the poster, so that one of several concurrent calls draws; then the count of its member.
+-- Not idempotent: a second call within ten seconds returns null. That is longer than a drawing takes.
+create or replace function api.claim_drawing(p_token uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_poster app.posters;
+begin
+  update app.posters as p set drawing_until = v_now + interval '10 seconds'
+  where p.token = p_token and p.image is null and coalesce(p.drawing_until <= v_now, true)
+  returning p.* into v_poster;
+  if not found then
+    return null;
+  end if;
+  perform app.use_quota(v_poster.uid, 'poster', v_now);
+  return (
+    select jsonb_build_object(
+      'uid', u.uid, 'nickname', u.nickname, 'avatar', app.shown_avatar(u.avatar), 'site_name', s.site_name,
+      'share_url', v_poster.share_url, 'code', translate(encode(v_poster.code, 'base64'), E'\n', '')
+    )
+    from app.users as u cross join app.settings as s
+    where u.uid = v_poster.uid
+  );
+end
+$$;
+
+comment on function api.claim_drawing is
+  'Returns the data to draw a poster from, to one caller at a time; null if it is drawn or somebody else is drawing it. Whoever claims a drawing stores '
+  'the picture; another may claim it after ten seconds without one. Second step of GET /poster/image/{file}.';
+
+grant execute on function api.claim_drawing(uuid) to service_role;
+
+-- Idempotent: the same picture is stored again.
+create or replace function api.save_poster_picture(p_token uuid, p_image text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  update app.posters set image = decode(p_image, 'base64'), made_at = clock_timestamp() where token = p_token;
+  return jsonb_build_object('kept', found);
+exception when integrity_constraint_violation or data_exception then
+  perform app.fail('invalid_argument', 'The picture is not base64 or too large.');
+end
+$$;
+
+comment on function api.save_poster_picture is
+  'Stores the drawn picture of a poster, given as base64. Returns kept = false if the poster has changed meanwhile and so has '
+  'another token.';
+
+grant execute on function api.save_poster_picture(uuid, text) to service_role;
+
+-- Security definer: the token alone decides which poster is read; policies would add nothing.
+create or replace function api.get_poster_picture(p_token uuid)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_result jsonb;
+begin
+  select jsonb_build_object('image', translate(encode(p.image, 'base64'), E'\n', '')) into v_result from app.posters as p where p.token = p_token;
+  if v_result is null then
+    perform app.fail('poster_not_found');
+  end if;
+  return v_result;
+end
+$$;
+
+comment on function api.get_poster_picture is
+  'Returns the picture of a poster as base64; null until it is drawn. Serves GET /poster/image/{file}.';
+
+grant execute on function api.get_poster_picture(uuid) to service_role;

@@ -1,0 +1,107 @@
+-- What is asked about an order after its settlement: whether its month is archived, what was left of it at a position, and where in the
+-- sequence of payments it stood.
+
+-- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
+create or replace function app.is_order_archived(p_order_id bigint)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return exists (
+    select from app.settlements as s
+    where s.order_id = p_order_id and s.state <> 'imported' and s.settled_at < app.archived_until('user_bill')
+  );
+end
+$$;
+
+comment on function app.is_order_archived is 'Returns whether what an order paid is in an archived month of the bill.';
+
+grant execute on function app.is_order_archived(bigint) to store_admin;
+
+-- Not stable, so that it sees months that were archived while the transaction waited for the structure lock.
+create or replace function app.reject_archived_order(p_order_id bigint)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.is_order_archived(p_order_id) then
+    perform app.fail('order_archived', format(
+      'The month %s of order %s is archived.',
+      (select to_char(s.settled_at at time zone 'UTC', 'YYYY-MM') from app.settlements as s where s.order_id = p_order_id), p_order_id
+    ));
+  end if;
+end
+$$;
+
+comment on function app.reject_archived_order is
+  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
+
+create or replace function app.order_at(
+  p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
+  out base numeric, out units integer, out refund_status smallint
+)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with refunds as (
+    select
+      r.id, r.state,
+      case when p_by_time then (r.decided_at, r.decided_position) <= (p_at, p_position) else r.decided_position <= p_position end as is_decided,
+      case when p_by_time then (r.created_at, r.position) <= (p_at, p_position) else r.position <= p_position end as is_requested
+    from app.refunds as r
+    where r.order_id = p_order_id
+  ),
+  lines as (
+    select l.paid, l.quantity, l.is_queue_goods, coalesce((
+      select sum(i.quantity) from app.refund_lines as i join refunds as r on r.id = i.refund_id
+      where i.line_id = l.id and r.state = 'refunded' and r.is_decided
+    ), 0)::integer as refunded
+    from app.order_lines as l
+    where l.order_id = p_order_id
+  )
+  select
+    coalesce(sum(app.amount_left(l.paid, l.quantity, l.refunded)) filter (where l.is_queue_goods), 0),
+    coalesce(sum(l.quantity - l.refunded) filter (where l.is_queue_goods), 0),
+    case
+      when sum(l.quantity - l.refunded) = 0 then 2
+      when exists (select from refunds as r where r.is_requested and not coalesce(r.is_decided, false)) then 1
+      when sum(l.refunded) > 0 then 3
+      else 0
+    end
+  from lines as l
+$$;
+
+comment on function app.order_at is
+  'Returns what was left of an order''s queue goods, and its refund status, right after the events up to a key. The key is '
+  'p_position; with p_by_time it is (p_at, p_position).';
+
+-- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
+create or replace function app.paid_positions()
+returns table (order_id bigint, settled_at timestamptz, "position" bigint, paid_position bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with numbered as materialized (
+    select
+      s.order_id, s.settled_at, s.batch, s.position,
+      row_number() over (partition by s.settled_at, s.batch order by s.position) as by_position,
+      row_number() over (partition by s.settled_at, s.batch order by o.paid_at, o.id) as by_payment
+    from app.settlements as s
+    join app.orders as o on o.id = s.order_id
+    where s.state <> 'imported'
+  )
+  select n.order_id, n.settled_at, n.position, p.position
+  from numbered as n
+  join numbered as p on p.settled_at = n.settled_at and p.batch is not distinct from n.batch and p.by_position = n.by_payment
+  where n.by_position <> n.by_payment
+$$;
+
+comment on function app.paid_positions is
+  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
+  'would have had.';

@@ -1,0 +1,114 @@
+-- What a plan will pay: to a member for the next order, and at the most for one.
+
+-- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
+-- of them.
+create or replace function app.brokerage_progress(p_uid bigint, p_now timestamptz)
+returns setof json
+language sql
+stable
+rows 1
+as $$
+  select pg_catalog.json_build_object(
+    'plan_version', p.version,
+    'people_per_cycle', p.people_per_cycle,
+    'tier_ratios', pg_catalog.array_to_json(array(select pg_catalog.trim_scale(least(r.r, p.payout_cap, active.payout_cap)) from pg_catalog.unnest(p.tier_ratios) with ordinality as r order by r.ordinality)),
+    'brokerage_scope', active.brokerage_scope,
+    'brokerage_timing', active.brokerage_timing,
+    'eligible', is_eligible,
+    'cycle_no', c.cycle_no,
+    'cycle_current', pg_catalog.cardinality(t.places),
+    'cycle_remaining', p.people_per_cycle - pg_catalog.cardinality(t.places),
+    'next_ratio', pg_catalog.trim_scale(least(p.tier_ratios[(
+      select pg_catalog.min(g) from pg_catalog.generate_series(1, p.people_per_cycle) as g where g <> all (t.places)
+    )], p.payout_cap, active.payout_cap)),
+    'total_places', b.total_places,
+    'total_brokerage', b.total_brokerage::pg_catalog.text
+  )
+  from app.user_balances as b
+  cross join lateral (select a.* from app.commission_plans as a order by a.version desc limit 1) as active
+  cross join lateral (select case when b.cycle_is_open then b.cycle_no else b.cycle_no + 1 end as cycle_no) as c
+  join app.commission_plans as p on p.version = case when b.cycle_is_open then b.cycle_plan_version else active.version end
+  cross join lateral (
+    select array(
+      select s.place from app.taken_places as s
+      where s.earner_uid = b.uid and s.cycle_no = c.cycle_no and s.place_freed_at is null order by s.place
+    ) as places
+    offset 0
+  ) as t
+  cross join lateral app.has_reported_order(b.uid, p_now) as is_eligible
+  where b.uid = p_uid
+$$;
+
+comment on function app.brokerage_progress is
+  'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
+  'the plan in force. Scope and timing are those of the plan in force. Ratios are those that a settlement would pay now: '
+  'none is above the payout cap of the plan of the cycle or of the plan in force. No row if there is no such member.';
+
+grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
+
+-- The worst case: the price is the highest of all queue goods, on sale or not. The order takes the place with the highest rate.
+-- Above the buyer stand a referrer of any grade and a member of the grade with the most umbrella points per unit.
+create or replace function app.worst_order(
+  p_plan app.commission_plans, p_levels jsonb, out price numeric, out ratio numeric, out commission numeric, out payout_share numeric,
+  out commission_points numeric, out level_points numeric, out points numeric, out cycle jsonb, out cycle_share numeric
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_rules app.level_rule[] := app.level_rules(p_levels);
+  v_top smallint := (select r.grade from unnest(v_rules) as r order by r.umbrella_points desc limit 1);
+  v_members app.tree_member[];
+  v_settlements app.settlements[];
+  v_plans app.commission_plans[];
+begin
+  price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
+  v_plans[p_plan.version] := p_plan;
+  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
+  v_members := array(
+    select (
+      m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
+      true, false, 0, 0, 0, 0, 0, false
+    )::app.tree_member
+    from (
+      select dense_rank() over (order by r.grade) as number, r.grade, h.height from unnest(v_rules) as r cross join generate_series(1, 3) as h (height)
+    ) as m
+    order by m.number, m.height
+  );
+  level_points := (
+    select coalesce(max(o.points), 0) from (
+      select sum(g.points) as points
+      from unnest((app.decide_levels(array(
+        select app.new_tree_change('settle', 3 * (n - 1) + 1, n, p_units => 1, p_max_depth => p_plan.max_depth, p_step => 0)
+        from generate_series(1, cardinality(v_rules)) as n order by n
+      ), v_members, v_rules)).grants) as g
+      group by g.order_id
+    ) as o
+  );
+  -- One order of the first buyer for each place of a cycle.
+  v_settlements := (app.decide_cycles(
+    array(
+      select app.new_facts(
+        'settle', 1, n, p_uid => 1, p_referrer_uid => 2, p_plan_version => p_plan.version, p_plan_in_force => p_plan.version, p_paid_at => 'infinity',
+        p_base => worst_order.price, p_units => 1, p_is_counted => true
+      )
+      from generate_series(1, p_plan.people_per_cycle) as n order by n
+    ),
+    v_members, array[null, (2, '-infinity', 0, null, false, null, null, 0)::app.cycle_state]::app.cycle_state[], v_plans
+  )).settlements;
+  select
+    max(s.rate), max(s.commission), max(s.commission_points),
+    jsonb_agg(jsonb_build_object('place', s.place, 'ratio', trim_scale(s.rate), 'commission', s.commission::text) order by s.place),
+    app.round_down(sum(s.commission) / nullif(worst_order.price * count(*), 0), 5)
+  into ratio, commission, commission_points, cycle, cycle_share
+  from unnest(v_settlements) as s;
+  payout_share := app.round_down(commission / nullif(price, 0), 5);
+  points := commission_points + level_points;
+end
+$$;
+
+comment on function app.worst_order is
+  'Returns the most that one order of one unit can pay under a plan and level settings, as the engine decides it. p_levels has '
+  'the form of app.levels_json(). cycle lists what each place of one cycle pays: [{place, ratio, commission}]. Shares are '
+  'fractions of the price; null if the price is 0.';

@@ -1,0 +1,176 @@
+-- What administrators and members change that the engine must decide about: levels, referrers, flags.
+
+-- Locks: structure (exclusive), then the member's balances.
+-- Idempotent: setting the current values changes and records nothing.
+create or replace function app.set_agent_level(
+  p_uid bigint, p_grade smallint, p_changed_by uuid, p_now timestamptz, p_held boolean default null
+)
+returns app.users
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was app.users;
+  v_is app.users;
+  v_now timestamptz;
+begin
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
+  select u.* into v_was from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif p_grade is null or not exists (select from app.agent_levels as l where l.grade = p_grade and l.is_active) then
+    perform app.fail('level_unknown', 'There is no active level of this grade.');
+  end if;
+  update app.users as u
+  set agent_level = p_grade, is_held = coalesce(p_held, p_grade < v_was.agent_level or v_was.is_held)
+  where u.uid = p_uid
+  returning u.* into v_is;
+  if (v_is.agent_level, v_is.is_held) = (v_was.agent_level, v_was.is_held) then
+    return v_is;
+  end if;
+  insert into app.level_changes (uid, from_level, to_level, from_held, to_held, reason, changed_by, add_time)
+  values (p_uid, v_was.agent_level, v_is.agent_level, v_was.is_held, v_is.is_held, 'manual', p_changed_by, v_now);
+  if v_is.agent_level > v_was.agent_level then
+    perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
+  end if;
+  if v_was.agent_level >= app.top_grade() then
+    perform app.rebuild_counters(array[p_uid]);
+  end if;
+  return v_is;
+end
+$$;
+
+comment on function app.set_agent_level is
+  'Sets a member''s grade by hand, up or down, and records the change. While the level is held, tasks do not raise the member. '
+  'p_held sets or ends the hold; null holds a member who is lowered and leaves the hold of others unchanged.';
+
+-- Locks: structure (exclusive), then balances by uid.
+-- Idempotent: settings equal to those in force make no new version.
+create or replace function app.set_agent_levels(p_levels jsonb, p_created_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_old_top smallint;
+  v_now timestamptz;
+begin
+  -- First, so that no member reaches a grade that is about to be removed.
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
+  perform app.check_levels(p_levels);
+  v_old_top := app.top_grade();
+  delete from app.agent_level_tasks where true;
+  insert into app.agent_levels (grade, name, name_zh, direct_points, umbrella_points, is_active, updated_at)
+  select l.grade, l.name, l.name_zh, l.direct_points, l.umbrella_points, coalesce(l.is_active, true), v_now
+  from jsonb_populate_recordset(null::app.agent_levels, p_levels) as l
+  on conflict (grade) do update set
+    name = excluded.name, name_zh = excluded.name_zh, direct_points = excluded.direct_points,
+    umbrella_points = excluded.umbrella_points, is_active = excluded.is_active, updated_at = excluded.updated_at;
+  delete from app.agent_levels as l where l.grade >= jsonb_array_length(p_levels);
+  insert into app.agent_level_tasks (grade, type, target)
+  select (l.value ->> 'grade')::smallint, t.key, t.value::integer
+  from jsonb_array_elements(p_levels) as l cross join lateral jsonb_each_text(coalesce(l.value -> 'tasks', '{}')) as t;
+
+  insert into app.level_versions (levels, created_by, created_at)
+  select app.levels_json(), p_created_by, v_now
+  where app.levels_json() is distinct from (select v.levels from app.level_versions as v order by v.version desc limit 1);
+  perform app.rebuild_counters(array(
+    select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade() order by u.uid
+  ));
+end
+$$;
+
+comment on function app.set_agent_levels is
+  'Replaces the level settings and keeps a version of them. p_levels has the form of app.levels_json(). Recomputes the task '
+  'counts of members who were at the top grade and no longer are, because nothing was counted for them.';
+
+-- Locks: structure (exclusive), then balances of the member and the new upline by uid.
+-- Idempotent: binding to the same referrer again changes nothing.
+create or replace function app.bind_spread(p_uid bigint, p_spread_uid bigint, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_user app.users;
+  v_below record;
+  v_state app.engine_state;
+  v_now timestamptz;
+begin
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
+  select u.* into v_user from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_user.spread_uid = p_spread_uid then
+    return;
+  elsif v_user.spread_uid is not null then
+    perform app.fail('spread_already_bound', 'A referrer can be set only once.');
+  elsif p_uid = p_spread_uid then
+    perform app.fail('spread_is_self', 'Nobody can be their own referrer.');
+  elsif p_spread_uid is null or not exists (select from app.users as u where u.uid = p_spread_uid) then
+    perform app.fail('spread_unknown', 'There is no member with this uid.');
+  elsif exists (select from app.get_upline(p_spread_uid) as a where a.uid = p_uid) then
+    perform app.fail('spread_in_own_downline', 'The referrer is in this member''s downline.');
+  end if;
+
+  select * into v_below from app.count_downline(p_uid);
+  v_state := app.load_state(array[p_uid, p_spread_uid]);
+  perform app.book_entries('{}', (app.decide_levels(
+    array[app.new_tree_change(
+      'refer', app.member_index(v_state, p_uid), p_referrer => app.member_index(v_state, p_spread_uid), p_orders_below => v_below.umbrella_orders,
+      p_members_below => v_below.umbrella_members
+    )],
+    v_state.members, v_state.levels
+  )).members, '{}', v_now);
+  update app.users set spread_uid = p_spread_uid, spread_time = v_now, spread_position = nextval('app.positions') where uid = p_uid;
+  perform app.write_event('member.referred', p_uid, p_spread_uid, '{}', v_now);
+end
+$$;
+
+comment on function app.bind_spread is
+  'Binds a member to a referrer. A referrer can be set once, and must not be the member or anyone below the member. The orders '
+  'and members below the member begin to count for the new upline.';
+
+-- Locks: structure (exclusive), then balances of the upline by uid.
+-- Idempotent: setting the current value changes and records nothing.
+create or replace function app.set_no_assess(p_uid bigint, p_no_assess boolean, p_changed_by uuid, p_now timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_was boolean;
+  v_state app.engine_state;
+  v_now timestamptz;
+begin
+  if p_no_assess is null then
+    perform app.fail('invalid_argument', 'no_assess must be true or false.');
+  end if;
+  perform app.lock_structure();
+  v_now := app.effect_time(p_now);
+  select u.no_assess into v_was from app.users as u where u.uid = p_uid;
+  if not found then
+    perform app.fail('user_not_found');
+  elsif v_was = p_no_assess then
+    return;
+  end if;
+  v_state := app.load_state(array[p_uid]);
+  perform app.book_entries('{}', (app.decide_levels(
+    array[app.new_tree_change('assess', app.member_index(v_state, p_uid), p_is_set => p_no_assess)],
+    v_state.members, v_state.levels
+  )).members, '{}', v_now);
+  update app.users set no_assess = p_no_assess where uid = p_uid;
+  insert into app.no_assess_changes (uid, from_value, to_value, changed_by, add_time)
+  values (p_uid, v_was, p_no_assess, p_changed_by, v_now);
+end
+$$;
+
+comment on function app.set_no_assess is
+  'Sets the no-assess flag of a member and removes their orders from, or adds them to, the counts of the upline (R9).';
