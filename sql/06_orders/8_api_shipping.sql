@@ -122,10 +122,8 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
-  return app.shipment_json(array(
-    -- Row order: that of the function.
-    select l from app.check_shipment(app.shipment_lines(p_lines), app.current_uid()) as l
-  ));
+  -- Row order: that of the function.
+  return app.shipment_json(array(select l from app.check_shipment(app.shipment_lines(p_lines), app.current_uid()) as l));
 end
 $$;
 
@@ -205,16 +203,17 @@ comment on function app.shipping_ids is 'Returns the ids of a JSON array. Raises
 grant execute on function app.shipping_ids(jsonb) to store_admin;
 
 -- Security invoker: reads with the rights of the caller.
-create or replace function api.get_shipping_rows(p_ids jsonb, p_cursor text default null)
+create or replace function api.get_shipping_rows(p_ids jsonb)
 returns jsonb
 language plpgsql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_ids bigint[] := app.shipping_ids(p_ids);
+  v_ids bigint[];
 begin
   perform app.require_admin();
+  v_ids := app.shipping_ids(p_ids);
   return jsonb_build_object('next_cursor', null, 'lines', (
     select coalesce(jsonb_agg(jsonb_build_object(
       'order_no', o.order_no, 'name', o.address ->> 'name', 'phone', o.address ->> 'phone', 'province', o.address #>> '{region,0}', 'city', o.address #>> '{region,1}',
@@ -235,9 +234,9 @@ $$;
 
 comment on function api.get_shipping_rows is
   'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier: recipient, address, and the goods that are left after refunds; in the sequence of payment. Serves '
-  'GET /adminapi/shipping/file and GET /adminapi/shipping/xlsx.';
+  'GET /adminapi/shipping/csv and GET /adminapi/shipping/xlsx.';
 
-grant execute on function api.get_shipping_rows(jsonb, text) to store_admin;
+grant execute on function api.get_shipping_rows(jsonb) to store_admin;
 
 -- Security definer: no client role may read app.wechat_accounts and app.payment_payers.
 create or replace function api.get_shipping_notice(p_order_id bigint)

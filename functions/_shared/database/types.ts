@@ -698,7 +698,6 @@ export type Database = {
             };
             "get_shipping_rows": {
                 Args: {
-                    "p_cursor"?: string;
                     "p_ids": Json;
                 };
                 Returns: Json;

@@ -260,7 +260,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_limit: 20,
       },
     },
-    "api.get_shipping_rows": { by: "admin", args: { p_ids: [Number(id.settled)], p_cursor: "1" } },
+    "api.get_shipping_rows": { by: "admin", args: { p_ids: [Number(id.settled)] } },
     "api.preview_shipping": { by: "admin", args: { p_lines: shipment } },
     "api.ship_orders": { by: "admin", args: { p_lines: shipment } },
     "api.add_parcel": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF2" } },

@@ -37,7 +37,6 @@ create temporary table written as select 'app.' || w.table_name as table_name, u
   ('order_lines', '{title}'),
   ('orders', '{order_no}'),
   ('outbox', '{key, last_problem}'),
-  ('parcels', '{carrier_code}'),
   ('payment_attempts', '{pay_ref, reason}'),
   ('payment_notifications', '{currency, event_id, order_no, pay_ref, reason}'),
   ('payment_payers', '{openid}'),

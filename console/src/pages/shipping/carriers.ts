@@ -7,7 +7,7 @@ export type Carrier = Admin["Carrier"];
 const none: Carrier[] = [];
 
 /** The list of carriers; empty while it is read. */
-export function useCarriers(): Carrier[] {
+function useCarriers(): Carrier[] {
   return useAdmin("/adminapi/carrier").data?.list ?? none;
 }
 

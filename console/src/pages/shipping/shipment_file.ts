@@ -1,5 +1,4 @@
-import type { Admin } from "../../../../client/index.ts";
-import type { AdminRoutes } from "../../../../client/index.ts";
+import type { Admin, AdminRoutes } from "../../../../client/index.ts";
 
 export type ShipmentLine = AdminRoutes["POST"]["/adminapi/shipping"]["request"]["body"]["lines"][number];
 export type CheckedLine = Admin["CheckedShipment"]["lines"][number];
@@ -23,8 +22,11 @@ export class UnreadableFile extends Error {
   }
 }
 
+/** What the programs that read files return for a cell. */
+type Cell = string | number | boolean | Date | null | undefined;
+
 /** A cell as text: `="123"`, with which programs keep Excel from rounding a number, is 123, and invisible characters are dropped. */
-function textOf(cell: unknown): string {
+function textOf(cell: Cell): string {
   return String(cell ?? "")
     .replace(/^="(.*)"$/, "$1")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
@@ -35,7 +37,7 @@ function textOf(cell: unknown): string {
 /** A workbook has large numbers in the form 7.3E+14. */
 const wholeNumber = (text: string) => (/^\d(?:\.\d+)?E\+\d+$/i.test(text) ? BigInt(Number(text)).toString() : text);
 
-async function rowsOf(file: File): Promise<unknown[][]> {
+async function rowsOf(file: File): Promise<Cell[][]> {
   const bytes = await file.arrayBuffer();
   // The signature of a zip archive, which a workbook is.
   if (new TextDecoder("latin1").decode(bytes.slice(0, 4)) === "PK\x03\x04") {
@@ -55,7 +57,7 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-function placesOf(row: unknown[]): Partial<Record<Column, number>> {
+function placesOf(row: Cell[]): Partial<Record<Column, number>> {
   const heads = row.map((cell) =>
     textOf(cell)
       .replaceAll(/[\s*（(].*$|\s/g, "")
@@ -81,7 +83,7 @@ export async function readShipmentFile(file: File): Promise<ShipmentLine[]> {
   });
   if (head < 0) throw new UnreadableFile("titles");
   const places = placesOf(rows[head]!);
-  const cell = (row: unknown[], column: Column) => (places[column] === undefined ? "" : textOf(row[places[column]]));
+  const cell = (row: Cell[], column: Column) => (places[column] === undefined ? "" : textOf(row[places[column]]));
   const lines = rows
     .map((row, at) => ({
       line: at + 1,
