@@ -7,6 +7,7 @@ let buyer: number;
 let administrators: string[];
 beforeAll(async () => {
   store = await Store.open();
+  await store.sql`grant store_api to postgres`;
   buyer = await store.signUp();
   administrators = await Promise.all([administrator(), administrator()]);
 });

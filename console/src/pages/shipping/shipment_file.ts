@@ -22,27 +22,21 @@ export class UnreadableFile extends Error {
   }
 }
 
-/** What the programs that read files return for a cell. */
-type Cell = string | number | boolean | Date | null | undefined;
-
 /** A cell as text: `="123"`, with which programs keep Excel from rounding a number, is 123, and invisible characters are dropped. */
-function textOf(cell: Cell): string {
-  return String(cell ?? "")
+function textOf(cell: string | undefined): string {
+  return (cell ?? "")
     .replace(/^="(.*)"$/, "$1")
     .replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, "")
     .trim()
     .slice(0, 200);
 }
 
-/** A workbook has large numbers in the form 7.3E+14. */
-const wholeNumber = (text: string) => (/^\d(?:\.\d+)?E\+\d+$/i.test(text) ? BigInt(Number(text)).toString() : text);
-
-async function rowsOf(file: File): Promise<Cell[][]> {
+async function rowsOf(file: File): Promise<string[][]> {
   const bytes = await file.arrayBuffer();
   // The signature of a zip archive, which a workbook is.
   if (new TextDecoder("latin1").decode(bytes.slice(0, 4)) === "PK\x03\x04") {
-    const { readSheet } = await import("read-excel-file/universal");
-    return readSheet(bytes, { parseNumber: wholeNumber, trim: false });
+    const { readWorkbook } = await import("./workbook.ts");
+    return readWorkbook(new Uint8Array(bytes));
   }
   const { parse } = (await import("papaparse")).default;
   return parse<string[]>(decode(bytes)).data;
@@ -57,10 +51,10 @@ function decode(bytes: ArrayBuffer): string {
   }
 }
 
-function placesOf(row: Cell[]): Partial<Record<Column, number>> {
+function placesOf(row: string[]): Partial<Record<Column, number>> {
   const heads = row.map((cell) =>
     textOf(cell)
-      .replaceAll(/[\s*（(].*$|\s/g, "")
+      .replaceAll(/[\s*＊]|[（(].*$/g, "")
       .toLowerCase(),
   );
   return Object.fromEntries(
@@ -83,7 +77,7 @@ export async function readShipmentFile(file: File): Promise<ShipmentLine[]> {
   });
   if (head < 0) throw new UnreadableFile("titles");
   const places = placesOf(rows[head]!);
-  const cell = (row: Cell[], column: Column) => (places[column] === undefined ? "" : textOf(row[places[column]]));
+  const cell = (row: string[], column: Column) => (places[column] === undefined ? "" : textOf(row[places[column]]));
   const lines = rows
     .map((row, at) => ({
       line: at + 1,
