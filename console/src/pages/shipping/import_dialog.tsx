@@ -21,20 +21,21 @@ const batch = 100;
 const sequence = ["rejected", "fits", "unchanged"];
 
 /** The lines of a file with what each does, first those that do not fit. */
-function Lines({ lines, isDone }: { lines: CheckedLine[]; isDone: boolean }) {
+function Lines({ lines, shipped }: { lines: CheckedLine[]; shipped: ReadonlySet<number> }) {
   const { t } = useTranslation("shipping");
+  const resultOf = ({ line, result }: CheckedLine) => t(`import.results.${result === "fits" && shipped.has(line) ? "shipped" : result}`);
   const columns = [
     column.number("line", t("import.line")),
     column.custom({
       id: "result",
       title: t("import.result"),
-      cell: ({ result, problem }) => (
+      cell: (line) => (
         <>
-          <Tag color={colours[result]}>{t(`import.results.${isDone && result === "fits" ? "shipped" : result}`)}</Tag>
-          {problem && <Text size="sm">{t(`import.problems.${problem}`)}</Text>}
+          <Tag color={colours[line.result]}>{resultOf(line)}</Tag>
+          {line.problem && <Text size="sm">{t(`import.problems.${line.problem}`)}</Text>}
         </>
       ),
-      csv: ({ result, problem }) => (problem ? t(`import.problems.${problem}`) : t(`import.results.${result}`)),
+      csv: (line) => (line.problem ? t(`import.problems.${line.problem}`) : resultOf(line)),
     }),
     column.text("order_no", t("import.order"), {
       cell: ({ order_no, order_id }) => (
@@ -105,7 +106,8 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
       setShipping(false);
     }
   }
-  const finished = new Map(shipped.map((line) => [line.line, line]));
+  // After a failure, the preview says what is left.
+  const finished = new Map((isShipping || isDone ? shipped : []).map((line) => [line.line, line]));
   const count = (result: CheckedLine["result"]) => shipped.filter((line) => line.result === result).length;
 
   return (
@@ -155,7 +157,7 @@ export function ImportDialog({ onClose }: { onClose: () => void }) {
                     ? t("import.done", { shipped: count("fits"), rejected: count("rejected") })
                     : t("import.summary", { fits: checked.fits, unchanged: checked.unchanged, rejected: checked.rejected })}
                 </Text>
-                <Lines lines={checked.lines.map((line) => finished.get(line.line) ?? line)} isDone={isDone} />
+                <Lines lines={checked.lines.map((line) => finished.get(line.line) ?? line)} shipped={new Set(finished.keys())} />
               </>
             )}
           </QueryResult>
