@@ -141,7 +141,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'article_not_found' | 'article_category_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'article_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -690,8 +690,18 @@ export type AdminOrder = {
      * What the buyer wrote to the store.
      */
     remark: string;
+    /**
+     * That of the first parcel.
+     */
     carrier: string | null;
+    /**
+     * That of the first parcel.
+     */
     tracking_no: string | null;
+    /**
+     * In the sequence in which they were recorded. An order shipped without carrier and number has none.
+     */
+    parcels: Array<Parcel>;
     lines: Array<OrderLine>;
     /**
      * The buyer's nickname.
@@ -711,6 +721,32 @@ export type Address = {
      */
     region: Array<string>;
     street: string;
+};
+
+export type Parcel = {
+    id: number;
+    /**
+     * The name of the carrier when the parcel was recorded.
+     */
+    carrier: string | null;
+    /**
+     * Its code in the list of carriers. Null if the list does not have it.
+     */
+    carrier_code: string | null;
+    /**
+     * Its English name in the list.
+     */
+    carrier_name: string | null;
+    /**
+     * Its Chinese name in the list.
+     */
+    carrier_name_zh: string | null;
+    tracking_no: string | null;
+    /**
+     * The page of the carrier about the parcel. Null if it is not known.
+     */
+    tracking_url: string | null;
+    shipped_at: string;
 };
 
 export type OrderLine = {
@@ -790,8 +826,15 @@ export type OrderPage = {
      * What the buyer wrote to the store.
      */
     remark: string;
+    /**
+     * That of the first parcel.
+     */
     carrier: string | null;
+    /**
+     * That of the first parcel.
+     */
     tracking_no: string | null;
+    parcels: Array<AdminParcel>;
     lines: Array<OrderLine>;
     /**
      * The buyer's nickname.
@@ -848,6 +891,33 @@ export type OrderPage = {
      * When the unpaid order expires. Null while a payment is open.
      */
     expires_at: string | null;
+};
+
+export type AdminParcel = {
+    id: number;
+    /**
+     * The name of the carrier when the parcel was recorded.
+     */
+    carrier: string | null;
+    /**
+     * Its code in the list of carriers. Null if the list does not have it.
+     */
+    carrier_code: string | null;
+    /**
+     * Its English name in the list.
+     */
+    carrier_name: string | null;
+    /**
+     * Its Chinese name in the list.
+     */
+    carrier_name_zh: string | null;
+    tracking_no: string | null;
+    /**
+     * The page of the carrier about the parcel. Null if it is not known.
+     */
+    tracking_url: string | null;
+    shipped_at: string;
+    shipped_by: Actor;
 };
 
 export type Refund = {
@@ -1004,8 +1074,18 @@ export type Order = {
      * What the buyer wrote to the store.
      */
     remark: string;
+    /**
+     * That of the first parcel.
+     */
     carrier: string | null;
+    /**
+     * That of the first parcel.
+     */
     tracking_no: string | null;
+    /**
+     * In the sequence in which they were recorded. An order shipped without carrier and number has none.
+     */
+    parcels: Array<Parcel>;
     lines: Array<OrderLine>;
 };
 
@@ -1705,6 +1785,62 @@ export type AgentLevel = {
     };
 };
 
+export type CheckedShipment = {
+    lines: Array<{
+        line: number;
+        order_no: string | null;
+        order_id: number | null;
+        /**
+         * The code of the carrier, or the text of the line if it is not in the list.
+         */
+        carrier: string | null;
+        tracking_no: string | null;
+        /**
+         * fits: the line ships its order. unchanged: the order has this parcel already. rejected: it does not fit.
+         */
+        result: 'fits' | 'unchanged' | 'rejected';
+        problem: 'no_order_number' | 'no_tracking_number' | 'tracking_number_invalid' | 'order_repeated' | 'number_repeated' | 'order_unknown' | 'carrier_unknown' | 'own_order' | 'unpaid' | 'cancelled' | 'received' | 'refunded' | 'shipped_otherwise' | 'number_used' | null;
+    }>;
+    fits: number;
+    unchanged: number;
+    rejected: number;
+};
+
+export type Carrier = {
+    /**
+     * Its id in WeChat's list of carriers, if it is there.
+     */
+    code: string;
+    name: string;
+    name_zh: string;
+    tracking_url: string | null;
+    /**
+     * Whether new parcels can be given to it.
+     */
+    is_active: boolean;
+};
+
+export type NewCarrier = {
+    code: string;
+    name: string;
+    name_zh: string;
+    /**
+     * {number} is where the tracking number belongs. Empty: none.
+     */
+    tracking_url?: string;
+    is_active?: true | false | 1 | 0;
+};
+
+export type CarrierChange = {
+    name?: string;
+    name_zh?: string;
+    /**
+     * {number} is where the tracking number belongs. Empty: none.
+     */
+    tracking_url?: string;
+    is_active?: true | false | 1 | 0;
+};
+
 export type RetakenPlace = {
     kind: 'retaken_place';
     /**
@@ -2217,13 +2353,13 @@ export type AdminAction = {
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'commission_plan' | 'crontab' | 'member' | 'month' | 'order' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'member' | 'month' | 'order' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
     /**
-     * uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.
+     * uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings.
      */
     target_id: string | null;
     /**
-     * The changed values before the action; null for a new target. Only ids, states, amounts, settings and levels.
+     * The changed values before the action; null for a new target. Only ids, states, amounts, tracking numbers, settings and levels.
      */
     from: {
         [key: string]: unknown;
@@ -3932,7 +4068,7 @@ export type GetOrderData = {
         refund_status?: number;
         order_no?: string;
         /**
-         * The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname.
+         * The id of an order, the last four or more characters of its number, the tracking number of a parcel, or the beginning of the buyer's nickname.
          */
         search?: string;
         /**
@@ -7006,6 +7142,668 @@ export type PutAgentLevelResponses = {
 
 export type PutAgentLevelResponse = PutAgentLevelResponses[keyof PutAgentLevelResponses];
 
+export type GetShippingData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        page?: number;
+        limit?: number;
+        /**
+         * As in the list of orders.
+         */
+        search?: string;
+        uid?: number;
+        product_id?: number;
+        refund_status?: number;
+        /**
+         * Paid at or after this time.
+         */
+        from?: string;
+        /**
+         * Paid before this time.
+         */
+        to?: string;
+    };
+    url: '/adminapi/shipping';
+};
+
+export type GetShippingErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetShippingError = GetShippingErrors[keyof GetShippingErrors];
+
+export type GetShippingResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<AdminOrder>;
+        count: number;
+    };
+};
+
+export type GetShippingResponse = GetShippingResponses[keyof GetShippingResponses];
+
+export type PostShippingData = {
+    body: {
+        lines: Array<{
+            /**
+             * Its number in the file.
+             */
+            line: number;
+            order_no: string;
+            /**
+             * Code or name of a carrier of the list.
+             */
+            carrier: string;
+            tracking_no: string;
+        }>;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/shipping';
+};
+
+export type PostShippingErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * order_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostShippingError = PostShippingErrors[keyof PostShippingErrors];
+
+export type PostShippingResponses = {
+    /**
+     * Success
+     */
+    200: CheckedShipment;
+};
+
+export type PostShippingResponse = PostShippingResponses[keyof PostShippingResponses];
+
+export type GetShippingCsvData = {
+    body?: never;
+    path?: never;
+    query: {
+        ids: string;
+    };
+    url: '/adminapi/shipping/csv';
+};
+
+export type GetShippingCsvErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetShippingCsvError = GetShippingCsvErrors[keyof GetShippingCsvErrors];
+
+export type GetShippingCsvResponses = {
+    /**
+     * Order number, recipient, phone, address, goods, remark.
+     */
+    200: string;
+};
+
+export type GetShippingCsvResponse = GetShippingCsvResponses[keyof GetShippingCsvResponses];
+
+export type GetShippingXlsxData = {
+    body?: never;
+    path?: never;
+    query: {
+        ids: string;
+    };
+    url: '/adminapi/shipping/xlsx';
+};
+
+export type GetShippingXlsxErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetShippingXlsxError = GetShippingXlsxErrors[keyof GetShippingXlsxErrors];
+
+export type GetShippingXlsxResponses = {
+    /**
+     * Success
+     */
+    200: Blob | File;
+};
+
+export type GetShippingXlsxResponse = GetShippingXlsxResponses[keyof GetShippingXlsxResponses];
+
+export type PostShippingPreviewData = {
+    body: {
+        lines: Array<{
+            /**
+             * Its number in the file.
+             */
+            line: number;
+            order_no: string;
+            /**
+             * Code or name of a carrier of the list.
+             */
+            carrier: string;
+            tracking_no: string;
+        }>;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/shipping/preview';
+};
+
+export type PostShippingPreviewErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostShippingPreviewError = PostShippingPreviewErrors[keyof PostShippingPreviewErrors];
+
+export type PostShippingPreviewResponses = {
+    /**
+     * Success
+     */
+    200: CheckedShipment;
+};
+
+export type PostShippingPreviewResponse = PostShippingPreviewResponses[keyof PostShippingPreviewResponses];
+
+export type PostOrderIdParcelData = {
+    body: {
+        /**
+         * Code or name of a carrier of the list.
+         */
+        carrier: string;
+        tracking_no: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/order/{id}/parcel';
+};
+
+export type PostOrderIdParcelErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * order_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostOrderIdParcelError = PostOrderIdParcelErrors[keyof PostOrderIdParcelErrors];
+
+export type PostOrderIdParcelResponses = {
+    /**
+     * Success
+     */
+    201: Order;
+};
+
+export type PostOrderIdParcelResponse = PostOrderIdParcelResponses[keyof PostOrderIdParcelResponses];
+
+export type PutParcelIdData = {
+    body: {
+        /**
+         * Code or name of a carrier of the list.
+         */
+        carrier?: string;
+        tracking_no?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/parcel/{id}';
+};
+
+export type PutParcelIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * parcel_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * order_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutParcelIdError = PutParcelIdErrors[keyof PutParcelIdErrors];
+
+export type PutParcelIdResponses = {
+    /**
+     * Success
+     */
+    200: Order;
+};
+
+export type PutParcelIdResponse = PutParcelIdResponses[keyof PutParcelIdResponses];
+
+export type GetCarrierData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/carrier';
+};
+
+export type GetCarrierErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetCarrierError = GetCarrierErrors[keyof GetCarrierErrors];
+
+export type GetCarrierResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Carrier>;
+        count: number;
+    };
+};
+
+export type GetCarrierResponse = GetCarrierResponses[keyof GetCarrierResponses];
+
+export type PostCarrierData = {
+    body: NewCarrier;
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/carrier';
+};
+
+export type PostCarrierErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostCarrierError = PostCarrierErrors[keyof PostCarrierErrors];
+
+export type PostCarrierResponses = {
+    /**
+     * Success
+     */
+    201: Carrier;
+};
+
+export type PostCarrierResponse = PostCarrierResponses[keyof PostCarrierResponses];
+
+export type PutCarrierCodeData = {
+    body: CarrierChange;
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        code: string;
+    };
+    query?: never;
+    url: '/adminapi/carrier/{code}';
+};
+
+export type PutCarrierCodeErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * carrier_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutCarrierCodeError = PutCarrierCodeErrors[keyof PutCarrierCodeErrors];
+
+export type PutCarrierCodeResponses = {
+    /**
+     * Success
+     */
+    200: Carrier;
+};
+
+export type PutCarrierCodeResponse = PutCarrierCodeResponses[keyof PutCarrierCodeResponses];
+
 export type GetSignalData = {
     body?: never;
     headers?: {
@@ -7869,7 +8667,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'commission_plan' | 'crontab' | 'member' | 'month' | 'order' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'member' | 'month' | 'order' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.
@@ -8085,8 +8883,10 @@ export type Schemas = {
     ReleaseForecast: ReleaseForecast;
     AdminOrder: AdminOrder;
     Address: Address;
+    Parcel: Parcel;
     OrderLine: OrderLine;
     OrderPage: OrderPage;
+    AdminParcel: AdminParcel;
     Refund: Refund;
     RefundLine: RefundLine;
     AdminPaymentAttempt: AdminPaymentAttempt;
@@ -8119,6 +8919,10 @@ export type Schemas = {
     ReviewedMember: ReviewedMember;
     AgentLevels: AgentLevels;
     AgentLevel: AgentLevel;
+    CheckedShipment: CheckedShipment;
+    Carrier: Carrier;
+    NewCarrier: NewCarrier;
+    CarrierChange: CarrierChange;
     RetakenPlace: RetakenPlace;
     SharedOrder: SharedOrder;
     SignUpBurst: SignUpBurst;
@@ -8176,6 +8980,10 @@ export type Routes = {
         '/adminapi/hjf/brokerage/config': { request: GetHjfBrokerageConfigData; response: GetHjfBrokerageConfigResponse };
         '/adminapi/agent/level/review': { request: GetAgentLevelReviewData; response: GetAgentLevelReviewResponse };
         '/adminapi/agent/level': { request: GetAgentLevelData; response: GetAgentLevelResponse };
+        '/adminapi/shipping': { request: GetShippingData; response: GetShippingResponse };
+        '/adminapi/shipping/csv': { request: GetShippingCsvData; response: GetShippingCsvResponse };
+        '/adminapi/shipping/xlsx': { request: GetShippingXlsxData; response: GetShippingXlsxResponse };
+        '/adminapi/carrier': { request: GetCarrierData; response: GetCarrierResponse };
         '/adminapi/signal': { request: GetSignalData; response: GetSignalResponse };
         '/adminapi/hjf/verify_agent_config': { request: GetHjfVerifyAgentConfigData; response: GetHjfVerifyAgentConfigResponse };
         '/adminapi/hjf/jobs': { request: GetHjfJobsData; response: GetHjfJobsResponse };
@@ -8198,6 +9006,10 @@ export type Routes = {
         '/adminapi/article': { request: PostArticleData; response: PostArticleResponse };
         '/adminapi/article_category': { request: PostArticleCategoryData; response: PostArticleCategoryResponse };
         '/adminapi/hjf/brokerage/config/preview': { request: PostHjfBrokerageConfigPreviewData; response: PostHjfBrokerageConfigPreviewResponse };
+        '/adminapi/shipping': { request: PostShippingData; response: PostShippingResponse };
+        '/adminapi/shipping/preview': { request: PostShippingPreviewData; response: PostShippingPreviewResponse };
+        '/adminapi/order/{id}/parcel': { request: PostOrderIdParcelData; response: PostOrderIdParcelResponse };
+        '/adminapi/carrier': { request: PostCarrierData; response: PostCarrierResponse };
         '/adminapi/hjf/simulate': { request: PostHjfSimulateData; response: PostHjfSimulateResponse };
         '/adminapi/hjf/jobs/{id}/retry': { request: PostHjfJobsIdRetryData; response: PostHjfJobsIdRetryResponse };
         '/adminapi/system/crontab/{name}/run': { request: PostSystemCrontabNameRunData; response: PostSystemCrontabNameRunResponse };
@@ -8227,6 +9039,8 @@ export type Routes = {
         '/adminapi/article_category/{id}': { request: PutArticleCategoryIdData; response: PutArticleCategoryIdResponse };
         '/adminapi/hjf/brokerage/config': { request: PutHjfBrokerageConfigData; response: PutHjfBrokerageConfigResponse };
         '/adminapi/agent/level': { request: PutAgentLevelData; response: PutAgentLevelResponse };
+        '/adminapi/parcel/{id}': { request: PutParcelIdData; response: PutParcelIdResponse };
+        '/adminapi/carrier/{code}': { request: PutCarrierCodeData; response: PutCarrierCodeResponse };
         '/adminapi/system/crontab': { request: PutSystemCrontabData; response: PutSystemCrontabResponse };
         '/adminapi/system/settings': { request: PutSystemSettingsData; response: PutSystemSettingsResponse };
     };

@@ -173,6 +173,20 @@ export const ERRORS = {
     hint: "Read the category list again. The category may have been deleted.",
     hint_zh: "请重新读取分类列表；该分类可能已删除。",
   },
+  parcel_not_found: {
+    status: 404,
+    title: "There is no such parcel",
+    title_zh: "包裹不存在",
+    hint: "Read the order again.",
+    hint_zh: "请重新读取该订单。",
+  },
+  carrier_not_found: {
+    status: 404,
+    title: "There is no such carrier",
+    title_zh: "快递公司不存在",
+    hint: "Read the list of carriers again.",
+    hint_zh: "请重新读取快递公司列表。",
+  },
   withdrawal_not_found: {
     status: 404,
     title: "There is no such withdrawal",

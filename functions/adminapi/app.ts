@@ -22,6 +22,7 @@ import { releaseRoutes } from "./routes/release.ts";
 import { scheduleRoutes } from "./routes/schedule.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
+import { shippingRoutes } from "./routes/shipping.ts";
 import { signalRoutes } from "./routes/signals.ts";
 import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
@@ -46,6 +47,7 @@ export const adminRoutes = [
   ...articleCategoryRoutes,
   ...planRoutes,
   ...levelRoutes,
+  ...shippingRoutes,
   ...signalRoutes,
   ...verificationRoutes,
   ...simulationRoutes,

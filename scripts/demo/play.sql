@@ -49,7 +49,7 @@ begin
       when 'pay' then
         perform app.pay_order(v_id, v_action ->> 'pay_type', 'demo-' || v_id, v_at);
         perform app.run_settlement_jobs(p_now => v_at);
-      when 'deliver' then perform app.deliver_order(v_id, v_at, '顺丰速运 SF Express', 'SF' || lpad(v_id::text, 12, '0'));
+      when 'deliver' then perform app.deliver_order(v_id, v_at, '顺丰速运', 'SF' || lpad(v_id::text, 12, '0'));
       when 'receive' then perform app.confirm_receipt(v_id, v_at);
       when 'cancel' then perform app.cancel_order(v_id, v_at);
       when 'request_refund' then perform app.request_refund(v_id, null, '不想要了', v_at);

@@ -15,6 +15,7 @@ as $$
     ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
     ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
     ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
+    ('order.parcel_added', 1, 'order', '{parcel_id}', 'Further parcel', '追加包裹', 'The shipped order, which has a parcel, got a further one.'),
     ('order.received', 1, 'order', '{}', 'Order received', '订单已收货', 'The receipt was confirmed, by the buyer, an administrator or time.'),
     ('order.expiring', 1, 'order', '{expires_at}', 'Order about to expire', '订单即将超时', 'The unpaid order expires within ten minutes. Once for each order.'),
     ('order.expired', 1, 'order', '{}', 'Order expired', '订单超时关闭', 'The unpaid order was cancelled because its time was over.'),

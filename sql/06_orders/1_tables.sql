@@ -31,8 +31,6 @@ create table app.orders (
   is_expired boolean not null default false,
   address jsonb,
   remark text not null default '',
-  carrier text,
-  tracking_no text,
   add_time timestamptz not null default now(),
   is_imported boolean not null default false,
   constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
@@ -56,10 +54,7 @@ create table app.orders (
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled')),
   constraint only_a_cancelled_order_has_expired check (not is_expired or state = 'cancelled'),
   constraint address_is_complete check (app.is_address(address)),
-  constraint remark_is_a_short_text check (char_length(remark) <= 500 and app.is_text(remark)),
-  constraint only_a_delivered_order_has_a_carrier check (delivered_at is not null or (carrier is null and tracking_no is null)),
-  constraint carrier_is_a_short_text check (char_length(carrier) <= 64 and app.is_line(carrier)),
-  constraint tracking_no_is_a_short_text check (char_length(tracking_no) <= 64 and app.is_line(tracking_no))
+  constraint remark_is_a_short_text check (char_length(remark) <= 500 and app.is_text(remark))
 );
 comment on table app.orders is 'Orders of members.';
 comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
@@ -90,9 +85,10 @@ create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
 -- For app.expired_orders and app.orders_to_receive.
 create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpaid';
 create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
--- For app.find_orders, which searches by the end of the number and by the tracking number.
+-- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
-create index orders_tracking_no_idx on app.orders (tracking_no) where tracking_no is not null;
+-- For api.get_orders_to_ship.
+create index orders_to_ship_idx on app.orders (paid_at, id) where state = 'paid' and refund_status <> 2;
 -- For app.overview_days, and for app.paid_orders, which reads pages by the time of payment.
 create index orders_paid_at_idx on app.orders (paid_at, id) where paid_at is not null;
 -- For app.forget_expired_orders.

@@ -1,4 +1,4 @@
--- Orders from payment to shipping: found, shown, paid, cancelled, expired and delivered.
+-- Orders until they are shipped: found, shown, paid, cancelled and expired.
 
 create or replace function app.dated_number(p_at timestamptz, p_serial bigint)
 returns text
@@ -31,42 +31,6 @@ end
 $$;
 
 comment on function app.lock_order is 'Locks an order and returns it.';
-
--- Locks: the order.
--- Idempotent: of a shipped order, only a given carrier or tracking number changes; a received order is returned unchanged.
-create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null)
-returns app.orders
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders := app.lock_order(p_order_id);
-  v_ships_now boolean := v_order.delivered_at is null;
-  v_now timestamptz := app.effect_time(p_now);
-  v_constraint text;
-begin
-  if (v_order.state = 'paid' and v_order.refund_status <> 2) or v_order.state = 'delivered' then
-    update app.orders
-    set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
-        carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
-    where id = p_order_id returning * into v_order;
-    if v_ships_now then
-      perform app.ask_to_upload_shipping(v_order, v_now);
-      perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
-    end if;
-  elsif v_order.state <> 'received' then
-    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
-  end if;
-  return v_order;
-exception when check_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.reject_value(v_constraint);
-end
-$$;
-
-comment on function app.deliver_order is
-  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it.';
 
 create or replace function app.order_expires_at(p_order app.orders)
 returns timestamptz
@@ -219,7 +183,7 @@ as $$
   select o.id from app.orders as o
   where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
   union
-  select o.id from app.orders as o where o.tracking_no = p_search
+  select l.order_id from app.parcels as l where l.tracking_no = p_search
   union
   select o.id from app.users as u join app.orders as o on o.uid = u.uid
   where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
@@ -227,7 +191,7 @@ $$;
 
 comment on function app.find_orders is
   'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the '
-  'tracking number, or by the beginning of the buyer''s nickname, ignoring case.';
+  'tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case.';
 
 grant execute on function app.find_orders(text) to store_admin;
 
@@ -249,6 +213,38 @@ comment on function app.has_reported_order is
 
 grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
 
+-- Digits and letters only, because they need no encoding in an address.
+create or replace function app.tracking_url(p_url text, p_tracking_no text)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_tracking_no ~ '^[A-Za-z0-9-]+$' then replace(p_url, '{number}', p_tracking_no) end
+$$;
+
+comment on function app.tracking_url is 'Returns the page of a carrier about a parcel, or null if the carrier has none or the number is not one of letters and digits.';
+
+grant execute on function app.tracking_url(text, text) to authenticated, store_admin;
+
+create or replace function app.parcel_json(p_parcel app.parcels)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_parcel.id, 'carrier', p_parcel.carrier, 'carrier_code', p_parcel.carrier_code, 'carrier_name', c.name, 'carrier_name_zh', c.name_zh,
+    'tracking_no', p_parcel.tracking_no, 'tracking_url', app.tracking_url(c.tracking_url, p_parcel.tracking_no), 'shipped_at', app.utc(p_parcel.shipped_at)
+  )
+  from (select) as one
+  left join app.carriers as c on c.code = p_parcel.carrier_code
+$$;
+
+comment on function app.parcel_json is 'Returns a parcel as the API shows it: the name of its carrier when it was recorded and in the list now, and the page of the carrier about it.';
+
+grant execute on function app.parcel_json(app.parcels) to authenticated, store_admin;
+
 -- Security invoker: reads with the rights of the caller.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.order_json(p_order app.orders)
@@ -269,7 +265,8 @@ begin
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
       'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
-      'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark, 'carrier', p_order.carrier, 'tracking_no', p_order.tracking_no,
+      'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
+      'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,
       'lines', (
         select jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
@@ -280,12 +277,13 @@ begin
         where l.order_id = p_order.id
       )
     )
+    from (select coalesce(jsonb_agg(app.parcel_json(l) order by l.id), '[]') as list from app.parcels as l where l.order_id = p_order.id) as p
   );
 end
 $$;
 
 comment on function app.order_json is
-  'Returns an order with its lines in the format of the API: money as text, times as RFC 3339.';
+  'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel.';
 
 grant execute on function app.order_json(app.orders) to authenticated, store_admin;
 

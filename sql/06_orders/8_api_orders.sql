@@ -65,40 +65,6 @@ comment on function api.create_order is
 
 grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric, numeric) to authenticated, store_admin;
 
--- Locks: the order.
--- Idempotent: of a shipped order, only the carrier and the tracking number can change.
-create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.orders;
-  v_order app.orders;
-begin
-  perform app.require_admin('orders');
-  perform app.reject_own_order(p_order_id);
-  v_before := app.lock_order(p_order_id);
-  -- A separate statement, so that order_json reads the changed order.
-  v_order := app.deliver_order(p_order_id, null, p_carrier, p_tracking_no);
-  perform app.record_action(
-    'deliver_order', 'order', p_order_id::text,
-    jsonb_build_object('state', v_before.state, 'carrier', v_before.carrier, 'tracking_no', v_before.tracking_no),
-    jsonb_build_object('state', v_order.state, 'carrier', v_order.carrier, 'tracking_no', v_order.tracking_no),
-    '{state}'
-  );
-  return app.order_json(v_order);
-end
-$$;
-
-comment on function api.deliver_order is
-  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it. '
-  'Serves PUT /adminapi/order/{id}/deliver.';
-
-grant execute on function api.deliver_order(bigint, text, text) to store_admin;
-
 create or replace function api.get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -250,55 +216,3 @@ comment on function api.preview_order is
   'they would pay. pay_price is what p_expected_price of create_order takes. Serves POST /api/order/preview.';
 
 grant execute on function api.preview_order(jsonb, numeric) to authenticated, store_admin;
-
--- Security definer: no client role may read app.wechat_accounts and app.payment_payers.
-create or replace function api.get_shipping_notice(p_order_id bigint)
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_notice jsonb;
-begin
-  select jsonb_build_object(
-    'transaction_id', o.pay_ref, 'openid', p.openid, 'appid', (app.payer_of_order(o.id, p.openid)).appid, 'carrier', o.carrier,
-    'tracking_no', o.tracking_no, 'contact', regexp_replace(o.address ->> 'phone', '^.*?(\d{3})[ -]?\d+[ -]?(\d{4})$', '\1****\2'),
-    'item_desc', (select left(string_agg(l.title || ' x' || l.quantity, '; ' order by l.id), 120) from app.order_lines as l where l.order_id = o.id)
-  )
-  into v_notice
-  from app.orders as o
-  join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
-  join app.payment_payers as p on p.attempt_id = a.id
-  where o.id = p_order_id and o.delivered_at is not null;
-  if not found then
-    perform app.fail('order_not_found', 'This order was not paid inside WeChat, or has not left the store.');
-  end if;
-  return v_notice;
-end
-$$;
-
-comment on function api.get_shipping_notice is
-  'Returns the data of an order that are sent to WeChat when it is shipped. The phone number is masked.';
-
-grant execute on function api.get_shipping_notice(bigint) to service_role;
-
--- Idempotent: a recorded notice is gone from the outbox.
-create or replace function api.record_shipping_notice(p_order_id bigint)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.finish_outbox('upload_shipping', p_order_id::text);
-  return jsonb_build_object();
-end
-$$;
-
-comment on function api.record_shipping_notice is
-  'Records that WeChat knows the shipment of an order, or does not need to know it.';
-
-grant execute on function api.record_shipping_notice(bigint) to service_role;

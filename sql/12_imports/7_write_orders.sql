@@ -146,7 +146,7 @@ begin
   added as (
     insert into app.orders (
       order_no, uid, referrer_uid, state, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, below_minimum,
-      refund_status, plan_version, pay_type, pay_ref, paid_at, delivered_at, received_at, cancelled_at, address, remark, carrier, tracking_no,
+      refund_status, plan_version, pay_type, pay_ref, paid_at, delivered_at, received_at, cancelled_at, address, remark,
       add_time, is_imported
     )
     select
@@ -160,8 +160,6 @@ begin
       s.payment_time, s.delivery_time, case when s.is_paid and s.state = 'received' then greatest(app.import_time(s.received_at, v_zone), s.delivery_time, s.payment_time) end,
       case when not s.is_paid then coalesce(app.import_time(s.cancelled_at, v_zone), p_now) end,
       case when app.is_address(s.address) then s.address end, left(coalesce(app.clean_text(s.remark), ''), 500),
-      case when s.delivery_time is not null then app.visible_text(left(app.visible_text(s.carrier), 64)) end,
-      case when s.delivery_time is not null then app.visible_text(left(app.visible_text(s.tracking_no), 64)) end,
       app.import_time(s.placed_at, v_zone), true
     from staged as s
     join sums as l on l.order_no = s.order_no
@@ -180,6 +178,26 @@ end
 $$;
 
 comment on function app.import_order_rows is 'Writes staged orders and their lines, as refunds of the previous system left them.';
+
+-- Precondition: the transaction has written the orders.
+create or replace function app.import_parcels(p_order_nos text[])
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.parcels (order_id, carrier, carrier_code, tracking_no, shipped_at)
+  select o.id, t.carrier, (app.find_carrier(t.carrier)).code, t.tracking_no, o.delivered_at
+  from app.staged_orders as s
+  join app.orders as o on o.order_no = s.order_no
+  cross join lateral (
+    select app.visible_text(left(app.visible_text(s.carrier), 64)) as carrier, app.visible_text(left(app.visible_text(s.tracking_no), 64)) as tracking_no
+  ) as t
+  where s.order_no = any (p_order_nos) and o.delivered_at is not null and num_nonnulls(t.carrier, t.tracking_no) > 0
+  order by o.id
+$$;
+
+comment on function app.import_parcels is 'Writes the parcels of staged orders that were shipped with a carrier or a tracking number.';
 
 -- Custom query plan: see app.import_lines.
 create or replace function app.import_refund_items(p_order_nos text[])
@@ -304,6 +322,7 @@ begin
     return v_last;
   end if;
   perform app.import_order_rows(v_nos, p_now);
+  perform app.import_parcels(v_nos);
   perform app.import_refunds(v_nos, p_now);
   insert into app.settlements (
     order_id, position, state, uid, referrer_uid, order_plan_version, level_version, plan_in_force, brokerage_scope, base, units, reason, settled_at

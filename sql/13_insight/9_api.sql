@@ -89,7 +89,11 @@ begin
         'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
       )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
-    ), 'expires_at', app.utc(app.order_expires_at(v_order))
+    ), 'expires_at', app.utc(app.order_expires_at(v_order)),
+    'parcels', (
+      select coalesce(jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id), '[]')
+      from app.parcels as l where l.order_id = p_id
+    )
   );
 end
 $$;
@@ -144,6 +148,45 @@ comment on function api.admin_get_orders is
 
 grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean)
   to store_admin;
+
+-- A plan for the filters of the call: see api.admin_get_orders.
+create or replace function api.get_orders_to_ship(
+  p_search text default null, p_uid bigint default null, p_product_id bigint default null, p_refund_status smallint default null,
+  p_from timestamptz default null, p_to timestamptz default null, p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  execute $sql$
+    with matching as not materialized (
+      select o.* from app.orders as o
+      where o.state = 'paid' and o.refund_status <> 2
+        and ($1 is null or o.id = any (array(select f.order_id from app.find_orders($1) as f))) and ($2 is null or o.uid = $2)
+        and ($3 is null or exists (select from app.order_lines as l where l.order_id = o.id and l.product_id = $3 and l.quantity > l.refunded_quantity))
+        and ($4 is null or o.refund_status = $4) and ($5 is null or o.paid_at >= $5) and ($6 is null or o.paid_at < $6)
+    )
+    select app.list_json(jsonb_agg(app.admin_order_json(l) order by l.paid_at, l.id), (select count(*) from matching))
+    from (select m.* from matching as m order by m.paid_at, m.id offset $7 limit $8) as l
+  $sql$
+  into v_result
+  using p_search, p_uid, p_product_id, p_refund_status, p_from, p_to, v_skip, p_limit;
+  return v_result;
+end
+$$;
+
+comment on function api.get_orders_to_ship is
+  'Returns one page of the orders that are paid, not refunded and not shipped, in the sequence of payment, filtered by a search (app.find_orders), buyer, product, refund status and time of '
+  'payment. Serves GET /adminapi/shipping.';
+
+grant execute on function api.get_orders_to_ship(text, bigint, bigint, smallint, timestamptz, timestamptz, integer, integer) to store_admin;
 
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb

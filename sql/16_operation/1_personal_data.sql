@@ -43,7 +43,8 @@ as $$
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
     (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
     (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
-    (32, 'app.events', 't.uid = $1', 't.id', '{}')
+    (32, 'app.events', 't.uid = $1', 't.id', '{}'),
+    (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 

@@ -26,6 +26,22 @@ insert into app.commission_plans (people_per_cycle, tier_ratios, brokerage_scope
 select 3, array[0.2, 0.3, 0.5], 'direct', 'on_pay'
 where not exists (select from app.commission_plans);
 
+insert into app.carriers (code, name, name_zh, tracking_url)
+select c.code, c.name, c.name_zh, 'https://www.kuaidi100.com/chaxun?com=' || c.name_there || '&nu={number}'
+from (values
+  ('SF', 'SF Express', '顺丰速运', 'shunfeng'),
+  ('ZTO', 'ZTO Express', '中通快递', 'zhongtong'),
+  ('YTO', 'YTO Express', '圆通速递', 'yuantong'),
+  ('STO', 'STO Express', '申通快递', 'shentong'),
+  ('YD', 'Yunda Express', '韵达速递', 'yunda'),
+  ('JTSD', 'J&T Express', '极兔速递', 'jtexpress'),
+  ('JD', 'JD Logistics', '京东物流', 'jd'),
+  ('EMS', 'EMS', 'EMS', 'ems'),
+  ('YZPY', 'China Post', '邮政快递包裹', 'youzhengguonei'),
+  ('DBL', 'Deppon Express', '德邦快递', 'debangkuaidi')
+) as c (code, name, name_zh, name_there)
+on conflict do nothing;
+
 insert into app.level_versions (levels)
 select app.levels_json() where not exists (select from app.level_versions);
 

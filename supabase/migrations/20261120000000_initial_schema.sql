@@ -695,6 +695,8 @@ declare
     when 'account_not_found' then '404'
     when 'withdrawal_not_found' then '404'
     when 'adjustment_not_found' then '404'
+    when 'parcel_not_found' then '404'
+    when 'carrier_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -2194,6 +2196,7 @@ as $$
     ('level.reached', 1, 'member', '{from_level, to_level}', 'Level reached', '等级提升', 'The member rose to a higher grade, by an order or by hand. One event for each grade that an order raised them.'),
     ('order.paid', 1, 'order', '{pay_price}', 'Order paid', '订单已付款', 'The buyer''s payment was recorded.'),
     ('order.shipped', 1, 'order', '{}', 'Order shipped', '订单已发货', 'The order was marked as shipped.'),
+    ('order.parcel_added', 1, 'order', '{parcel_id}', 'Further parcel', '追加包裹', 'The shipped order, which has a parcel, got a further one.'),
     ('order.received', 1, 'order', '{}', 'Order received', '订单已收货', 'The receipt was confirmed, by the buyer, an administrator or time.'),
     ('order.expiring', 1, 'order', '{expires_at}', 'Order about to expire', '订单即将超时', 'The unpaid order expires within ten minutes. Once for each order.'),
     ('order.expired', 1, 'order', '{}', 'Order expired', '订单超时关闭', 'The unpaid order was cancelled because its time was over.'),
@@ -7593,8 +7596,6 @@ create table app.orders (
   is_expired boolean not null default false,
   address jsonb,
   remark text not null default '',
-  carrier text,
-  tracking_no text,
   add_time timestamptz not null default now(),
   is_imported boolean not null default false,
   constraint state_is_known check (state in ('unpaid', 'paid', 'delivered', 'received', 'cancelled')),
@@ -7618,10 +7619,7 @@ create table app.orders (
   constraint cancelled_at_iff_cancelled check ((cancelled_at is not null) = (state = 'cancelled')),
   constraint only_a_cancelled_order_has_expired check (not is_expired or state = 'cancelled'),
   constraint address_is_complete check (app.is_address(address)),
-  constraint remark_is_a_short_text check (char_length(remark) <= 500 and app.is_text(remark)),
-  constraint only_a_delivered_order_has_a_carrier check (delivered_at is not null or (carrier is null and tracking_no is null)),
-  constraint carrier_is_a_short_text check (char_length(carrier) <= 64 and app.is_line(carrier)),
-  constraint tracking_no_is_a_short_text check (char_length(tracking_no) <= 64 and app.is_line(tracking_no))
+  constraint remark_is_a_short_text check (char_length(remark) <= 500 and app.is_text(remark))
 );
 comment on table app.orders is 'Orders of members.';
 comment on column app.orders.referrer_uid is 'The buyer''s referrer when the order was made.';
@@ -7652,9 +7650,10 @@ create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
 -- For app.expired_orders and app.orders_to_receive.
 create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpaid';
 create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
--- For app.find_orders, which searches by the end of the number and by the tracking number.
+-- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
-create index orders_tracking_no_idx on app.orders (tracking_no) where tracking_no is not null;
+-- For api.get_orders_to_ship.
+create index orders_to_ship_idx on app.orders (paid_at, id) where state = 'paid' and refund_status <> 2;
 -- For app.overview_days, and for app.paid_orders, which reads pages by the time of payment.
 create index orders_paid_at_idx on app.orders (paid_at, id) where paid_at is not null;
 -- For app.forget_expired_orders.
@@ -7799,6 +7798,72 @@ create policy members_read_their_refund_lines on app.refund_lines for select to 
     select r.id from app.refunds as r join app.orders as o on o.id = r.order_id where o.uid = (select app.current_uid())
   ));
 create policy admins_read_all_refund_lines on app.refund_lines for select to store_admin, service_role using (true);
+
+-- sql/06_orders/2_parcel_tables.sql
+-- Parcels of orders, and the carriers that take them.
+
+create table app.carriers (
+  code text primary key,
+  name text not null,
+  name_zh text not null,
+  tracking_url text,
+  is_active boolean not null default true,
+  constraint code_is_a_short_name check (code ~ '^[A-Z0-9_]{1,32}$'),
+  constraint name_is_a_short_text check (app.is_line(name) and char_length(name) <= 64),
+  constraint name_zh_is_a_short_text check (app.is_line(name_zh) and char_length(name_zh) <= 64),
+  constraint tracking_url_has_a_place_for_the_number check (
+    app.is_web_address(tracking_url) and char_length(tracking_url) <= 500 and strpos(tracking_url, '{number}') > 0
+  )
+);
+comment on table app.carriers is 'The carriers that the store gives parcels to. Administrators keep the list.';
+comment on column app.carriers.code is 'The id of the carrier in the list of WeChat, such as SF, if it is there.';
+comment on column app.carriers.tracking_url is 'The page of the carrier about a parcel, with {number} where its tracking number belongs.';
+comment on column app.carriers.is_active is 'Whether new parcels can be given to it.';
+
+create unique index carriers_name_is_used_once on app.carriers (lower(name));
+create unique index carriers_name_zh_is_used_once on app.carriers (name_zh);
+
+alter table app.carriers enable row level security;
+create policy everyone_reads_carriers on app.carriers for select to authenticated, store_admin, service_role using (true);
+grant select on app.carriers to authenticated, store_admin, service_role;
+
+create table app.parcels (
+  id bigint generated always as identity primary key,
+  order_id bigint not null references app.orders (id),
+  carrier text,
+  carrier_code text references app.carriers (code),
+  tracking_no text,
+  shipped_at timestamptz not null,
+  shipped_by uuid,
+  constraint a_parcel_has_a_carrier_or_a_number check (num_nonnulls(carrier, tracking_no) > 0),
+  constraint a_carrier_of_the_list_has_a_name check (carrier_code is null or carrier is not null),
+  constraint carrier_is_a_short_text check (char_length(carrier) <= 64 and app.is_line(carrier)),
+  constraint tracking_no_is_a_short_text check (char_length(tracking_no) <= 64 and app.is_line(tracking_no))
+);
+comment on table app.parcels is
+  'Parcels of shipped orders. The first one of an order is what its carrier and tracking number are. An order that was shipped without either has none.';
+comment on column app.parcels.carrier is 'The name of the carrier when the parcel was recorded.';
+comment on column app.parcels.carrier_code is 'The carrier in the list, if the list had it then.';
+comment on column app.parcels.shipped_by is 'The account of the administrator who recorded the parcel. Null: the store itself, such as an import.';
+
+create index parcels_order_id_idx on app.parcels (order_id, id);
+create unique index parcels_number_is_used_once_in_an_order on app.parcels (order_id, tracking_no);
+-- For app.find_orders and app.check_shipment.
+create index parcels_tracking_no_idx on app.parcels (tracking_no) where tracking_no is not null;
+
+alter table app.parcels enable row level security;
+grant select on app.parcels to authenticated, store_admin, service_role;
+
+create policy members_read_their_parcels on app.parcels for select to authenticated
+  using (order_id in (select o.id from app.orders as o where o.uid = (select app.current_uid())));
+create policy admins_read_all_parcels on app.parcels for select to store_admin, service_role using (true);
+
+create type app.shipment_line as (line integer, order_no text, carrier text, tracking_no text);
+comment on type app.shipment_line is 'A line of a file that says which parcel an order was given: its number in the file, and the texts of its cells, null if nothing in them is visible.';
+
+create type app.checked_line as (line integer, order_no text, order_id bigint, carrier text, tracking_no text, result text, problem text);
+comment on type app.checked_line is
+  'What a line of such a file does. result is fits (it ships the order), unchanged (the order has this parcel) or rejected, and then problem says why.';
 
 -- sql/06_orders/2_payment_tables.sql
 -- Payment attempts, notifications of providers, payers, and refunds at a provider.
@@ -8384,7 +8449,7 @@ $$;
 comment on function app.return_stock is 'Adds units of an order that was not shipped back to the stock of their products.';
 
 -- sql/06_orders/5_orders.sql
--- Orders from payment to shipping: found, shown, paid, cancelled, expired and delivered.
+-- Orders until they are shipped: found, shown, paid, cancelled and expired.
 
 create or replace function app.dated_number(p_at timestamptz, p_serial bigint)
 returns text
@@ -8417,42 +8482,6 @@ end
 $$;
 
 comment on function app.lock_order is 'Locks an order and returns it.';
-
--- Locks: the order.
--- Idempotent: of a shipped order, only a given carrier or tracking number changes; a received order is returned unchanged.
-create or replace function app.deliver_order(p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null)
-returns app.orders
-language plpgsql
-volatile
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_order app.orders := app.lock_order(p_order_id);
-  v_ships_now boolean := v_order.delivered_at is null;
-  v_now timestamptz := app.effect_time(p_now);
-  v_constraint text;
-begin
-  if (v_order.state = 'paid' and v_order.refund_status <> 2) or v_order.state = 'delivered' then
-    update app.orders
-    set state = 'delivered', delivered_at = coalesce(delivered_at, v_now),
-        carrier = coalesce(p_carrier, carrier), tracking_no = coalesce(p_tracking_no, tracking_no)
-    where id = p_order_id returning * into v_order;
-    if v_ships_now then
-      perform app.ask_to_upload_shipping(v_order, v_now);
-      perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
-    end if;
-  elsif v_order.state <> 'received' then
-    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
-  end if;
-  return v_order;
-exception when check_violation or data_exception then
-  get stacked diagnostics v_constraint = constraint_name;
-  perform app.reject_value(v_constraint);
-end
-$$;
-
-comment on function app.deliver_order is
-  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it.';
 
 create or replace function app.order_expires_at(p_order app.orders)
 returns timestamptz
@@ -8605,7 +8634,7 @@ as $$
   select o.id from app.orders as o
   where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
   union
-  select o.id from app.orders as o where o.tracking_no = p_search
+  select l.order_id from app.parcels as l where l.tracking_no = p_search
   union
   select o.id from app.users as u join app.orders as o on o.uid = u.uid
   where lower(u.nickname) ~>=~ lower(p_search) and lower(u.nickname) ~<=~ (lower(p_search) || U&'\+10FFFF')
@@ -8613,7 +8642,7 @@ $$;
 
 comment on function app.find_orders is
   'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the '
-  'tracking number, or by the beginning of the buyer''s nickname, ignoring case.';
+  'tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case.';
 
 grant execute on function app.find_orders(text) to store_admin;
 
@@ -8635,6 +8664,38 @@ comment on function app.has_reported_order is
 
 grant execute on function app.has_reported_order(bigint, timestamptz) to store_admin;
 
+-- Digits and letters only, because they need no encoding in an address.
+create or replace function app.tracking_url(p_url text, p_tracking_no text)
+returns text
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_tracking_no ~ '^[A-Za-z0-9-]+$' then replace(p_url, '{number}', p_tracking_no) end
+$$;
+
+comment on function app.tracking_url is 'Returns the page of a carrier about a parcel, or null if the carrier has none or the number is not one of letters and digits.';
+
+grant execute on function app.tracking_url(text, text) to authenticated, store_admin;
+
+create or replace function app.parcel_json(p_parcel app.parcels)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'id', p_parcel.id, 'carrier', p_parcel.carrier, 'carrier_code', p_parcel.carrier_code, 'carrier_name', c.name, 'carrier_name_zh', c.name_zh,
+    'tracking_no', p_parcel.tracking_no, 'tracking_url', app.tracking_url(c.tracking_url, p_parcel.tracking_no), 'shipped_at', app.utc(p_parcel.shipped_at)
+  )
+  from (select) as one
+  left join app.carriers as c on c.code = p_parcel.carrier_code
+$$;
+
+comment on function app.parcel_json is 'Returns a parcel as the API shows it: the name of its carrier when it was recorded and in the list now, and the page of the carrier about it.';
+
+grant execute on function app.parcel_json(app.parcels) to authenticated, store_admin;
+
 -- Security invoker: reads with the rights of the caller.
 -- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
 create or replace function app.order_json(p_order app.orders)
@@ -8655,7 +8716,8 @@ begin
       'queue_units', p_order.queue_units, 'refund_status', p_order.refund_status, 'paid_at', app.utc(p_order.paid_at),
       'delivered_at', app.utc(p_order.delivered_at), 'received_at', app.utc(p_order.received_at),
       'cancelled_at', app.utc(p_order.cancelled_at), 'is_expired', p_order.is_expired, 'add_time', app.utc(p_order.add_time),
-      'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark, 'carrier', p_order.carrier, 'tracking_no', p_order.tracking_no,
+      'is_imported', p_order.is_imported, 'address', p_order.address, 'remark', p_order.remark,
+      'carrier', p.list #> '{0,carrier}', 'tracking_no', p.list #> '{0,tracking_no}', 'parcels', p.list,
       'lines', (
         select jsonb_agg(jsonb_build_object(
           'id', l.id, 'product_id', l.product_id, 'title', l.title, 'price', l.price::text, 'quantity', l.quantity,
@@ -8666,12 +8728,13 @@ begin
         where l.order_id = p_order.id
       )
     )
+    from (select coalesce(jsonb_agg(app.parcel_json(l) order by l.id), '[]') as list from app.parcels as l where l.order_id = p_order.id) as p
   );
 end
 $$;
 
 comment on function app.order_json is
-  'Returns an order with its lines in the format of the API: money as text, times as RFC 3339.';
+  'Returns an order with its lines and parcels in the format of the API: money as text, times as RFC 3339. Carrier and tracking number are those of the first parcel.';
 
 grant execute on function app.order_json(app.orders) to authenticated, store_admin;
 
@@ -8867,6 +8930,278 @@ end
 $$;
 
 comment on function app.require_own_order is 'Raises order_not_found unless the caller is the buyer of the order.';
+
+-- sql/06_orders/5_shipping.sql
+-- Shipping: parcels are added to orders and corrected, one by one or by a file of a carrier.
+
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.find_carrier(p_text text)
+returns app.carriers
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_carrier app.carriers;
+begin
+  select c.* into v_carrier from app.carriers as c
+  where c.code = upper(p_text) or lower(c.name) = lower(p_text) or char_length(p_text) >= 2 and starts_with(c.name_zh, p_text)
+  order by c.code = upper(p_text) desc, lower(c.name) = lower(p_text) desc, c.is_active desc, char_length(c.name_zh), c.code limit 1;
+  return v_carrier;
+end
+$$;
+
+comment on function app.find_carrier is
+  'Returns the carrier of the list that people mean by a text: its code, its English name, or at least two characters with which its Chinese name begins; null if it is not there.';
+
+-- Precondition: the caller has locked the order, which is paid and not refunded, or delivered.
+-- Not idempotent: each call adds a parcel. The caller has found that the order does not have it.
+create or replace function app.add_parcel(
+  p_order app.orders, p_carrier text, p_carrier_code text, p_tracking_no text, p_by uuid, p_now timestamptz
+)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := p_order;
+  v_now timestamptz := app.effect_time(p_now);
+  v_is_further boolean := exists (select from app.parcels as l where l.order_id = p_order.id);
+  v_id bigint;
+begin
+  if num_nonnulls(p_carrier, p_tracking_no) > 0 then
+    insert into app.parcels (order_id, carrier, carrier_code, tracking_no, shipped_at, shipped_by)
+    values (p_order.id, p_carrier, p_carrier_code, p_tracking_no, v_now, p_by) returning id into v_id;
+  end if;
+  if v_order.state = 'paid' then
+    update app.orders set state = 'delivered', delivered_at = v_now where id = p_order.id returning * into v_order;
+    perform app.ask_to_upload_shipping(v_order, v_now);
+    perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
+  elsif v_is_further and v_id is not null then
+    perform app.write_event('order.parcel_added', v_order.id, v_order.uid, jsonb_build_object('parcel_id', v_id), v_now);
+  end if;
+  return v_order;
+end
+$$;
+
+comment on function app.add_parcel is
+  'Adds a parcel to an order and returns the order. It ships a paid order (state delivered), for which it may have neither carrier nor number, and then adds none.';
+
+-- Locks: the order.
+-- Idempotent: of a shipped order, only a given carrier or tracking number of the first parcel changes; a received order is returned unchanged.
+create or replace function app.deliver_order(
+  p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null, p_by uuid default null
+)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_first bigint := (select min(l.id) from app.parcels as l where l.order_id = p_order_id);
+  v_code text := (app.find_carrier(p_carrier)).code;
+  v_constraint text;
+begin
+  if v_order.state = 'delivered' and v_first is not null then
+    update app.parcels as l
+    set carrier = coalesce(p_carrier, l.carrier), carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
+      tracking_no = coalesce(p_tracking_no, l.tracking_no)
+    where l.id = v_first;
+  elsif (v_order.state = 'paid' and v_order.refund_status <> 2) or v_order.state = 'delivered' then
+    v_order := app.add_parcel(v_order, p_carrier, v_code, p_tracking_no, p_by, p_now);
+  elsif v_order.state <> 'received' then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
+  end if;
+  return v_order;
+exception
+  when unique_violation then
+    perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
+  when check_violation or data_exception then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function app.deliver_order is
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. '
+  'The carrier may be one that the list does not have.';
+
+create or replace function app.require_carrier(p_text text)
+returns app.carriers
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_carrier app.carriers := app.find_carrier(p_text);
+begin
+  if v_carrier.is_active is not true then
+    perform app.fail('invalid_argument', 'The list of carriers has no such carrier, or it is not in use.', '/carrier');
+  end if;
+  return v_carrier;
+end
+$$;
+
+comment on function app.require_carrier is 'Returns the carrier of the list that a text means (app.find_carrier). Raises invalid_argument unless it is active.';
+
+-- Locks: the order.
+-- Idempotent: an order that has a parcel with this tracking number of this carrier is returned unchanged.
+create or replace function app.ship_parcel(p_order_id bigint, p_carrier text, p_tracking_no text, p_by uuid, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_carrier app.carriers := app.require_carrier(p_carrier);
+  v_same app.parcels;
+begin
+  select l.* into v_same from app.parcels as l where l.order_id = p_order_id and l.tracking_no = p_tracking_no;
+  if v_same.carrier_code = v_carrier.code then
+    return v_order;
+  elsif v_same.id is not null then
+    perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
+  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
+    perform app.fail('order_state_conflict', 'Only an order that is paid or shipped, and not refunded, takes a parcel.');
+  elsif not coalesce(app.is_line(p_tracking_no) and char_length(p_tracking_no) <= 64, false) then
+    perform app.fail('invalid_argument', 'A tracking number is one line of 1 to 64 characters.', '/tracking_no');
+  end if;
+  return app.add_parcel(v_order, v_carrier.name_zh, v_carrier.code, p_tracking_no, p_by, p_now);
+end
+$$;
+
+comment on function app.ship_parcel is
+  'Adds a parcel of a carrier of the list to an order and returns the order. The first parcel of a paid order marks it as shipped.';
+
+-- Locks: the order.
+-- Idempotent: a parcel that has these values stays as it is.
+create or replace function app.correct_parcel(p_id bigint, p_carrier text, p_tracking_no text)
+returns app.parcels
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_parcel app.parcels;
+  v_carrier app.carriers;
+begin
+  v_order := app.lock_order((select l.order_id from app.parcels as l where l.id = p_id));
+  if v_order.state <> 'delivered' then
+    perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
+  elsif p_tracking_no is not null and not coalesce(app.is_line(p_tracking_no) and char_length(p_tracking_no) <= 64, false) then
+    perform app.fail('invalid_argument', 'A tracking number is one line of 1 to 64 characters.', '/tracking_no');
+  end if;
+  if p_carrier is not null then
+    v_carrier := app.require_carrier(p_carrier);
+  end if;
+  update app.parcels as l
+  set carrier = coalesce(v_carrier.name_zh, l.carrier), carrier_code = coalesce(v_carrier.code, l.carrier_code), tracking_no = coalesce(p_tracking_no, l.tracking_no)
+  where l.id = p_id returning l.* into v_parcel;
+  return v_parcel;
+exception when unique_violation then
+  perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
+end
+$$;
+
+comment on function app.correct_parcel is
+  'Corrects the carrier or the tracking number of a parcel, until the receipt of its order is confirmed, and returns it. Null leaves a value as it is.';
+
+create or replace function app.shipment_lines(p_lines jsonb)
+returns app.shipment_line[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_is_list boolean := coalesce(jsonb_typeof(p_lines) = 'array' and jsonb_array_length(p_lines) between 1 and 500, false);
+  v_lines app.shipment_line[];
+begin
+  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
+  if v_is_list then
+    v_lines := array(
+      select ((e.line ->> 'line')::integer, app.visible_text(e.line ->> 'order_no'), app.visible_text(e.line ->> 'carrier'), app.visible_text(e.line ->> 'tracking_no'))::app.shipment_line
+      from jsonb_array_elements(p_lines) with ordinality as e (line, place)
+      where jsonb_typeof(e.line) = 'object' and jsonb_typeof(e.line -> 'line') = 'number' and e.line ->> 'line' ~ '^[1-9][0-9]{0,5}$'
+      order by e.place
+    );
+  end if;
+  if not v_is_list or cardinality(v_lines) < jsonb_array_length(p_lines) then
+    perform app.fail('invalid_argument', 'Send 1 to 500 lines, each with its number in the file.', '/lines');
+  end if;
+  return v_lines;
+end
+$$;
+
+comment on function app.shipment_lines is 'Returns the lines of a file of a carrier, their texts cleaned. Raises invalid_argument unless there are 1 to 500 with a number.';
+
+-- Precondition: if the lines are to take effect, the caller has locked their orders.
+-- A number that two calls give to two orders at the same time is noticed by neither: only orders are locked, and the store does not forbid it.
+create or replace function app.check_shipment(p_lines app.shipment_line[], p_uid bigint)
+returns setof app.checked_line
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+    select
+      f.line, f.order_no, f.order_id, coalesce(f.carrier_code, f.carrier), f.tracking_no,
+      case when f.problem is not null then 'rejected' when f.is_shipped then 'unchanged' else 'fits' end, f.problem
+    from (
+      select
+        l.*, o.id as order_id, c.code as carrier_code, s.is_shipped,
+        case
+          when l.order_no is null then 'no_order_number'
+          when l.tracking_no is null then 'no_tracking_number'
+          when not app.is_line(l.tracking_no) or char_length(l.tracking_no) > 64 then 'tracking_number_invalid'
+          when count(*) over (partition by l.order_no) > 1 then 'order_repeated'
+          when count(*) over (partition by l.tracking_no) > 1 then 'number_repeated'
+          when o.id is null then 'order_unknown'
+          when c.code is null then 'carrier_unknown'
+          when s.is_shipped then null
+          when not c.is_active then 'carrier_unknown'
+          when o.uid = p_uid then 'own_order'
+          when o.state in ('unpaid', 'cancelled', 'received') then o.state
+          when o.refund_status = 2 then 'refunded'
+          when o.state = 'delivered' then 'shipped_otherwise'
+          when exists (select from app.parcels as p where p.tracking_no = l.tracking_no and p.carrier_code = c.code) then 'number_used'
+        end as problem
+      from unnest(p_lines) with ordinality as l
+      left join app.orders as o on o.order_no = l.order_no
+      left join lateral (select (app.find_carrier(l.carrier)).*) as c on true
+      cross join lateral (
+        select exists (select from app.parcels as p where p.order_id = o.id and p.tracking_no = l.tracking_no and p.carrier_code = c.code) as is_shipped
+      ) as s
+    ) as f
+    order by f.ordinality;
+end
+$$;
+
+comment on function app.check_shipment is
+  'Returns what each line of a file of a carrier does: ships its order, nothing because the order has this parcel already, or nothing because it does not fit, '
+  'and why. p_uid is the member who asks, whose own orders do not fit.';
+
+create or replace function app.shipment_json(p_lines app.checked_line[])
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'lines', coalesce(jsonb_agg(jsonb_build_object(
+      'line', l.line, 'order_no', l.order_no, 'order_id', l.order_id, 'carrier', l.carrier, 'tracking_no', l.tracking_no, 'result', l.result, 'problem', l.problem
+    ) order by l.ordinality), '[]'),
+    'fits', count(*) filter (where l.result = 'fits'), 'unchanged', count(*) filter (where l.result = 'unchanged'),
+    'rejected', count(*) filter (where l.result = 'rejected')
+  )
+  from unnest(p_lines) with ordinality as l
+$$;
+
+comment on function app.shipment_json is 'Returns checked lines as the API shows them, and how many have each result.';
 
 -- sql/06_orders/6_payments.sql
 -- Payments: attempts at a provider, and notifications that become payments or need attention.
@@ -9544,40 +9879,6 @@ comment on function api.create_order is
 
 grant execute on function api.create_order(jsonb, bigint, jsonb, text, numeric, numeric) to authenticated, store_admin;
 
--- Locks: the order.
--- Idempotent: of a shipped order, only the carrier and the tracking number can change.
-create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
-returns jsonb
-language plpgsql
-volatile
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-declare
-  v_before app.orders;
-  v_order app.orders;
-begin
-  perform app.require_admin('orders');
-  perform app.reject_own_order(p_order_id);
-  v_before := app.lock_order(p_order_id);
-  -- A separate statement, so that order_json reads the changed order.
-  v_order := app.deliver_order(p_order_id, null, p_carrier, p_tracking_no);
-  perform app.record_action(
-    'deliver_order', 'order', p_order_id::text,
-    jsonb_build_object('state', v_before.state, 'carrier', v_before.carrier, 'tracking_no', v_before.tracking_no),
-    jsonb_build_object('state', v_order.state, 'carrier', v_order.carrier, 'tracking_no', v_order.tracking_no),
-    '{state}'
-  );
-  return app.order_json(v_order);
-end
-$$;
-
-comment on function api.deliver_order is
-  'Marks a paid order as shipped (state delivered), with carrier and tracking number where they are given, and returns it. '
-  'Serves PUT /adminapi/order/{id}/deliver.';
-
-grant execute on function api.deliver_order(bigint, text, text) to store_admin;
-
 create or replace function api.get_order(p_id bigint)
 returns jsonb
 language plpgsql
@@ -9730,6 +10031,247 @@ comment on function api.preview_order is
 
 grant execute on function api.preview_order(jsonb, numeric) to authenticated, store_admin;
 
+-- sql/06_orders/8_api_shipping.sql
+-- What clients may call about shipping.
+
+create or replace function app.shipment_record(p_order jsonb)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('state', p_order -> 'state', 'carrier', p_order -> 'carrier', 'tracking_no', p_order -> 'tracking_no')
+$$;
+
+comment on function app.shipment_record is 'Returns what the action log keeps about the shipment of an order in the form of app.order_json.';
+
+-- Locks: the order.
+-- Idempotent: of a shipped order, only the carrier and the tracking number of the first parcel can change.
+create or replace function api.deliver_order(p_order_id bigint, p_carrier text default null, p_tracking_no text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+  v_after jsonb;
+begin
+  perform app.require_admin('orders');
+  perform app.reject_own_order(p_order_id);
+  v_before := app.order_json(app.lock_order(p_order_id));
+  perform app.deliver_order(p_order_id, null, p_carrier, p_tracking_no, auth.uid());
+  -- A separate statement, so that order_json reads the changed order.
+  v_after := app.order_json(app.lock_order(p_order_id));
+  perform app.record_action('deliver_order', 'order', p_order_id::text, app.shipment_record(v_before), app.shipment_record(v_after));
+  return v_after;
+end
+$$;
+
+comment on function api.deliver_order is
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, and returns it. '
+  'Serves PUT /adminapi/order/{id}/deliver.';
+
+grant execute on function api.deliver_order(bigint, text, text) to store_admin;
+
+-- Locks: the order.
+-- Idempotent: see app.ship_parcel.
+create or replace function api.add_parcel(p_order_id bigint, p_carrier text, p_tracking_no text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.orders;
+  v_parcels bigint;
+  v_order app.orders;
+begin
+  perform app.require_admin('orders');
+  perform app.reject_own_order(p_order_id);
+  v_before := app.lock_order(p_order_id);
+  v_parcels := (select count(*) from app.parcels as l where l.order_id = p_order_id);
+  v_order := app.ship_parcel(p_order_id, p_carrier, p_tracking_no, auth.uid(), null);
+  perform app.record_action(
+    'add_parcel', 'order', p_order_id::text, jsonb_build_object('state', v_before.state, 'parcels', v_parcels),
+    jsonb_build_object('state', v_order.state, 'parcels', (select count(*) from app.parcels as l where l.order_id = p_order_id)) || (
+      select jsonb_build_object('carrier', l.carrier, 'tracking_no', l.tracking_no)
+      from app.parcels as l where l.order_id = p_order_id and l.tracking_no = p_tracking_no
+    )
+  );
+  return app.order_json(v_order);
+end
+$$;
+
+comment on function api.add_parcel is
+  'Adds a parcel of a carrier of the list to an order that is paid or shipped and returns the order, which is then shipped. Serves POST /adminapi/order/{id}/parcel.';
+
+grant execute on function api.add_parcel(bigint, text, text) to store_admin;
+
+-- Locks: the order of the parcel.
+-- Idempotent: see app.correct_parcel.
+create or replace function api.set_parcel(p_id bigint, p_carrier text default null, p_tracking_no text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order_id bigint;
+  v_before app.parcels;
+  v_after app.parcels;
+begin
+  perform app.require_admin('orders');
+  select l.order_id into v_order_id from app.parcels as l where l.id = p_id;
+  if not found then
+    perform app.fail('parcel_not_found');
+  end if;
+  perform app.reject_own_order(v_order_id);
+  perform app.lock_order(v_order_id);
+  select l.* into v_before from app.parcels as l where l.id = p_id;
+  v_after := app.correct_parcel(p_id, p_carrier, p_tracking_no);
+  perform app.record_action(
+    'set_parcel', 'order', v_order_id::text, jsonb_build_object('carrier', v_before.carrier, 'tracking_no', v_before.tracking_no),
+    jsonb_build_object('carrier', v_after.carrier, 'tracking_no', v_after.tracking_no)
+  );
+  return app.order_json(app.lock_order(v_order_id));
+end
+$$;
+
+comment on function api.set_parcel is
+  'Corrects the carrier or the tracking number of a parcel and returns its order. The action log keeps the earlier values. Serves PUT /adminapi/parcel/{id}.';
+
+grant execute on function api.set_parcel(bigint, text, text) to store_admin;
+
+-- Security definer: no client role may execute app.check_shipment.
+create or replace function api.preview_shipping(p_lines jsonb)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  -- Row order: that of the function.
+  return app.shipment_json(array(select l from app.check_shipment(app.shipment_lines(p_lines), app.current_uid()) as l));
+end
+$$;
+
+comment on function api.preview_shipping is
+  'Returns what each line of a file of a carrier would do (app.check_shipment), and changes nothing. Serves POST /adminapi/shipping/preview.';
+
+grant execute on function api.preview_shipping(jsonb) to store_admin;
+
+-- Locks: the orders, by id.
+-- Idempotent: a line whose order has its parcel changes nothing.
+create or replace function api.ship_orders(p_lines jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_lines app.shipment_line[];
+  v_checked app.checked_line[];
+  v_line app.checked_line;
+  v_carrier app.carriers;
+  v_order app.orders;
+begin
+  perform app.require_admin('orders');
+  v_lines := app.shipment_lines(p_lines);
+  perform from app.orders as o where o.order_no = any (array(select l.order_no from unnest(v_lines) as l)) order by o.id for update;
+  -- Row order: that of the function.
+  v_checked := array(select l from app.check_shipment(v_lines, app.current_uid()) as l);
+  if not exists (select from unnest(v_checked) as l where l.result <> 'rejected') then
+    perform app.fail('order_state_conflict', 'None of these lines fits an order that waits for its shipment.');
+  end if;
+  for v_line in select l.* from unnest(v_checked) as l where l.result <> 'rejected' order by l.order_id loop
+    v_carrier := app.find_carrier(v_line.carrier);
+    if v_line.result = 'fits' then
+      select o.* into v_order from app.orders as o where o.id = v_line.order_id;
+      perform app.add_parcel(v_order, v_carrier.name_zh, v_carrier.code, v_line.tracking_no, auth.uid(), null);
+    end if;
+    perform app.record_action(
+      'ship_orders', 'order', v_line.order_id::text,
+      case when v_line.result = 'fits' then jsonb_build_object('state', v_order.state, 'carrier', null, 'tracking_no', null) else '{}' end,
+      case when v_line.result = 'fits' then jsonb_build_object('state', 'delivered', 'carrier', v_carrier.name_zh, 'tracking_no', v_line.tracking_no) else '{}' end
+    );
+  end loop;
+  return app.shipment_json(v_checked);
+end
+$$;
+
+comment on function api.ship_orders is
+  'Ships the orders of up to 500 lines of a file of a carrier, each with its parcel, and returns what each line did. A line that does not fit is rejected with a reason and stops no '
+  'other. Raises order_state_conflict if none fits. Serves POST /adminapi/shipping.';
+
+grant execute on function api.ship_orders(jsonb) to store_admin;
+
+create or replace function app.shipping_ids(p_ids jsonb)
+returns bigint[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
+  if jsonb_typeof(p_ids) = 'array' and jsonb_array_length(p_ids) between 1 and 500 then
+    v_ids := array(select e.value::text::bigint from jsonb_array_elements(p_ids) as e where e.value::text ~ '^[1-9][0-9]{0,15}$' order by 1);
+  end if;
+  if v_ids is null or cardinality(v_ids) < jsonb_array_length(p_ids) then
+    perform app.fail('invalid_argument', 'Name 1 to 500 orders by their ids.');
+  end if;
+  return v_ids;
+end
+$$;
+
+comment on function app.shipping_ids is 'Returns the ids of a JSON array. Raises invalid_argument unless it has 1 to 500.';
+
+grant execute on function app.shipping_ids(jsonb) to store_admin;
+
+-- Security invoker: reads with the rights of the caller.
+create or replace function api.get_shipping_rows(p_ids jsonb)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_ids bigint[];
+begin
+  perform app.require_admin();
+  v_ids := app.shipping_ids(p_ids);
+  return jsonb_build_object('next_cursor', null, 'lines', (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'order_no', o.order_no, 'name', o.address ->> 'name', 'phone', o.address ->> 'phone', 'province', o.address #>> '{region,0}', 'city', o.address #>> '{region,1}',
+      'district', (
+        select string_agg(r.name, ' ' order by r.place) from jsonb_array_elements_text(o.address -> 'region') with ordinality as r (name, place) where r.place > 2
+      ),
+      'street', o.address ->> 'street', 'goods', g.goods, 'units', g.units::text, 'remark', o.remark
+    ) order by o.paid_at, o.id), '[]')
+    from app.orders as o
+    cross join lateral (
+      select string_agg(l.title || ' x' || l.quantity - l.refunded_quantity, '; ' order by l.id) as goods, sum(l.quantity - l.refunded_quantity) as units
+      from app.order_lines as l where l.order_id = o.id and l.quantity > l.refunded_quantity
+    ) as g
+    where o.id = any (v_ids) and o.state in ('paid', 'delivered') and o.refund_status <> 2
+  ));
+end
+$$;
+
+comment on function api.get_shipping_rows is
+  'Returns the chosen orders that are paid or shipped and not refunded as lines of a file for a carrier: recipient, address, and the goods that are left after refunds; in the sequence of payment. Serves '
+  'GET /adminapi/shipping/csv and GET /adminapi/shipping/xlsx.';
+
+grant execute on function api.get_shipping_rows(jsonb) to store_admin;
+
 -- Security definer: no client role may read app.wechat_accounts and app.payment_payers.
 create or replace function api.get_shipping_notice(p_order_id bigint)
 returns jsonb
@@ -9742,14 +10284,15 @@ declare
   v_notice jsonb;
 begin
   select jsonb_build_object(
-    'transaction_id', o.pay_ref, 'openid', p.openid, 'appid', (app.payer_of_order(o.id, p.openid)).appid, 'carrier', o.carrier,
-    'tracking_no', o.tracking_no, 'contact', regexp_replace(o.address ->> 'phone', '^.*?(\d{3})[ -]?\d+[ -]?(\d{4})$', '\1****\2'),
+    'transaction_id', o.pay_ref, 'openid', p.openid, 'appid', (app.payer_of_order(o.id, p.openid)).appid, 'carrier', f.carrier,
+    'carrier_code', f.carrier_code, 'tracking_no', f.tracking_no, 'contact', regexp_replace(o.address ->> 'phone', '^.*?(\d{3})[ -]?\d+[ -]?(\d{4})$', '\1****\2'),
     'item_desc', (select left(string_agg(l.title || ' x' || l.quantity, '; ' order by l.id), 120) from app.order_lines as l where l.order_id = o.id)
   )
   into v_notice
   from app.orders as o
   join app.payment_attempts as a on a.order_id = o.id and a.provider = o.pay_type and a.pay_ref = o.pay_ref
   join app.payment_payers as p on p.attempt_id = a.id
+  left join lateral (select l.carrier, l.carrier_code, l.tracking_no from app.parcels as l where l.order_id = o.id order by l.id limit 1) as f on true
   where o.id = p_order_id and o.delivered_at is not null;
   if not found then
     perform app.fail('order_not_found', 'This order was not paid inside WeChat, or has not left the store.');
@@ -9759,7 +10302,7 @@ end
 $$;
 
 comment on function api.get_shipping_notice is
-  'Returns the data of an order that are sent to WeChat when it is shipped. The phone number is masked.';
+  'Returns the data of an order that are sent to WeChat when it is shipped, with its first parcel. The phone number is masked.';
 
 grant execute on function api.get_shipping_notice(bigint) to service_role;
 
@@ -9781,6 +10324,111 @@ comment on function api.record_shipping_notice is
   'Records that WeChat knows the shipment of an order, or does not need to know it.';
 
 grant execute on function api.record_shipping_notice(bigint) to service_role;
+
+-- sql/06_orders/9_api_carriers.sql
+-- What administrators may call about the list of carriers. A carrier is switched off, and never deleted, because parcels name it.
+
+create or replace function app.carrier_json(p_carrier app.carriers)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'code', p_carrier.code, 'name', p_carrier.name, 'name_zh', p_carrier.name_zh, 'tracking_url', p_carrier.tracking_url, 'is_active', p_carrier.is_active
+  )
+$$;
+
+comment on function app.carrier_json is 'Returns a carrier as the API shows it.';
+
+grant execute on function app.carrier_json(app.carriers) to store_admin;
+
+create or replace function api.get_carriers()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (select app.list_json(jsonb_agg(app.carrier_json(c) order by c.is_active desc, c.code), count(*)) from app.carriers as c);
+end
+$$;
+
+comment on function api.get_carriers is 'Returns all carriers, the active ones first. Serves GET /adminapi/carrier.';
+
+grant execute on function api.get_carriers() to store_admin;
+
+-- Idempotent in effect: a second call raises invalid_argument and changes nothing.
+create or replace function api.create_carrier(p_code text, p_name text, p_name_zh text, p_tracking_url text default null, p_is_active boolean default true)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_carrier app.carriers;
+  v_constraint text;
+begin
+  perform app.require_admin('orders');
+  insert into app.carriers (code, name, name_zh, tracking_url, is_active) values (p_code, p_name, p_name_zh, nullif(p_tracking_url, ''), p_is_active)
+  returning * into v_carrier;
+  perform app.record_action('create_carrier', 'carrier', p_code, null, to_jsonb(v_carrier));
+  return app.carrier_json(v_carrier);
+exception
+  when unique_violation then
+    perform app.fail('invalid_argument', 'Another carrier has this code or name.');
+  when check_violation or not_null_violation or data_exception then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.create_carrier is 'Adds a carrier to the list and returns it. Serves POST /adminapi/carrier.';
+
+grant execute on function api.create_carrier(text, text, text, text, boolean) to store_admin;
+
+-- Locks: the carrier.
+-- Idempotent: sets values.
+create or replace function api.set_carrier(
+  p_code text, p_name text default null, p_name_zh text default null, p_tracking_url text default null, p_is_active boolean default null
+)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.carriers;
+  v_after app.carriers;
+  v_constraint text;
+begin
+  perform app.require_admin('orders');
+  select c.* into v_before from app.carriers as c where c.code = p_code for update;
+  if not found then
+    perform app.fail('carrier_not_found');
+  end if;
+  update app.carriers as c
+  set name = coalesce(p_name, c.name), name_zh = coalesce(p_name_zh, c.name_zh), is_active = coalesce(p_is_active, c.is_active),
+    tracking_url = case when p_tracking_url is null then c.tracking_url else nullif(p_tracking_url, '') end
+  where c.code = p_code returning c.* into v_after;
+  perform app.record_action('set_carrier', 'carrier', p_code, to_jsonb(v_before), to_jsonb(v_after));
+  return app.carrier_json(v_after);
+exception
+  when unique_violation then
+    perform app.fail('invalid_argument', 'Another carrier has this code or name.');
+  when check_violation or data_exception then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function api.set_carrier is
+  'Changes the given values of a carrier and returns it; an empty tracking address removes it. Links to parcels follow. Serves PUT /adminapi/carrier/{code}.';
+
+grant execute on function api.set_carrier(text, text, text, text, boolean) to store_admin;
 
 -- sql/06_orders/9_api_payments.sql
 -- What clients, providers and the worker may call about payments.
@@ -19032,7 +19680,7 @@ begin
   added as (
     insert into app.orders (
       order_no, uid, referrer_uid, state, total_price, discount, freight, pay_price, has_queue_goods, queue_base, queue_units, below_minimum,
-      refund_status, plan_version, pay_type, pay_ref, paid_at, delivered_at, received_at, cancelled_at, address, remark, carrier, tracking_no,
+      refund_status, plan_version, pay_type, pay_ref, paid_at, delivered_at, received_at, cancelled_at, address, remark,
       add_time, is_imported
     )
     select
@@ -19046,8 +19694,6 @@ begin
       s.payment_time, s.delivery_time, case when s.is_paid and s.state = 'received' then greatest(app.import_time(s.received_at, v_zone), s.delivery_time, s.payment_time) end,
       case when not s.is_paid then coalesce(app.import_time(s.cancelled_at, v_zone), p_now) end,
       case when app.is_address(s.address) then s.address end, left(coalesce(app.clean_text(s.remark), ''), 500),
-      case when s.delivery_time is not null then app.visible_text(left(app.visible_text(s.carrier), 64)) end,
-      case when s.delivery_time is not null then app.visible_text(left(app.visible_text(s.tracking_no), 64)) end,
       app.import_time(s.placed_at, v_zone), true
     from staged as s
     join sums as l on l.order_no = s.order_no
@@ -19066,6 +19712,26 @@ end
 $$;
 
 comment on function app.import_order_rows is 'Writes staged orders and their lines, as refunds of the previous system left them.';
+
+-- Precondition: the transaction has written the orders.
+create or replace function app.import_parcels(p_order_nos text[])
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.parcels (order_id, carrier, carrier_code, tracking_no, shipped_at)
+  select o.id, t.carrier, (app.find_carrier(t.carrier)).code, t.tracking_no, o.delivered_at
+  from app.staged_orders as s
+  join app.orders as o on o.order_no = s.order_no
+  cross join lateral (
+    select app.visible_text(left(app.visible_text(s.carrier), 64)) as carrier, app.visible_text(left(app.visible_text(s.tracking_no), 64)) as tracking_no
+  ) as t
+  where s.order_no = any (p_order_nos) and o.delivered_at is not null and num_nonnulls(t.carrier, t.tracking_no) > 0
+  order by o.id
+$$;
+
+comment on function app.import_parcels is 'Writes the parcels of staged orders that were shipped with a carrier or a tracking number.';
 
 -- Custom query plan: see app.import_lines.
 create or replace function app.import_refund_items(p_order_nos text[])
@@ -19190,6 +19856,7 @@ begin
     return v_last;
   end if;
   perform app.import_order_rows(v_nos, p_now);
+  perform app.import_parcels(v_nos);
   perform app.import_refunds(v_nos, p_now);
   insert into app.settlements (
     order_id, position, state, uid, referrer_uid, order_plan_version, level_version, plan_in_force, brokerage_scope, base, units, reason, settled_at
@@ -21358,7 +22025,11 @@ begin
         'marked_by', app.actor_json(w.marked_by), 'pay_ref', w.pay_ref, 'refused_by', app.actor_json(w.refused_by), 'refused_at', app.utc(w.refused_at), 'reason', w.reason
       )
       from app.waiting_payments as w where w.order_id = p_id and w.refused_at is not null and v_order.state = 'unpaid'
-    ), 'expires_at', app.utc(app.order_expires_at(v_order))
+    ), 'expires_at', app.utc(app.order_expires_at(v_order)),
+    'parcels', (
+      select coalesce(jsonb_agg(app.parcel_json(l) || jsonb_build_object('shipped_by', app.actor_json(l.shipped_by)) order by l.id), '[]')
+      from app.parcels as l where l.order_id = p_id
+    )
   );
 end
 $$;
@@ -21413,6 +22084,45 @@ comment on function api.admin_get_orders is
 
 grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean)
   to store_admin;
+
+-- A plan for the filters of the call: see api.admin_get_orders.
+create or replace function api.get_orders_to_ship(
+  p_search text default null, p_uid bigint default null, p_product_id bigint default null, p_refund_status smallint default null,
+  p_from timestamptz default null, p_to timestamptz default null, p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_skip bigint;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  v_skip := app.check_page(p_page, p_limit);
+  execute $sql$
+    with matching as not materialized (
+      select o.* from app.orders as o
+      where o.state = 'paid' and o.refund_status <> 2
+        and ($1 is null or o.id = any (array(select f.order_id from app.find_orders($1) as f))) and ($2 is null or o.uid = $2)
+        and ($3 is null or exists (select from app.order_lines as l where l.order_id = o.id and l.product_id = $3 and l.quantity > l.refunded_quantity))
+        and ($4 is null or o.refund_status = $4) and ($5 is null or o.paid_at >= $5) and ($6 is null or o.paid_at < $6)
+    )
+    select app.list_json(jsonb_agg(app.admin_order_json(l) order by l.paid_at, l.id), (select count(*) from matching))
+    from (select m.* from matching as m order by m.paid_at, m.id offset $7 limit $8) as l
+  $sql$
+  into v_result
+  using p_search, p_uid, p_product_id, p_refund_status, p_from, p_to, v_skip, p_limit;
+  return v_result;
+end
+$$;
+
+comment on function api.get_orders_to_ship is
+  'Returns one page of the orders that are paid, not refunded and not shipped, in the sequence of payment, filtered by a search (app.find_orders), buyer, product, refund status and time of '
+  'payment. Serves GET /adminapi/shipping.';
+
+grant execute on function api.get_orders_to_ship(text, bigint, bigint, smallint, timestamptz, timestamptz, integer, integer) to store_admin;
 
 create or replace function api.get_overview(p_days integer default 30)
 returns jsonb
@@ -25031,7 +25741,8 @@ as $$
     (29, 'app.carried_balances', 't.uid = $1', 't.uid', '{}'),
     (30, 'app.archived_balances', 't.uid = $1', 't.uid', '{}'),
     (31, 'app.used_quotas', 't.uid = $1', 'row_number() over (order by t.kind)', '{}'),
-    (32, 'app.events', 't.uid = $1', 't.id', '{}')
+    (32, 'app.events', 't.uid = $1', 't.id', '{}'),
+    (33, 'app.parcels', 't.order_id in (select o.id from app.orders as o where o.uid = $1)', 't.id', '{shipped_by}')
   ) as s (number, source, condition, key, hidden)
 $$;
 
@@ -25679,6 +26390,22 @@ on conflict do nothing;
 insert into app.commission_plans (people_per_cycle, tier_ratios, brokerage_scope, brokerage_timing)
 select 3, array[0.2, 0.3, 0.5], 'direct', 'on_pay'
 where not exists (select from app.commission_plans);
+
+insert into app.carriers (code, name, name_zh, tracking_url)
+select c.code, c.name, c.name_zh, 'https://www.kuaidi100.com/chaxun?com=' || c.name_there || '&nu={number}'
+from (values
+  ('SF', 'SF Express', '顺丰速运', 'shunfeng'),
+  ('ZTO', 'ZTO Express', '中通快递', 'zhongtong'),
+  ('YTO', 'YTO Express', '圆通速递', 'yuantong'),
+  ('STO', 'STO Express', '申通快递', 'shentong'),
+  ('YD', 'Yunda Express', '韵达速递', 'yunda'),
+  ('JTSD', 'J&T Express', '极兔速递', 'jtexpress'),
+  ('JD', 'JD Logistics', '京东物流', 'jd'),
+  ('EMS', 'EMS', 'EMS', 'ems'),
+  ('YZPY', 'China Post', '邮政快递包裹', 'youzhengguonei'),
+  ('DBL', 'Deppon Express', '德邦快递', 'debangkuaidi')
+) as c (code, name, name_zh, name_there)
+on conflict do nothing;
 
 insert into app.level_versions (levels)
 select app.levels_json() where not exists (select from app.level_versions);

@@ -37,7 +37,12 @@ beforeAll(async () => {
 });
 
 /** Query parameters without which a route is not called. */
-const query: Record<string, string> = { "/adminapi/signal": "?kind=shared_order", "/adminapi/user/{uid}/statement/csv": "?month=2026-01" };
+const query: Record<string, string> = {
+  "/adminapi/shipping/csv": "?ids=1",
+  "/adminapi/shipping/xlsx": "?ids=1",
+  "/adminapi/signal": "?kind=shared_order",
+  "/adminapi/user/{uid}/statement/csv": "?month=2026-01",
+};
 
 /** The path of a route, with what exists: the article, the category, the product, and the owner as a member. */
 const pathOf = (path: string) =>

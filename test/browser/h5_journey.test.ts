@@ -177,9 +177,17 @@ describe("the H5 app", () => {
       from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
     await demo.sql`select app.pay_order(${bought!.id}, 'offline', 'h5-test', now())`;
     await demo.sql`select app.deliver_order(${bought!.id}, now(), 'SF', 'SF1')`;
+    await demo.sql`select app.ship_parcel(${bought!.id}, 'ZTO', 'ZT2', null, now())`;
     const { page, open } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
     await open(`/orders/${bought!.id}`);
     await page.getByText("SF1").waitFor();
+    await page.getByText("ZT2").waitFor();
+    await page.getByText("ZTO Express").waitFor();
+    expect(
+      await page
+        .getByRole("link", { name: "Open the carrier's page" })
+        .evaluateAll((links) => links.map((link) => link.getAttribute("href"))),
+    ).toEqual(["https://www.kuaidi100.com/chaxun?com=shunfeng&nu=SF1", "https://www.kuaidi100.com/chaxun?com=zhongtong&nu=ZT2"]);
     await page.getByRole("button", { name: "Confirm receipt" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Confirm receipt" }).click();
     await page.getByText("Thank you for your order.").waitFor();

@@ -103,15 +103,26 @@ describe("orders", () => {
     await dialog.getByRole("button", { name: "Mark as shipped" }).click();
     await dialog.waitFor({ state: "hidden" });
     expect(await state()).toEqual({ state: "delivered", refund_status: 0 });
-    await page.getByRole("button", { name: "Edit tracking" }).click();
+    const parcels = async () =>
+      (await demo.sql`select carrier_code, tracking_no from app.parcels where order_id = ${order!.id} order by id`).map((row) => ({
+        ...row,
+      }));
+    await page.getByRole("button", { name: /^Correct: / }).click();
     await dialog.getByLabel("Tracking number").fill("SF123");
-    await dialog.getByRole("button", { name: "Save" }).click();
+    await dialog.getByRole("button", { name: "Correct" }).click();
     await dialog.waitFor({ state: "hidden" });
-    await page.getByRole("main").getByText("SF123", { exact: true }).first().waitFor();
-    expect((await demo.sql`select carrier, tracking_no from app.orders where id = ${order!.id}`)[0]).toEqual({
-      carrier: "SF Express",
-      tracking_no: "SF123",
-    });
+    await page.getByRole("link", { name: "SF123" }).waitFor();
+    await page.getByRole("button", { name: "Add a parcel" }).click();
+    await dialog.getByRole("combobox", { name: "Carrier" }).fill("ZTO");
+    await page.getByRole("option", { name: "ZTO Express" }).click();
+    await dialog.getByLabel("Tracking number").fill("ZT1");
+    await dialog.getByRole("button", { name: "Add a parcel" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect(await page.getByRole("link", { name: "ZT1" }).getAttribute("href")).toContain("nu=ZT1");
+    expect(await parcels()).toEqual([
+      { carrier_code: "SF", tracking_no: "SF123" },
+      { carrier_code: "ZTO", tracking_no: "ZT1" },
+    ]);
   });
 });
 

@@ -10,10 +10,15 @@ import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 // Executes every administrative write once with known arguments. The action log must contain what changed, but none of the texts that
 // people entered.
 
-/** Texts that are settings or one of a few words, which are recorded. */
+/** Texts that are settings, one of a few words, or about a parcel, which are recorded. */
 const SETTINGS: Record<string, string[]> = {
   "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url", "p_logo", "p_colour"],
   "api.create_withdrawal_batch": ["p_method"],
+  "api.deliver_order": ["p_carrier", "p_tracking_no"],
+  "api.add_parcel": ["p_carrier", "p_tracking_no"],
+  "api.set_parcel": ["p_carrier", "p_tracking_no"],
+  "api.create_carrier": ["p_code", "p_name", "p_name_zh", "p_tracking_url"],
+  "api.set_carrier": ["p_code", "p_name", "p_name_zh", "p_tracking_url"],
   "api.set_crontab": ["p_name", "p_schedule"],
   "api.run_crontab": ["p_name"],
 };

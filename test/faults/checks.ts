@@ -10,7 +10,8 @@ const EFFECTS: Record<Kind, string> = {
   pay_offline: "select from app.orders as o where o.id = a.id and o.pay_type = 'offline' and o.pay_ref = a.key",
   pay_provider:
     "select from app.orders as o join app.payment_attempts as p on p.order_id = o.id where o.id = a.id and o.paid_at is not null and p.attempt_no = a.key and p.state = 'paid'",
-  deliver: "select from app.orders as o where o.id = a.id and o.state in ('delivered', 'received')",
+  deliver:
+    "select from app.orders as o where o.id = a.id and o.state in ('delivered', 'received') and exists (select from app.parcels as p where p.order_id = o.id)",
   receive: "select from app.orders as o where o.id = a.id and o.state = 'received'",
   request_refund: "select from app.refunds as r where r.id = a.id and r.reason = a.key",
   refuse_refund: "select from app.refunds as r where r.id = a.id and r.state = 'refused'",
@@ -36,6 +37,7 @@ const DOUBLES = [
   "select 'bill of adjustment ' || b.adjustment_id from app.user_bill as b where b.adjustment_id is not null group by b.adjustment_id having count(*) > 1",
   "select 'plan ' || p.version from app.commission_plans as p where p.created_by is not null and not exists (select from acknowledged as a where a.kind = 'plan' and a.id = p.version)",
   "select 'settlement of order ' || s.order_id from app.settlements as s group by s.order_id having count(*) > 1",
+  "select 'parcel of order ' || p.order_id from app.parcels as p group by p.order_id having count(*) > 1",
   "select 'commission of order ' || b.order_id from app.user_bill as b where b.type = 'brokerage' group by b.order_id having count(*) > 1",
   "select 'points of order ' || b.order_id || ' for ' || b.uid || ' from ' || b.source from app.user_bill as b where b.type = 'frozen_points_brokerage' group by b.order_id, b.uid, b.source having count(*) > 1",
   "select 'release of ' || l.uid || ' on ' || l.release_date from app.points_release_log as l group by l.uid, l.release_date having count(*) > 1",

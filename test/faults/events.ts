@@ -15,6 +15,8 @@ const DIFFERENCES = `
     ) as t (type, at)
     union all select case b.type when 'brokerage' then 'commission.earned' else 'commission.reversed' end, b.order_id, b.add_time
     from app.user_bill as b where b.type in ('brokerage', 'brokerage_reversal')
+    union all select 'order.parcel_added', p.order_id, p.shipped_at from app.parcels as p
+    where exists (select from app.parcels as f where f.order_id = p.order_id and f.id < p.id)
     union all select 'refund.requested', r.order_id, r.created_at from app.refunds as r where r.decided_position is distinct from r.position
     union all select 'refund.' || r.state, r.order_id, r.decided_at from app.refunds as r
     union all select t.type, w.id, t.at from app.withdrawals as w cross join lateral (values

@@ -44,6 +44,7 @@ interface Member {
 
 interface Order {
   id: number;
+  no: string;
   buyer: Member;
   /** The order that makes a member eligible is never refunded: whoever is below can then count on it. */
   isFirst: boolean;
@@ -91,7 +92,7 @@ const PASSWORD = "correct horse battery";
 const REFUSALS: Record<string, string[]> = {
   "POST /api/order": ["out_of_stock", "too_many_unpaid_orders"],
   "PUT /api/order/{id}/receive": ["order_state_conflict"],
-  "PUT /adminapi/order/{id}/deliver": ["order_state_conflict"],
+  "POST /adminapi/shipping": ["order_state_conflict"],
   "POST /api/order/{id}/refund": ["order_state_conflict", "refund_state_conflict", "refund_exceeds_order"],
   "PUT /adminapi/order/{id}/refund/refuse": ["order_state_conflict", "refund_not_found"],
   "PUT /adminapi/order/{id}/refund": ["order_state_conflict", "refund_exceeds_order"],
@@ -260,7 +261,15 @@ export class Workload {
     });
     if (reply?.status !== 201) return undefined;
     this.acknowledge("order", key, reply.body.id, { uid: buyer.uid, amount: reply.body.pay_price });
-    const order: Order = { id: reply.body.id, buyer, isFirst, state: "unpaid", lines: reply.body.lines, isBusy: false };
+    const order: Order = {
+      id: reply.body.id,
+      no: reply.body.order_no,
+      buyer,
+      isFirst,
+      state: "unpaid",
+      lines: reply.body.lines,
+      isBusy: false,
+    };
     this.orders.push(order);
     return order;
   }
@@ -317,7 +326,9 @@ export class Workload {
         const delivers = order.state === "paid" && this.random.chance(0.3);
         const key = this.newKey("advance");
         const reply = delivers
-          ? await this.send(key, "PUT", "adminapi", `/adminapi/order/${order.id}/deliver`, this.admins[0]!.token)
+          ? await this.send(key, "POST", "adminapi", "/adminapi/shipping", this.admins[0]!.token, {
+              lines: [{ line: 1, order_no: order.no, carrier: "SF", tracking_no: `SF${order.id}` }],
+            })
           : await this.send(key, "PUT", "api", `/api/order/${order.id}/receive`, order.buyer.token);
         if (reply?.status !== 200) return;
         order.state = delivers ? "delivered" : "received";

@@ -11,6 +11,14 @@ export type Database = {
             [_ in never]: never;
         };
         Functions: {
+            "add_parcel": {
+                Args: {
+                    "p_carrier": string;
+                    "p_order_id": number;
+                    "p_tracking_no": string;
+                };
+                Returns: Json;
+            };
             "admin_get_bill": {
                 Args: {
                     "p_cursor"?: string;
@@ -244,6 +252,16 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "create_carrier": {
+                Args: {
+                    "p_code": string;
+                    "p_is_active"?: boolean;
+                    "p_name": string;
+                    "p_name_zh": string;
+                    "p_tracking_url"?: string;
+                };
+                Returns: Json;
+            };
             "create_order": {
                 Args: {
                     "p_address"?: Json;
@@ -439,6 +457,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_carriers": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_count_audit": {
                 Args: {
                     "p_uid": number;
@@ -540,6 +562,19 @@ export type Database = {
                     "p_limit"?: number;
                     "p_page"?: number;
                     "p_state"?: string;
+                };
+                Returns: Json;
+            };
+            "get_orders_to_ship": {
+                Args: {
+                    "p_from"?: string;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_product_id"?: number;
+                    "p_refund_status"?: number;
+                    "p_search"?: string;
+                    "p_to"?: string;
+                    "p_uid"?: number;
                 };
                 Returns: Json;
             };
@@ -658,6 +693,12 @@ export type Database = {
             "get_shipping_notice": {
                 Args: {
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "get_shipping_rows": {
+                Args: {
+                    "p_ids": Json;
                 };
                 Returns: Json;
             };
@@ -840,6 +881,12 @@ export type Database = {
                 Args: {
                     "p_lines"?: Json;
                     "p_order_id": number;
+                };
+                Returns: Json;
+            };
+            "preview_shipping": {
+                Args: {
+                    "p_lines": Json;
                 };
                 Returns: Json;
             };
@@ -1096,6 +1143,16 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_carrier": {
+                Args: {
+                    "p_code": string;
+                    "p_is_active"?: boolean;
+                    "p_name"?: string;
+                    "p_name_zh"?: string;
+                    "p_tracking_url"?: string;
+                };
+                Returns: Json;
+            };
             "set_crontab": {
                 Args: {
                     "p_is_active"?: boolean;
@@ -1115,6 +1172,14 @@ export type Database = {
                 Args: {
                     "p_no_assess": boolean;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "set_parcel": {
+                Args: {
+                    "p_carrier"?: string;
+                    "p_id": number;
+                    "p_tracking_no"?: string;
                 };
                 Returns: Json;
             };
@@ -1175,6 +1240,12 @@ export type Database = {
                     "p_withdrawal_maximum"?: number;
                     "p_withdrawal_methods"?: Json;
                     "p_withdrawal_minimum"?: number;
+                };
+                Returns: Json;
+            };
+            "ship_orders": {
+                Args: {
+                    "p_lines": Json;
                 };
                 Returns: Json;
             };
@@ -1684,6 +1755,33 @@ export type Database = {
                             "uid"
                         ];
                     }
+                ];
+            };
+            "carriers": {
+                Row: {
+                    "code": string;
+                    "is_active": boolean;
+                    "name": string;
+                    "name_zh": string;
+                    "tracking_url": string | null;
+                    "carrier_json": Json | null;
+                };
+                ComputedFields: "carrier_json";
+                Insert: {
+                    "code": string;
+                    "is_active"?: boolean;
+                    "name": string;
+                    "name_zh": string;
+                    "tracking_url"?: string | null;
+                };
+                Update: {
+                    "code"?: string;
+                    "is_active"?: boolean;
+                    "name"?: string;
+                    "name_zh"?: string;
+                    "tracking_url"?: string | null;
+                };
+                Relationships: [
                 ];
             };
             "clock": {
@@ -2535,7 +2633,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -2560,7 +2657,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                     "admin_order_json": Json | null;
                     "order_expires_at": string | null;
@@ -2573,7 +2669,6 @@ export type Database = {
                     "address"?: Json | null;
                     "below_minimum"?: boolean;
                     "cancelled_at"?: string | null;
-                    "carrier"?: string | null;
                     "delivered_at"?: string | null;
                     "discount"?: number;
                     "freight"?: number;
@@ -2598,7 +2693,6 @@ export type Database = {
                     "remark"?: string;
                     "state"?: string;
                     "total_price": number;
-                    "tracking_no"?: string | null;
                     "uid": number;
                 };
                 Update: {
@@ -2606,7 +2700,6 @@ export type Database = {
                     "address"?: Json | null;
                     "below_minimum"?: boolean;
                     "cancelled_at"?: string | null;
-                    "carrier"?: string | null;
                     "delivered_at"?: string | null;
                     "discount"?: number;
                     "freight"?: number;
@@ -2631,7 +2724,6 @@ export type Database = {
                     "remark"?: string;
                     "state"?: string;
                     "total_price"?: number;
-                    "tracking_no"?: string | null;
                     "uid"?: number;
                 };
                 Relationships: [
@@ -2707,6 +2799,61 @@ export type Database = {
                     "state"?: string;
                 };
                 Relationships: [
+                ];
+            };
+            "parcels": {
+                Row: {
+                    "carrier": string | null;
+                    "carrier_code": string | null;
+                    "id": number;
+                    "order_id": number;
+                    "shipped_at": string;
+                    "shipped_by": string | null;
+                    "tracking_no": string | null;
+                    "parcel_json": Json | null;
+                };
+                ComputedFields: "parcel_json";
+                Insert: {
+                    "carrier"?: string | null;
+                    "carrier_code"?: string | null;
+                    "id"?: never;
+                    "order_id": number;
+                    "shipped_at": string;
+                    "shipped_by"?: string | null;
+                    "tracking_no"?: string | null;
+                };
+                Update: {
+                    "carrier"?: string | null;
+                    "carrier_code"?: string | null;
+                    "id"?: never;
+                    "order_id"?: number;
+                    "shipped_at"?: string;
+                    "shipped_by"?: string | null;
+                    "tracking_no"?: string | null;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "parcels_carrier_code_fkey";
+                        columns: [
+                            "carrier_code"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "carriers";
+                        referencedColumns: [
+                            "code"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "parcels_order_id_fkey";
+                        columns: [
+                            "order_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "orders";
+                        referencedColumns: [
+                            "id"
+                        ];
+                    }
                 ];
             };
             "payment_attempts": {
@@ -4772,6 +4919,53 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "add_parcel": {
+                Args: {
+                    "p_by": string;
+                    "p_carrier": string;
+                    "p_carrier_code": string;
+                    "p_now": string;
+                    "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
+                    "p_tracking_no": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "address": Json | null;
+                    "below_minimum": boolean;
+                    "cancelled_at": string | null;
+                    "delivered_at": string | null;
+                    "discount": number;
+                    "freight": number;
+                    "has_queue_goods": boolean;
+                    "id": number;
+                    "is_expired": boolean;
+                    "is_imported": boolean;
+                    "order_no": string;
+                    "paid_at": string | null;
+                    "paid_by_points": number;
+                    "pay_price": number;
+                    "pay_ref": string | null;
+                    "pay_type": string | null;
+                    "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
+                    "queue_base": number;
+                    "queue_units": number;
+                    "received_at": string | null;
+                    "referrer_uid": number | null;
+                    "refund_status": number;
+                    "remark": string;
+                    "state": string;
+                    "total_price": number;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "orders";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "add_payout_account": {
                 Args: {
                     "p_account_no": string;
@@ -5382,7 +5576,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -5407,7 +5600,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -5427,6 +5619,12 @@ export type Database = {
             "carried_until": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
+            };
+            "carrier_json": {
+                Args: {
+                    "p_carrier": Omit<Database["app"]["Tables"]["carriers"]["Row"], Database["app"]["Tables"]["carriers"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "carry_balances": {
                 Args: {
@@ -5634,6 +5832,19 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_shipment": {
+                Args: {
+                    "p_lines": (Database["app"]["CompositeTypes"]["shipment_line"])[];
+                    "p_uid": number;
+                };
+                Returns: Database["app"]["CompositeTypes"]["checked_line"][];
+                SetofOptions: {
+                    from: "*";
+                    to: "checked_line";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
             "check_sort": {
                 Args: {
                     "p_keys": (string)[];
@@ -5827,7 +6038,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -5852,12 +6062,33 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
                     from: "*";
                     to: "orders";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "correct_parcel": {
+                Args: {
+                    "p_carrier": string;
+                    "p_id": number;
+                    "p_tracking_no": string;
+                };
+                Returns: {
+                    "carrier": string | null;
+                    "carrier_code": string | null;
+                    "id": number;
+                    "order_id": number;
+                    "shipped_at": string;
+                    "shipped_by": string | null;
+                    "tracking_no": string | null;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "parcels";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -5945,7 +6176,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -5970,7 +6200,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -6203,6 +6432,7 @@ export type Database = {
             };
             "deliver_order": {
                 Args: {
+                    "p_by"?: string;
                     "p_carrier"?: string;
                     "p_now": string;
                     "p_order_id": number;
@@ -6213,7 +6443,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -6238,7 +6467,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -6514,6 +6742,24 @@ export type Database = {
                     "p_account": string;
                 };
                 Returns: string;
+            };
+            "find_carrier": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: {
+                    "code": string;
+                    "is_active": boolean;
+                    "name": string;
+                    "name_zh": string;
+                    "tracking_url": string | null;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "carriers";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "find_earner": {
                 Args: {
@@ -6856,6 +7102,12 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: number;
+            };
+            "import_parcels": {
+                Args: {
+                    "p_order_nos": (string)[];
+                };
+                Returns: undefined;
             };
             "import_pay_type": {
                 Args: {
@@ -7393,7 +7645,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -7418,7 +7669,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -7453,7 +7703,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -7478,7 +7727,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -8032,7 +8280,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -8057,7 +8304,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -8078,7 +8324,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -8103,7 +8348,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -8214,6 +8458,12 @@ export type Database = {
                     "settled_at": string;
                 }[];
             };
+            "parcel_json": {
+                Args: {
+                    "p_parcel": Omit<Database["app"]["Tables"]["parcels"]["Row"], Database["app"]["Tables"]["parcels"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "part_bounds": {
                 Args: {
                     "p_month": string;
@@ -8247,7 +8497,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -8272,7 +8521,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -8294,7 +8542,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -8319,7 +8566,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -8341,7 +8587,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -8366,7 +8611,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -9275,7 +9519,6 @@ export type Database = {
                     "address": Json | null;
                     "below_minimum": boolean;
                     "cancelled_at": string | null;
-                    "carrier": string | null;
                     "delivered_at": string | null;
                     "discount": number;
                     "freight": number;
@@ -9300,7 +9543,6 @@ export type Database = {
                     "remark": string;
                     "state": string;
                     "total_price": number;
-                    "tracking_no": string | null;
                     "uid": number;
                 };
                 SetofOptions: {
@@ -9579,6 +9821,24 @@ export type Database = {
                     "p_cid": number;
                 };
                 Returns: undefined;
+            };
+            "require_carrier": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: {
+                    "code": string;
+                    "is_active": boolean;
+                    "name": string;
+                    "name_zh": string;
+                    "tracking_url": string | null;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "carriers";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "require_cents": {
                 Args: {
@@ -10046,6 +10306,76 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "ship_parcel": {
+                Args: {
+                    "p_by": string;
+                    "p_carrier": string;
+                    "p_now": string;
+                    "p_order_id": number;
+                    "p_tracking_no": string;
+                };
+                Returns: {
+                    "add_time": string;
+                    "address": Json | null;
+                    "below_minimum": boolean;
+                    "cancelled_at": string | null;
+                    "delivered_at": string | null;
+                    "discount": number;
+                    "freight": number;
+                    "has_queue_goods": boolean;
+                    "id": number;
+                    "is_expired": boolean;
+                    "is_imported": boolean;
+                    "order_no": string;
+                    "paid_at": string | null;
+                    "paid_by_points": number;
+                    "pay_price": number;
+                    "pay_ref": string | null;
+                    "pay_type": string | null;
+                    "plan_version": number | null;
+                    "points_left": number;
+                    "points_spent": number;
+                    "queue_base": number;
+                    "queue_units": number;
+                    "received_at": string | null;
+                    "referrer_uid": number | null;
+                    "refund_status": number;
+                    "remark": string;
+                    "state": string;
+                    "total_price": number;
+                    "uid": number;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "orders";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "shipment_json": {
+                Args: {
+                    "p_lines": (Database["app"]["CompositeTypes"]["checked_line"])[];
+                };
+                Returns: Json;
+            };
+            "shipment_lines": {
+                Args: {
+                    "p_lines": Json;
+                };
+                Returns: (Database["app"]["CompositeTypes"]["shipment_line"])[];
+            };
+            "shipment_record": {
+                Args: {
+                    "p_order": Json;
+                };
+                Returns: Json;
+            };
+            "shipping_ids": {
+                Args: {
+                    "p_ids": Json;
+                };
+                Returns: (number)[];
+            };
             "shown_avatar": {
                 Args: {
                     "p_avatar": string;
@@ -10298,6 +10628,13 @@ export type Database = {
             "top_grade": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;
+            };
+            "tracking_url": {
+                Args: {
+                    "p_tracking_no": string;
+                    "p_url": string;
+                };
+                Returns: string;
             };
             "transfer_json": {
                 Args: {
@@ -10694,6 +11031,15 @@ export type Database = {
                 "withdrawal_id": number | null;
                 "adjustment_id": number | null;
             };
+            "checked_line": {
+                "line": number | null;
+                "order_no": string | null;
+                "order_id": number | null;
+                "carrier": string | null;
+                "tracking_no": string | null;
+                "result": string | null;
+                "problem": string | null;
+            };
             "cycle_state": {
                 "uid": number | null;
                 "reported_since": string | null;
@@ -10783,6 +11129,12 @@ export type Database = {
                 "agent_level": number | null;
                 "remaining": number | null;
                 "frozen_points": number | null;
+            };
+            "shipment_line": {
+                "line": number | null;
+                "order_no": string | null;
+                "carrier": string | null;
+                "tracking_no": string | null;
             };
             "simulated_amount": {
                 "order_id": number | null;

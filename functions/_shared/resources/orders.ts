@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { id, money, orNull, points, time } from "../schemas.ts";
 import { address } from "./addresses.ts";
+import { parcel } from "./parcels.ts";
 
 /** States of an order, in their sequence. An unpaid order may be cancelled instead. */
 export const orderState = z.enum(["unpaid", "paid", "delivered", "received", "cancelled"]);
@@ -76,8 +77,11 @@ export const orderFields = z.strictObject({
     .openapi({ description: "Whether the order was placed in the previous system. It counts like any other and pays nobody." }),
   address: orNull(address).openapi({ description: "The postal address of the order, copied when it was placed." }),
   remark: z.string().openapi({ description: "What the buyer wrote to the store." }),
-  carrier: z.string().nullable(),
-  tracking_no: z.string().nullable(),
+  carrier: z.string().nullable().openapi({ description: "That of the first parcel." }),
+  tracking_no: z.string().nullable().openapi({ description: "That of the first parcel." }),
+  parcels: z
+    .array(parcel)
+    .openapi({ description: "In the sequence in which they were recorded. An order shipped without carrier and number has none." }),
   lines: z.array(orderLine),
 });
 

@@ -8,6 +8,8 @@ export interface Shipment {
   transaction_id: string;
   openid: string;
   carrier: string | null;
+  /** Its code in the list of the store, which is that of WeChat's list, if it is there. */
+  carrier_code: string | null;
   tracking_no: string | null;
   /** The receiver's phone number, without its middle digits. */
   contact: string | null;
@@ -51,12 +53,12 @@ export async function notifyOfShipment(program: WechatApp, database: Database, s
 }
 
 /** The method of shipment. An order without a tracking number is delivered by the store itself. */
-async function shippingOf({ carrier, tracking_no, contact, item_desc }: Shipment, ask: Ask): Promise<object> {
+async function shippingOf({ carrier, carrier_code, tracking_no, contact, item_desc }: Shipment, ask: Ask): Promise<object> {
   if (!carrier || !tracking_no) return { logistics_type: DELIVERED_IN_CITY, shipping_list: [{ item_desc }] };
   const { delivery_list: carriers } = await ask("/cgi-bin/express/delivery/open_msg/get_delivery_list", {});
   const known = (carriers as { delivery_id: string; delivery_name: string }[] | undefined)?.find(
     ({ delivery_id, delivery_name }) =>
-      delivery_id === carrier.toUpperCase() || delivery_name === carrier || delivery_name.startsWith(carrier),
+      delivery_id === (carrier_code ?? carrier.toUpperCase()) || delivery_name === carrier || delivery_name.startsWith(carrier),
   );
   if (!known) throw new Error(`WeChat knows no carrier ${carrier}: give the order the name or code of a carrier in WeChat's list`);
   const express_company = known.delivery_id;

@@ -10,6 +10,7 @@ const targetType = z.enum([
   "agent_levels",
   "article",
   "article_category",
+  "carrier",
   "commission_plan",
   "crontab",
   "member",
@@ -31,11 +32,12 @@ const action = z
     target_type: targetType,
     target_id: z.string().nullable().openapi({
       description:
-        "uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.",
+        "uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings.",
       example: "10001",
     }),
     from: values.openapi({
-      description: "The changed values before the action; null for a new target. Only ids, states, amounts, settings and levels.",
+      description:
+        "The changed values before the action; null for a new target. Only ids, states, amounts, tracking numbers, settings and levels.",
       example: { agent_level: 1 },
     }),
     to: values.openapi({

@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { order, orderFields, orderState } from "../../_shared/resources/orders.ts";
+import { parcelFields } from "../../_shared/resources/parcels.ts";
 import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState, refund } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
@@ -25,7 +26,7 @@ const adminOrderFields = orderFields.extend({
   referrer_nickname: z.string().nullable().openapi({ description: "The nickname of the buyer's referrer when the order was placed." }),
 });
 
-const adminOrder = adminOrderFields.openapi("AdminOrder");
+export const adminOrder = adminOrderFields.openapi("AdminOrder");
 
 const paymentAttempt = attemptFields
   .extend({
@@ -73,6 +74,7 @@ const orderPage = adminOrderFields
         description: "The last such payment, if it was refused. It can be recorded anew.",
       }),
     expires_at: time.nullable().openapi({ description: "When the unpaid order expires. Null while a payment is open." }),
+    parcels: z.array(parcelFields.extend({ shipped_by: actor }).openapi("AdminParcel")),
   })
   .openapi("OrderPage");
 
@@ -92,7 +94,7 @@ export const orderRoutes = [
         search: text(1, 64).optional().openapi({
           example: "Chen",
           description:
-            "The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname.",
+            "The id of an order, the last four or more characters of its number, the tracking number of a parcel, or the beginning of the buyer's nickname.",
         }),
         waits: flagText
           .optional()
@@ -160,7 +162,8 @@ export const orderRoutes = [
     auth: "admin",
     tag: "Orders",
     summary: "Record that an order was shipped",
-    description: "A repeated request with another carrier or tracking number corrects them, until the receipt is confirmed.",
+    description:
+      "With its first parcel, if carrier or tracking number are given. A repeated request with others corrects them, until the receipt is confirmed. POST /adminapi/order/{id}/parcel adds further parcels.",
     request: {
       path: idPath,
       body: z.strictObject({ carrier: visibleText(64).optional(), tracking_no: visibleText(64).optional() }).optional(),

@@ -3,6 +3,7 @@
 set session_replication_role = replica;
 delete from app.agent_level_tasks;
 delete from app.agent_levels;
+delete from app.carriers;
 delete from app.level_versions;
 delete from app.commission_plans;
 delete from app.products;

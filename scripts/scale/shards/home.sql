@@ -37,7 +37,7 @@ update router.routes as r set goes = n.goes, argument = n.argument
 from (
   select f as function, 'home' as goes, null as argument from unnest('{
     get_required_article, get_system_metadata, get_health, get_own_roles, admin_get_system_metadata, report_function_settings,
-    get_settings, set_settings, get_brokerage_config, set_brokerage_config, preview_brokerage_config, get_agent_levels,
+    get_settings, set_settings, get_brokerage_config, set_brokerage_config, preview_brokerage_config, get_agent_levels, get_carriers, create_carrier, set_carrier,
     create_product, set_product, admin_get_product, admin_get_products,
     get_articles, get_article, create_article, set_article, delete_article,
     get_article_categories, get_article_category, create_article_category, set_article_category, delete_article_category,
@@ -50,11 +50,11 @@ from (
   }'::text[]) as f
   union all
   select f, 'id', 'p_order_id' from unnest('{
-    get_settlement, pay_order_offline, refuse_payment, deliver_order, refund_order, refuse_refund, preview_refund, retry_job, open_payment
+    get_settlement, pay_order_offline, refuse_payment, deliver_order, add_parcel, refund_order, refuse_refund, preview_refund, retry_job, open_payment
   }'::text[]) as f
   union all
   select f, 'id', 'p_id' from unnest('{
-    admin_get_order, approve_adjustment, refuse_adjustment, admin_get_withdrawal, approve_withdrawal, refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed
+    admin_get_order, set_parcel, approve_adjustment, refuse_adjustment, admin_get_withdrawal, approve_withdrawal, refuse_withdrawal, mark_withdrawal_paid, mark_withdrawal_failed
   }'::text[]) as f
   union all
   select f, 'number', 'p_attempt_no' from unnest('{record_payment_start, claim_payment_query, record_attempt_state}'::text[]) as f
@@ -428,7 +428,7 @@ create trigger shards_know_the_accounts_of_administrators after update of role, 
   for each row execute function router.copy_admin_account();
 
 create publication home for table
-  app.settings, app.agent_levels, app.agent_level_tasks, app.level_versions, app.commission_plans, app.products, app.administrators, router.admin_accounts;
+  app.settings, app.carriers, app.agent_levels, app.agent_level_tasks, app.level_versions, app.commission_plans, app.products, app.administrators, router.admin_accounts;
 
 -- What a home and router is from now on.
 delete from app.manifest;

@@ -97,7 +97,8 @@ begin
   perform app.settle_order(test_kit.order('settled', v_buyer), now());
   v_id := test_kit.order('delivered', v_buyer);
   perform app.settle_order(v_id, now());
-  perform app.deliver_order(v_id, now());
+  perform app.deliver_order(v_id, now(), 'SF', 'number 1');
+  insert into test_kit.ids select 'parcel', l.id from app.parcels as l where l.order_id = v_id;
   v_id := test_kit.order('received', v_buyer);
   perform app.settle_order(v_id, now());
   perform app.confirm_receipt(v_id, now());
@@ -110,7 +111,8 @@ begin
   v_id := test_kit.order('refund_requested', v_buyer);
   perform app.settle_order(v_id, now());
   perform app.request_refund(v_id, null, 'too big', now());
-  perform test_kit.order('waiting', v_buyer);
+  v_id := test_kit.order('waiting', v_buyer);
+  insert into test_kit.ids select 'to_ship_no', o.order_no from app.orders as o where o.id = v_id;
   insert into app.article_categories (title, is_sign_in_ad) values ('Sign-in', true) returning id into v_id;
   insert into test_kit.ids values ('category', v_id);
   insert into app.articles (cid, title) values (v_id, 'News') returning id into v_id;

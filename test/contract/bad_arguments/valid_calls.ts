@@ -37,6 +37,7 @@ const PRODUCT = {
   p_stock: 100,
 };
 const ADDRESS = { name: "Lin", phone: "13800000000", region: ["Guangdong"], street: "Road 1" };
+const CARRIER = { p_name: "Pony Express", p_name_zh: "小马快递", p_tracking_url: "https://example.com/{number}", p_is_active: false };
 const ARTICLE = {
   p_title: "Welcome",
   p_author: "Store",
@@ -54,6 +55,7 @@ const ARTICLE = {
  */
 export function validCalls(id: Ids): Record<string, ValidCall> {
   const refundLines = [{ line_id: Number(id.settled_line), quantity: 1 }];
+  const shipment = [{ line: 2, order_no: id.to_ship_no, carrier: "SF", tracking_no: "SF2" }];
   const items = [{ product_id: Number(id.product), quantity: 2 }];
   return {
     "api.get_health": { by: "visitor", args: {} },
@@ -245,6 +247,27 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_waits: false,
       },
     },
+    "api.get_orders_to_ship": {
+      by: "admin",
+      args: {
+        p_search: "2026",
+        p_uid: id.buyer,
+        p_product_id: id.product,
+        p_refund_status: 0,
+        p_from: NOW,
+        p_to: NOW,
+        p_page: 1,
+        p_limit: 20,
+      },
+    },
+    "api.get_shipping_rows": { by: "admin", args: { p_ids: [Number(id.settled)] } },
+    "api.preview_shipping": { by: "admin", args: { p_lines: shipment } },
+    "api.ship_orders": { by: "admin", args: { p_lines: shipment } },
+    "api.add_parcel": { by: "admin", args: { p_order_id: id.settled, p_carrier: "SF", p_tracking_no: "SF2" } },
+    "api.set_parcel": { by: "admin", args: { p_id: id.parcel, p_carrier: "ZTO", p_tracking_no: "SF2" } },
+    "api.get_carriers": { by: "admin", args: {} },
+    "api.create_carrier": { by: "admin", args: { p_code: "PONY", ...CARRIER } },
+    "api.set_carrier": { by: "admin", args: { p_code: "SF", ...CARRIER } },
     "api.admin_get_system_metadata": { by: "admin", args: { p_version: "1.0.0", p_runtime: "deno", p_commit: "abc" } },
     "api.export_member": { by: "admin", args: { p_uid: id.buyer } },
     "api.admin_get_user": { by: "admin", args: { p_uid: id.buyer } },
@@ -439,7 +462,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
       },
     },
     "app.create_plan": { args: { p_plan: PLAN, p_created_by: id.admin_account, p_now: NOW } },
-    "app.deliver_order": { args: { p_order_id: id.settled, p_now: NOW, p_carrier: "SF", p_tracking_no: "SF1" } },
+    "app.deliver_order": { args: { p_order_id: id.settled, p_now: NOW, p_carrier: "SF", p_tracking_no: "SF1", p_by: id.admin_account } },
     "app.ensure_month_partitions": { args: { p_from: "2026-10-01", p_to: "2026-11-01" } },
     "app.pay_order": { args: { p_order_id: id.unpaid, p_pay_type: "test", p_pay_ref: "receipt 1", p_now: NOW } },
     "app.preview_refund": { args: { p_order_id: id.settled, p_lines: refundLines, p_now: NOW } },

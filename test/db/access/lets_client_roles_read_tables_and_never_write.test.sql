@@ -10,8 +10,8 @@ create temporary table read_by_nobody (name) as values
   ('wechat_accounts'), ('wechat_tokens');
 create temporary table read_by_visitors (name) as values ('article_categories'), ('article_pool'), ('articles'), ('products'), ('settings');
 create temporary table read_by_members (name) as values
-  ('agent_level_tasks'), ('agent_levels'), ('archived_balances'), ('archived_months'), ('commission_maturities'), ('commission_plans'), ('events'), ('level_changes'),
-  ('order_lines'), ('orders'), ('points_release_log'), ('provider_refunds'), ('refund_lines'), ('refunds'), ('release_runs'), ('settlements'),
+  ('agent_level_tasks'), ('agent_levels'), ('archived_balances'), ('archived_months'), ('carriers'), ('commission_maturities'), ('commission_plans'), ('events'), ('level_changes'),
+  ('order_lines'), ('orders'), ('parcels'), ('points_release_log'), ('provider_refunds'), ('refund_lines'), ('refunds'), ('release_runs'), ('settlements'),
   ('user_balances'), ('user_bill'), ('users'), ('withdrawals');
 
 create temporary table tables as

@@ -1,11 +1,12 @@
 begin;
 \ir ../support/fixture.psql
-select plan(17);
+select plan(18);
 
 create temporary table m as select pg_temp.reporter() as a;
 create temporary table n as select pg_temp.sign_up((select a::text from m)) as b;
 select pg_temp.report((select b from n));
 select app.request_refund((select max(id) from app.orders where uid = (select b from n)), null, '', now());
+select app.deliver_order(max(id), now(), 'SF', 'SF1') from app.orders where uid in (select a from m union select b from n) group by uid;
 select app.release_members('2026-01-02', array[(select a from m)], now());
 select pg_temp.grade((select b from n), 1);
 create temporary table who as select u.uid, u.auth_id from app.users as u;
@@ -17,6 +18,7 @@ select results_eq('select uid from app.users', 'select b from n', 'a member read
 select results_eq('select uid from app.user_balances', 'select b from n', 'only their own balances');
 select results_eq('select distinct uid from app.orders', 'select b from n', 'only their own orders');
 select is((select count(*) from app.order_lines), 1::bigint, 'only the lines of their own orders');
+select is((select count(*) from app.parcels), 1::bigint, 'only the parcels of their own orders');
 select is_empty('select * from app.user_bill', 'only their own bill, which is empty');
 select is_empty('select * from app.settlements', 'no settlement that paid somebody else');
 select is_empty('select * from app.points_release_log', 'no release of somebody else');

@@ -1,11 +1,12 @@
 begin;
 \ir ../support/fixture.psql
-select plan(28);
+select plan(30);
 
 -- Two members with data in every table, to detect policies that are too narrow or too wide.
 create temporary table m as select n, pg_temp.reporter() as uid from generate_series(1, 2) as n;
 create temporary table o as select m.n, pg_temp.report(pg_temp.sign_up(m.uid::text)) as sold, pg_temp.report(m.uid) as bought from m;
 select app.request_refund(bought, null, '', now()) from o;
+select app.deliver_order(bought, now(), 'SF', 'SF1') from o;
 select app.release_members('2026-01-02', array(select uid from m), now());
 select pg_temp.grade(uid, 1) from m;
 insert into app.provider_refunds (refund_no, order_id, provider, payment_no, pay_ref, amount, total, created_at) select 'own-' || bought, bought, 'test', bought, bought, 1, 1, now() from o;
@@ -16,7 +17,7 @@ grant select on who to authenticated;
 
 create temporary table expected as
 select w.n, t.name, t.amount from who as w cross join lateral (values
-  ('users', 1::bigint), ('user_balances', 1), ('orders', 2), ('order_lines', 2), ('settlements', 1),
+  ('users', 1::bigint), ('user_balances', 1), ('orders', 2), ('order_lines', 2), ('parcels', 1), ('settlements', 1),
   ('user_bill', (select count(*) from app.user_bill as l where l.uid = w.uid)), ('points_release_log', 1), ('level_changes', 1), ('refunds', 1), ('refund_lines', 1),
   ('commission_maturities', 1), ('provider_refunds', 1), ('withdrawals', 1), ('archived_balances', 1),
   ('events', (select count(*) from app.events as e where e.uid = w.uid))

@@ -21,7 +21,7 @@ create temporary table o as select pg_temp.deliver('wechat', 'jsapi', 'payer') a
 select is(pg_temp.rows_of(inside), 1::bigint, 'an order that was paid inside WeChat is reported') from o;
 select is(pg_temp.rows_of(browser) + pg_temp.rows_of(local), 0::bigint, 'other orders are not reported') from o;
 select results_eq('select api.get_shipping_notice(inside) from o', $$
-  select jsonb_build_object('transaction_id', 'ref' || inside, 'openid', 'payer', 'appid', null, 'carrier', 'SF', 'tracking_no', 'SF1', 'contact', null, 'item_desc', 'Tea x2') from o
+  select jsonb_build_object('transaction_id', 'ref' || inside, 'openid', 'payer', 'appid', null, 'carrier', 'SF', 'carrier_code', 'SF', 'tracking_no', 'SF1', 'contact', null, 'item_desc', 'Tea x2') from o
 $$, 'the notice has the payment and the shipment');
 select throws_ok(format('select api.get_shipping_notice(%s)', browser), 'PT404', 'order_not_found', 'there is no notice of another order') from o;
 select api.record_shipping_notice(inside) from o;

@@ -89,6 +89,7 @@ export const common = {
     overview: "Overview",
     members: "Members",
     orders: "Orders",
+    shipping: "Shipping",
     payments: "Payments",
     adjustments: "Adjustments",
     withdrawals: "Withdrawals",

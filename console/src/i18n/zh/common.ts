@@ -82,6 +82,7 @@ export const common = {
     overview: "概览",
     members: "会员",
     orders: "订单",
+    shipping: "发货",
     payments: "支付通知",
     adjustments: "调账",
     withdrawals: "提现",

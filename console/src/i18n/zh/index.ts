@@ -17,6 +17,7 @@ import { schedule } from "./schedule.ts";
 import { session } from "./session.ts";
 import { settings } from "./settings.ts";
 import { settlement } from "./settlement.ts";
+import { shipping } from "./shipping.ts";
 import { signals } from "./signals.ts";
 import { verification } from "./verification.ts";
 import { withdrawals } from "./withdrawals.ts";
@@ -41,6 +42,7 @@ export const zh: Translated<typeof en> = {
   session,
   settings,
   settlement,
+  shipping,
   signals,
   verification,
   withdrawals,

@@ -26,6 +26,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   product: () => "/products",
   article: () => "/articles",
   article_category: () => "/articles?tab=categories",
+  carrier: (code) => `/carriers?carrier=${code}`,
   commission_plan: () => "/plan",
   agent_levels: () => "/levels",
   crontab: () => "/schedule",

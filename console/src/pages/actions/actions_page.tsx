@@ -20,6 +20,7 @@ const targetTypes: TargetType[] = [
   "product",
   "article",
   "article_category",
+  "carrier",
   "commission_plan",
   "agent_levels",
   "settings",

@@ -1,4 +1,4 @@
-import { Button, Text, TextInput } from "@mantine/core";
+import { Autocomplete, Button, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
@@ -10,6 +10,7 @@ import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useOwnAccount } from "../../session/session_context.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { useCarrierChoices } from "../shipping/carriers.ts";
 
 type OrderPage = Admin["OrderPage"];
 
@@ -114,34 +115,31 @@ export function RefusePaymentButton({ order: { id } }: { order: OrderPage }) {
   );
 }
 
-/** Marks an order as shipped, or corrects its carrier and tracking number. */
-export function DeliverButton({ order }: { order: OrderPage }) {
-  const { id, state } = order;
+/** Marks an order as shipped, with its first parcel if a carrier or a number is given. */
+export function DeliverButton({ order: { id } }: { order: OrderPage }) {
   const { t } = useTranslation("orders");
   const { admin } = useStore();
-  const [carrier, setCarrier] = useState(order.carrier ?? "");
-  const [trackingNo, setTrackingNo] = useState(order.tracking_no ?? "");
+  const carriers = useCarrierChoices();
+  const [carrier, setCarrier] = useState("");
+  const [trackingNo, setTrackingNo] = useState("");
   const body = { ...(carrier.trim() && { carrier: carrier.trim() }), ...(trackingNo.trim() && { tracking_no: trackingNo.trim() }) };
   const deliver = useAction((given: typeof body, key) =>
     admin.PUT("/adminapi/order/{id}/deliver", { params: { path: { id } }, body: given, ...key }),
   );
-  const kind = state === "delivered" ? "tracking" : "deliver";
-  const confirmation = useConfirmedAction(deliver, () => t(`delivery.${kind}.done`));
+  const confirmation = useConfirmedAction(deliver, () => t("delivery.done"));
   return (
     <>
       <Allowed area="orders">
-        <Button {...(kind === "tracking" && { variant: "default" })} onClick={confirmation.ask}>
-          {t(`delivery.${kind}.open`)}
-        </Button>
+        <Button onClick={confirmation.ask}>{t("delivery.open")}</Button>
       </Allowed>
       <ConfirmDialog
         {...confirmation.dialog}
-        title={t(`delivery.${kind}.title`, { id })}
-        action={t(`delivery.${kind}.action`)}
+        title={t("delivery.title", { id })}
+        action={t("delivery.action")}
         onConfirm={() => confirmation.confirm(body)}
       >
-        <Text>{t(`delivery.${kind}.meaning`)}</Text>
-        <TextInput label={t("carrier")} value={carrier} onChange={(event) => setCarrier(event.currentTarget.value)} maxLength={64} />
+        <Text>{t("delivery.meaning")}</Text>
+        <Autocomplete label={t("carrier")} data={carriers.map(({ label }) => label)} value={carrier} onChange={setCarrier} maxLength={64} />
         <TextInput
           label={t("trackingNo")}
           value={trackingNo}

@@ -16,6 +16,7 @@ import { ActionsOf } from "../actions/action_list.tsx";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 import { DeliverButton, PayButton, RefuseButton, RefusePaymentButton } from "./order_buttons.tsx";
 import { OrderLines } from "./order_lines.tsx";
+import { OrderParcels } from "./order_parcels.tsx";
 import { OrderPayments } from "./order_payments.tsx";
 import { OrderRefunds } from "./order_refunds.tsx";
 import { RefundButton } from "./refund_button.tsx";
@@ -78,8 +79,6 @@ function AboutOrder({ order }: { order: OrderPage }) {
               ] as [string, string][])
             : []),
           ...(order.remark ? [[t("about.remark"), order.remark] as [string, string]] : []),
-          ...(order.carrier ? [[t("carrier"), order.carrier] as [string, string]] : []),
-          ...(order.tracking_no ? [[t("trackingNo"), order.tracking_no] as [string, string]] : []),
           ...(order.pay_ref ? [[t("about.payment"), `${order.pay_type} ${order.pay_ref}`] as [string, string]] : []),
           ...(order.waiting_payment
             ? [
@@ -116,7 +115,7 @@ function OrderButtons({ order }: { order: OrderPage }) {
     <>
       {order.waiting_payment && <RefusePaymentButton order={order} />}
       {order.state === "unpaid" && <PayButton order={order} />}
-      {(order.state === "paid" || order.state === "delivered") && <DeliverButton order={order} />}
+      {order.state === "paid" && order.refund_status !== 2 && <DeliverButton order={order} />}
       {order.refund_status === 1 && <RefuseButton order={order} />}
       {isPaid && hasUnitsLeft && <RefundButton order={order} />}
     </>
@@ -143,6 +142,7 @@ function OrderPage({ id }: { id: number }) {
           <>
             <AboutOrder order={order} />
             <OrderLines lines={order.lines} />
+            <OrderParcels order={order} />
             <SettlementSection order={order} />
             <OrderPayments order={order} />
             <OrderRefunds order={order} />

@@ -49,6 +49,8 @@ export const orders = {
   carrier: "Carrier",
   trackingNo: "Tracking no.",
   copyTracking: "Copy the tracking number",
+  track: "Tracking",
+  trackAtCarrier: "Open the carrier's page",
   facts: "Details",
   orderNo: "Order no.",
   copyNo: "Copy the order number",

@@ -47,6 +47,8 @@ export const orders = {
   carrier: "快递公司",
   trackingNo: "快递单号",
   copyTracking: "复制快递单号",
+  track: "物流",
+  trackAtCarrier: "查看物流",
   facts: "订单信息",
   orderNo: "订单号",
   copyNo: "复制订单号",

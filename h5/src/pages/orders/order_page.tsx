@@ -61,19 +61,30 @@ function OrderLines({ order }: { order: Order }) {
   );
 }
 
-function Delivery({ order: { address, carrier, tracking_no } }: { order: Order }) {
-  const { t } = useTranslation("orders");
-  if (!address && !tracking_no) return null;
+function Delivery({ order: { address, parcels } }: { order: Order }) {
+  const { t, i18n } = useTranslation("orders");
+  if (!address && parcels.length === 0) return null;
   return (
     <Section title={t("delivery")}>
       {address && <AddressText address={address} />}
-      <Facts
-        ruled={address !== null}
-        items={[
-          [t("carrier"), carrier],
-          [t("trackingNo"), tracking_no && <Copyable key="number" text={tracking_no} label={t("copyTracking")} />],
-        ]}
-      />
+      {parcels.map(({ id, carrier, carrier_name, carrier_name_zh, tracking_no, tracking_url }, place) => (
+        <Facts
+          key={id}
+          ruled={address !== null || place > 0}
+          items={[
+            [t("carrier"), (i18n.language === "zh" ? carrier_name_zh : carrier_name) ?? carrier],
+            [t("trackingNo"), tracking_no && <Copyable key="number" text={tracking_no} label={t("copyTracking")} />],
+            [
+              t("track"),
+              tracking_url && (
+                <a key="track" href={tracking_url} target="_blank" rel="noreferrer">
+                  {t("trackAtCarrier")}
+                </a>
+              ),
+            ],
+          ]}
+        />
+      ))}
     </Section>
   );
 }

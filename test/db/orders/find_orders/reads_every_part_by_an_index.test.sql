@@ -19,7 +19,7 @@ end $$;
 create temporary table plan as select p as text from pg_temp.plan('70012345') as p;
 select is_empty($$ select text from plan where text ~ 'Seq Scan' $$, 'every part can be read by an index');
 select is(
-  (select count(*)::integer from plan where text ~ '(orders_end_of_number_idx|orders_tracking_no_idx|users_nickname_idx|orders_pkey)'), 4,
+  (select count(*)::integer from plan where text ~ '(orders_end_of_number_idx|parcels_tracking_no_idx|users_nickname_idx|orders_pkey)'), 4,
   'the number, the tracking number, the name and the id each have their index'
 );
 select is((select count(*)::integer from app.find_orders('zhang 1234')), 11, 'a name finds the orders of every buyer whose name begins with it');

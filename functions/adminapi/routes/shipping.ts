@@ -1,0 +1,249 @@
+import { z } from "@hono/zod-openapi";
+import { serveCsv } from "../../_shared/files/serve_csv.ts";
+import { serveXlsx, XLSX } from "../../_shared/files/serve_xlsx.ts";
+import { order } from "../../_shared/resources/orders.ts";
+import { defineRoute } from "../../_shared/route.ts";
+import { flag, id, idPath, idText, integerText, listOf, paging, period, text, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { serveShippingFile } from "../serve_shipping_file.ts";
+import { adminOrder } from "./orders.ts";
+
+const carrier = z
+  .strictObject({
+    code: z.string().openapi({ example: "SF", description: "Its id in WeChat's list of carriers, if it is there." }),
+    name: z.string(),
+    name_zh: z.string(),
+    tracking_url: z.string().nullable(),
+    is_active: z.boolean().openapi({ description: "Whether new parcels can be given to it." }),
+  })
+  .openapi("Carrier");
+
+const carrierCode = z
+  .string()
+  .regex(/^[A-Z0-9_]{1,32}$/, "Expected capital letters and digits.")
+  .openapi({ example: "SF" });
+
+const trackingUrl = z.union([z.literal(""), webAddress(500)]).openapi({
+  type: "string",
+  example: "https://example.com/track?number={number}",
+  description: "{number} is where the tracking number belongs. Empty: none.",
+});
+
+const carrierFields = { name: visibleText(64), name_zh: visibleText(64), tracking_url: trackingUrl.optional(), is_active: flag.optional() };
+
+const cell = text(0, 200);
+
+const shipment = z.strictObject({
+  lines: z
+    .array(
+      z.strictObject({
+        line: z.int().min(1).max(999_999).openapi({ description: "Its number in the file." }),
+        order_no: cell,
+        carrier: cell.openapi({ description: "Code or name of a carrier of the list." }),
+        tracking_no: cell,
+      }),
+    )
+    .min(1)
+    .max(500),
+});
+
+const checkedShipment = z
+  .strictObject({
+    lines: z.array(
+      z.strictObject({
+        line: z.int().min(1),
+        order_no: z.string().nullable(),
+        order_id: id.nullable(),
+        carrier: z
+          .string()
+          .nullable()
+          .openapi({ description: "The code of the carrier, or the text of the line if it is not in the list." }),
+        tracking_no: z.string().nullable(),
+        result: z.enum(["fits", "unchanged", "rejected"]).openapi({
+          description: "fits: the line ships its order. unchanged: the order has this parcel already. rejected: it does not fit.",
+        }),
+        problem: z
+          .enum([
+            "no_order_number",
+            "no_tracking_number",
+            "tracking_number_invalid",
+            "order_repeated",
+            "number_repeated",
+            "order_unknown",
+            "carrier_unknown",
+            "own_order",
+            "unpaid",
+            "cancelled",
+            "received",
+            "refunded",
+            "shipped_otherwise",
+            "number_used",
+          ])
+          .nullable(),
+      }),
+    ),
+    fits: z.int().min(0),
+    unchanged: z.int().min(0),
+    rejected: z.int().min(0),
+  })
+  .openapi("CheckedShipment");
+
+/** Ids of orders in a query, separated by commas. */
+const ids = z
+  .string()
+  .regex(/^[1-9]\d{0,14}(,[1-9]\d{0,14}){0,499}$/, "Expected 1 to 500 ids, separated by commas.")
+  .transform((value) => value.split(",").map(Number))
+  .openapi({ type: "string", example: "120,121" });
+
+const parcelText = {
+  carrier: visibleText(64).openapi({ description: "Code or name of a carrier of the list." }),
+  tracking_no: visibleText(64),
+};
+
+export const shippingRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/shipping",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Orders to ship: paid, not refunded and not shipped, in the sequence of payment",
+    request: {
+      query: paging.extend({
+        search: text(1, 64).optional().openapi({ example: "Chen", description: "As in the list of orders." }),
+        uid: idText.optional(),
+        product_id: idText.optional(),
+        refund_status: integerText(0, 3).optional(),
+        from: period.from.openapi({ description: "Paid at or after this time." }),
+        to: period.to.openapi({ description: "Paid before this time." }),
+      }),
+    },
+    response: listOf(adminOrder),
+    calls: "get_orders_to_ship",
+    standby: true,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/shipping/csv",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Chosen orders as a file for a carrier, as CSV",
+    description:
+      "UTF-8 with a byte order mark. The titles are in English or Chinese, depending on Accept-Language. Orders that are neither paid nor shipped, or refunded, are left out. The columns of carrier and tracking number are empty: filled in, the file can be imported.",
+    request: { query: z.strictObject({ ids }) },
+    response: z.string().openapi({ description: "Order number, recipient, phone, address, goods, remark." }),
+    media: "text/csv",
+    calls: "get_shipping_rows",
+    handler: serveShippingFile(serveCsv),
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/shipping/xlsx",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Chosen orders as a file for a carrier, as an Excel workbook",
+    description: "The rows of the CSV file. All cells are text, so that no program rounds an order number.",
+    request: { query: z.strictObject({ ids }) },
+    response: z.string().openapi({ format: "binary" }),
+    media: XLSX,
+    calls: "get_shipping_rows",
+    handler: serveShippingFile(serveXlsx),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/shipping/preview",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Check a file of a carrier",
+    description: "Says for each line whether it ships its order, and if not, why. Nothing is saved.",
+    request: { body: shipment },
+    response: checkedShipment,
+    calls: "preview_shipping",
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/shipping",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Ship the orders of a file of a carrier",
+    description:
+      "Every line that fits ships its order with a parcel; the others are rejected with a reason and stop none. Repeating the request changes nothing. If no line fits, it is rejected as a whole.",
+    request: { body: shipment },
+    response: checkedShipment,
+    errors: ["order_state_conflict"],
+    calls: "ship_orders",
+    afterwards: ({ work }) => work(),
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/order/{id}/parcel",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Add a parcel to an order",
+    description: "The first parcel of a paid order marks it as shipped. Repeating the request changes nothing.",
+    request: { path: idPath, body: z.strictObject(parcelText) },
+    status: 201,
+    response: order,
+    errors: ["own_account", "order_not_found", "order_state_conflict"],
+    calls: "add_parcel",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_carrier: body.carrier, p_tracking_no: body.tracking_no }),
+    afterwards: ({ work }) => work(),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/parcel/{id}",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Correct the carrier or the tracking number of a parcel",
+    description: "Until the receipt of its order is confirmed. The action log keeps the earlier values.",
+    request: {
+      path: idPath,
+      body: z
+        .strictObject(parcelText)
+        .partial()
+        .refine((body) => Object.keys(body).length > 0, "Send at least one field."),
+    },
+    response: order,
+    errors: ["own_account", "parcel_not_found", "order_state_conflict"],
+    calls: "set_parcel",
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/carrier",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "All carriers, the active ones first",
+    response: listOf(carrier),
+    calls: "get_carriers",
+    standby: true,
+  }),
+  defineRoute({
+    method: "post",
+    path: "/adminapi/carrier",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Add a carrier",
+    request: { body: z.strictObject({ code: carrierCode, ...carrierFields }).openapi("NewCarrier") },
+    status: 201,
+    response: carrier,
+    calls: "create_carrier",
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/carrier/{code}",
+    auth: "admin",
+    tag: "Shipping",
+    summary: "Change the given fields of a carrier",
+    description:
+      "A carrier is switched off by is_active and never deleted, because parcels name it. Links to its parcels follow its tracking address.",
+    request: {
+      path: z.strictObject({ code: carrierCode }),
+      body: z
+        .strictObject(carrierFields)
+        .partial()
+        .refine((body) => Object.keys(body).length > 0, "Send at least one field.")
+        .openapi("CarrierChange"),
+    },
+    response: carrier,
+    errors: ["carrier_not_found"],
+    calls: "set_carrier",
+  }),
+] as const;

@@ -1,0 +1,270 @@
+-- Shipping: parcels are added to orders and corrected, one by one or by a file of a carrier.
+
+-- PL/pgSQL, so that the session caches the query plan (see app.get_upline).
+create or replace function app.find_carrier(p_text text)
+returns app.carriers
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_carrier app.carriers;
+begin
+  select c.* into v_carrier from app.carriers as c
+  where c.code = upper(p_text) or lower(c.name) = lower(p_text) or char_length(p_text) >= 2 and starts_with(c.name_zh, p_text)
+  order by c.code = upper(p_text) desc, lower(c.name) = lower(p_text) desc, c.is_active desc, char_length(c.name_zh), c.code limit 1;
+  return v_carrier;
+end
+$$;
+
+comment on function app.find_carrier is
+  'Returns the carrier of the list that people mean by a text: its code, its English name, or at least two characters with which its Chinese name begins; null if it is not there.';
+
+-- Precondition: the caller has locked the order, which is paid and not refunded, or delivered.
+-- Not idempotent: each call adds a parcel. The caller has found that the order does not have it.
+create or replace function app.add_parcel(
+  p_order app.orders, p_carrier text, p_carrier_code text, p_tracking_no text, p_by uuid, p_now timestamptz
+)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := p_order;
+  v_now timestamptz := app.effect_time(p_now);
+  v_is_further boolean := exists (select from app.parcels as l where l.order_id = p_order.id);
+  v_id bigint;
+begin
+  if num_nonnulls(p_carrier, p_tracking_no) > 0 then
+    insert into app.parcels (order_id, carrier, carrier_code, tracking_no, shipped_at, shipped_by)
+    values (p_order.id, p_carrier, p_carrier_code, p_tracking_no, v_now, p_by) returning id into v_id;
+  end if;
+  if v_order.state = 'paid' then
+    update app.orders set state = 'delivered', delivered_at = v_now where id = p_order.id returning * into v_order;
+    perform app.ask_to_upload_shipping(v_order, v_now);
+    perform app.write_event('order.shipped', v_order.id, v_order.uid, '{}', v_now);
+  elsif v_is_further and v_id is not null then
+    perform app.write_event('order.parcel_added', v_order.id, v_order.uid, jsonb_build_object('parcel_id', v_id), v_now);
+  end if;
+  return v_order;
+end
+$$;
+
+comment on function app.add_parcel is
+  'Adds a parcel to an order and returns the order. It ships a paid order (state delivered), for which it may have neither carrier nor number, and then adds none.';
+
+-- Locks: the order.
+-- Idempotent: of a shipped order, only a given carrier or tracking number of the first parcel changes; a received order is returned unchanged.
+create or replace function app.deliver_order(
+  p_order_id bigint, p_now timestamptz, p_carrier text default null, p_tracking_no text default null, p_by uuid default null
+)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_first bigint := (select min(l.id) from app.parcels as l where l.order_id = p_order_id);
+  v_code text := (app.find_carrier(p_carrier)).code;
+  v_constraint text;
+begin
+  if v_order.state = 'delivered' and v_first is not null then
+    update app.parcels as l
+    set carrier = coalesce(p_carrier, l.carrier), carrier_code = case when p_carrier is null then l.carrier_code else v_code end,
+      tracking_no = coalesce(p_tracking_no, l.tracking_no)
+    where l.id = v_first;
+  elsif (v_order.state = 'paid' and v_order.refund_status <> 2) or v_order.state = 'delivered' then
+    v_order := app.add_parcel(v_order, p_carrier, v_code, p_tracking_no, p_by, p_now);
+  elsif v_order.state <> 'received' then
+    perform app.fail('order_state_conflict', 'Only a paid order that is not refunded can be marked as shipped.');
+  end if;
+  return v_order;
+exception
+  when unique_violation then
+    perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
+  when check_violation or data_exception then
+    get stacked diagnostics v_constraint = constraint_name;
+    perform app.reject_value(v_constraint);
+end
+$$;
+
+comment on function app.deliver_order is
+  'Marks a paid order as shipped (state delivered), with carrier and tracking number of its first parcel where they are given, or corrects them, and returns it. '
+  'The carrier may be one that the list does not have.';
+
+create or replace function app.require_carrier(p_text text)
+returns app.carriers
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_carrier app.carriers := app.find_carrier(p_text);
+begin
+  if v_carrier.is_active is not true then
+    perform app.fail('invalid_argument', 'The list of carriers has no such carrier, or it is not in use.', '/carrier');
+  end if;
+  return v_carrier;
+end
+$$;
+
+comment on function app.require_carrier is 'Returns the carrier of the list that a text means (app.find_carrier). Raises invalid_argument unless it is active.';
+
+-- Locks: the order.
+-- Idempotent: an order that has a parcel with this tracking number of this carrier is returned unchanged.
+create or replace function app.ship_parcel(p_order_id bigint, p_carrier text, p_tracking_no text, p_by uuid, p_now timestamptz)
+returns app.orders
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_carrier app.carriers := app.require_carrier(p_carrier);
+  v_same app.parcels;
+begin
+  select l.* into v_same from app.parcels as l where l.order_id = p_order_id and l.tracking_no = p_tracking_no;
+  if v_same.carrier_code = v_carrier.code then
+    return v_order;
+  elsif v_same.id is not null then
+    perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
+  elsif v_order.state not in ('paid', 'delivered') or v_order.refund_status = 2 then
+    perform app.fail('order_state_conflict', 'Only an order that is paid or shipped, and not refunded, takes a parcel.');
+  elsif not coalesce(app.is_line(p_tracking_no) and char_length(p_tracking_no) <= 64, false) then
+    perform app.fail('invalid_argument', 'A tracking number is one line of 1 to 64 characters.', '/tracking_no');
+  end if;
+  return app.add_parcel(v_order, v_carrier.name_zh, v_carrier.code, p_tracking_no, p_by, p_now);
+end
+$$;
+
+comment on function app.ship_parcel is
+  'Adds a parcel of a carrier of the list to an order and returns the order. The first parcel of a paid order marks it as shipped.';
+
+-- Locks: the order.
+-- Idempotent: a parcel that has these values stays as it is.
+create or replace function app.correct_parcel(p_id bigint, p_carrier text, p_tracking_no text)
+returns app.parcels
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders;
+  v_parcel app.parcels;
+  v_carrier app.carriers;
+begin
+  v_order := app.lock_order((select l.order_id from app.parcels as l where l.id = p_id));
+  if v_order.state <> 'delivered' then
+    perform app.fail('order_state_conflict', 'The receipt of this order is confirmed, so its parcels no longer change.');
+  elsif p_tracking_no is not null and not coalesce(app.is_line(p_tracking_no) and char_length(p_tracking_no) <= 64, false) then
+    perform app.fail('invalid_argument', 'A tracking number is one line of 1 to 64 characters.', '/tracking_no');
+  end if;
+  if p_carrier is not null then
+    v_carrier := app.require_carrier(p_carrier);
+  end if;
+  update app.parcels as l
+  set carrier = coalesce(v_carrier.name_zh, l.carrier), carrier_code = coalesce(v_carrier.code, l.carrier_code), tracking_no = coalesce(p_tracking_no, l.tracking_no)
+  where l.id = p_id returning l.* into v_parcel;
+  return v_parcel;
+exception when unique_violation then
+  perform app.fail('invalid_argument', 'Another parcel of the order has this tracking number.', '/tracking_no');
+end
+$$;
+
+comment on function app.correct_parcel is
+  'Corrects the carrier or the tracking number of a parcel, until the receipt of its order is confirmed, and returns it. Null leaves a value as it is.';
+
+create or replace function app.shipment_lines(p_lines jsonb)
+returns app.shipment_line[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_is_list boolean := coalesce(jsonb_typeof(p_lines) = 'array' and jsonb_array_length(p_lines) between 1 and 500, false);
+  v_lines app.shipment_line[];
+begin
+  -- Checked first, because jsonb_array_elements fails for a value that is not an array.
+  if v_is_list then
+    v_lines := array(
+      select ((e.line ->> 'line')::integer, app.visible_text(e.line ->> 'order_no'), app.visible_text(e.line ->> 'carrier'), app.visible_text(e.line ->> 'tracking_no'))::app.shipment_line
+      from jsonb_array_elements(p_lines) with ordinality as e (line, place)
+      where jsonb_typeof(e.line) = 'object' and jsonb_typeof(e.line -> 'line') = 'number' and e.line ->> 'line' ~ '^[1-9][0-9]{0,5}$'
+      order by e.place
+    );
+  end if;
+  if not v_is_list or cardinality(v_lines) < jsonb_array_length(p_lines) then
+    perform app.fail('invalid_argument', 'Send 1 to 500 lines, each with its number in the file.', '/lines');
+  end if;
+  return v_lines;
+end
+$$;
+
+comment on function app.shipment_lines is 'Returns the lines of a file of a carrier, their texts cleaned. Raises invalid_argument unless there are 1 to 500 with a number.';
+
+-- Precondition: if the lines are to take effect, the caller has locked their orders.
+-- A number that two calls give to two orders at the same time is noticed by neither: only orders are locked, and the store does not forbid it.
+create or replace function app.check_shipment(p_lines app.shipment_line[], p_uid bigint)
+returns setof app.checked_line
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+    select
+      f.line, f.order_no, f.order_id, coalesce(f.carrier_code, f.carrier), f.tracking_no,
+      case when f.problem is not null then 'rejected' when f.is_shipped then 'unchanged' else 'fits' end, f.problem
+    from (
+      select
+        l.*, o.id as order_id, c.code as carrier_code, s.is_shipped,
+        case
+          when l.order_no is null then 'no_order_number'
+          when l.tracking_no is null then 'no_tracking_number'
+          when not app.is_line(l.tracking_no) or char_length(l.tracking_no) > 64 then 'tracking_number_invalid'
+          when count(*) over (partition by l.order_no) > 1 then 'order_repeated'
+          when count(*) over (partition by l.tracking_no) > 1 then 'number_repeated'
+          when o.id is null then 'order_unknown'
+          when c.code is null then 'carrier_unknown'
+          when s.is_shipped then null
+          when not c.is_active then 'carrier_unknown'
+          when o.uid = p_uid then 'own_order'
+          when o.state in ('unpaid', 'cancelled', 'received') then o.state
+          when o.refund_status = 2 then 'refunded'
+          when o.state = 'delivered' then 'shipped_otherwise'
+          when exists (select from app.parcels as p where p.tracking_no = l.tracking_no and p.carrier_code = c.code) then 'number_used'
+        end as problem
+      from unnest(p_lines) with ordinality as l
+      left join app.orders as o on o.order_no = l.order_no
+      left join lateral (select (app.find_carrier(l.carrier)).*) as c on true
+      cross join lateral (
+        select exists (select from app.parcels as p where p.order_id = o.id and p.tracking_no = l.tracking_no and p.carrier_code = c.code) as is_shipped
+      ) as s
+    ) as f
+    order by f.ordinality;
+end
+$$;
+
+comment on function app.check_shipment is
+  'Returns what each line of a file of a carrier does: ships its order, nothing because the order has this parcel already, or nothing because it does not fit, '
+  'and why. p_uid is the member who asks, whose own orders do not fit.';
+
+create or replace function app.shipment_json(p_lines app.checked_line[])
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'lines', coalesce(jsonb_agg(jsonb_build_object(
+      'line', l.line, 'order_no', l.order_no, 'order_id', l.order_id, 'carrier', l.carrier, 'tracking_no', l.tracking_no, 'result', l.result, 'problem', l.problem
+    ) order by l.ordinality), '[]'),
+    'fits', count(*) filter (where l.result = 'fits'), 'unchanged', count(*) filter (where l.result = 'unchanged'),
+    'rejected', count(*) filter (where l.result = 'rejected')
+  )
+  from unnest(p_lines) with ordinality as l
+$$;
+
+comment on function app.shipment_json is 'Returns checked lines as the API shows them, and how many have each result.';
