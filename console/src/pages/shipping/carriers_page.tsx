@@ -79,7 +79,9 @@ export function Component() {
     column.text("code", t("carriers.code"), { cell: ({ code }) => <OpenLink name="carrier" id={code} title={code} /> }),
     column.text("name_zh", t("carriers.nameZh")),
     column.text("name", t("carriers.name")),
-    column.text("tracking_url", t("carriers.url"), { cell: ({ tracking_url }) => (tracking_url ? <Clipped text={tracking_url} /> : "–") }),
+    column.text("tracking_url", t("carriers.url"), {
+      cell: ({ tracking_url }) => (tracking_url ? <Clipped text={tracking_url} width="11rem" /> : "–"),
+    }),
     column.tag("is_active", t("carriers.active"), ({ is_active }) =>
       is_active ? [t("carriers.inUse"), "green"] : [t("carriers.off"), "gray"],
     ),
