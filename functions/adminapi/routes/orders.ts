@@ -16,6 +16,7 @@ import {
   period,
   text,
   time,
+  timestamp,
   visibleParagraphs,
   visibleText,
 } from "../../_shared/schemas.ts";
@@ -25,7 +26,13 @@ const adminOrderFields = orderFields.extend({
   referrer_nickname: z.string().nullable().openapi({ description: "The nickname of the buyer's referrer when the order was placed." }),
 });
 
-const adminOrder = adminOrderFields.openapi("AdminOrder");
+const adminOrder = adminOrderFields
+  .extend({
+    refunded: money.openapi({
+      description: "What was refunded of the order, without freight: between refunded_from and refunded_to, if they are given.",
+    }),
+  })
+  .openapi("AdminOrder");
 
 const paymentAttempt = attemptFields
   .extend({
@@ -98,6 +105,10 @@ export const orderRoutes = [
           .optional()
           .openapi({ description: "true: only orders with an offline payment that waits for a second administrator." }),
         ...period,
+        paid_from: timestamp.optional().openapi({ description: "Paid at or after this time." }),
+        paid_to: timestamp.optional().openapi({ description: "Paid before this time." }),
+        refunded_from: timestamp.optional().openapi({ description: "With a refund at or after this time." }),
+        refunded_to: timestamp.optional().openapi({ description: "With a refund before this time." }),
       }),
     },
     response: logOf(adminOrder),
