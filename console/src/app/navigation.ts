@@ -1,6 +1,7 @@
 import {
   BadgePercent,
   CalendarClock,
+  ChartColumn,
   ClipboardCheck,
   CreditCard,
   HandCoins,
@@ -30,6 +31,7 @@ const navigation = [
     group: "daily",
     pages: [
       entry("overview", LayoutDashboard),
+      entry("reports", ChartColumn),
       entry("members", Users, "users"),
       entry("orders", ShoppingCart),
       entry("payments", CreditCard),

@@ -37,7 +37,8 @@ const report = z
     to: day,
     time_zone: z.string(),
     archived_until: time.nullable().openapi({
-      description: "Commission and points of the periods that begin before are missing, because the bill is archived. Null if none is missing.",
+      description:
+        "Commission and points of the periods that begin before are missing, because the bill is archived. Null if none is missing.",
     }),
     periods: z.array(reportPeriod).openapi({ description: "Oldest first." }),
     totals: figures,
