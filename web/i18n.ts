@@ -29,6 +29,11 @@ export function createI18n({ storageKey, textsOf, laterTextsOf, firstLanguage, f
   loadLaterTexts: () => Promise<void>;
 } {
   let needsLater = false;
+  let start!: () => void;
+  // A page may be opened before the language is known.
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
   /** A language that has its texts keeps them. */
   async function add(language: Language, texts: TextsOf): Promise<void> {
     for (const [namespace, text] of Object.entries(await texts[language]())) i18next.addResourceBundle(language, namespace, text);
@@ -52,6 +57,7 @@ export function createI18n({ storageKey, textsOf, laterTextsOf, firstLanguage, f
         interpolation: { escapeValue: false, alwaysFormat: formatter !== undefined },
         resources: { [language]: await textsOf[language]() },
       });
+      start();
     },
     async chooseLanguage(language) {
       await add(language, textsOf);
@@ -60,6 +66,7 @@ export function createI18n({ storageKey, textsOf, laterTextsOf, firstLanguage, f
       await i18next.changeLanguage(language);
     },
     async loadLaterTexts() {
+      await started;
       if (needsLater || !laterTextsOf) return;
       await add(i18next.language as Language, laterTextsOf);
       needsLater = true;

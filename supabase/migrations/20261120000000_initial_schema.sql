@@ -6709,6 +6709,8 @@ $$;
 
 comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
 
+grant execute on function app.day_begins(date) to store_admin;
+
 create or replace function app.month_ends(p_month date)
 returns timestamptz
 language plpgsql
@@ -22084,7 +22086,8 @@ declare
   v_now timestamptz := clock_timestamp();
   v_to date := coalesce(p_to, app.business_day(v_now));
   v_days record;
-  v_compared record;
+  v_first date;
+  v_last date;
   v_periods app.period_figures[];
   v_before app.period_figures[];
   v_over integer;
@@ -22098,10 +22101,10 @@ begin
   v_periods := array(select p from app.report_periods(p_unit, v_days.first, v_days.last) as p order by p.begins_at);
   v_over := (select count(*) from unnest(v_periods) as p where p.ends_at <= v_now);
   if p_compare is not null then
-    v_compared := app.compared_days(p_unit, p_compare, v_days.first, v_days.last);
-    if exists (select from app.orders as o where o.paid_at < app.day_begins(v_compared.last + 1))
-      or exists (select from app.users as u where u.add_time < app.day_begins(v_compared.last + 1)) then
-      v_before := array(select p from app.report_periods(p_unit, v_compared.first, v_compared.last) as p order by p.begins_at);
+    select c.first, c.last into v_first, v_last from app.compared_days(p_unit, p_compare, v_days.first, v_days.last) as c;
+    if exists (select from app.orders as o where o.paid_at < app.day_begins(v_last + 1))
+      or exists (select from app.users as u where u.add_time < app.day_begins(v_last + 1)) then
+      v_before := array(select p from app.report_periods(p_unit, v_first, v_last) as p order by p.begins_at);
     end if;
   end if;
   return jsonb_build_object(
@@ -22110,7 +22113,7 @@ begin
     'periods', app.periods_json(v_periods, v_now), 'totals', app.figures_json(app.sum_of_periods(v_periods)),
     'over', app.figures_json(app.sum_of_periods(v_periods[:v_over])),
     'compared', case when v_before is not null then jsonb_build_object(
-      'from', v_compared.first, 'to', v_compared.last, 'periods', app.periods_json(v_before, v_now),
+      'from', v_first, 'to', v_last, 'periods', app.periods_json(v_before, v_now),
       'over', app.figures_json(app.sum_of_periods(v_before[:v_over]))
     ) end
   );

@@ -2399,6 +2399,7 @@ insert into app.manifest (kind, name, definition) values
   ('privilege', 'execute on function app.current_era() to store_admin', 'granted'),
   ('privilege', 'execute on function app.current_uid() to authenticated', 'granted'),
   ('privilege', 'execute on function app.current_uid() to store_admin', 'granted'),
+  ('privilege', 'execute on function app.day_begins(date) to store_admin', 'granted'),
   ('privilege', 'execute on function app.day_bounds(date,date) to store_admin', 'granted'),
   ('privilege', 'execute on function app.debts(timestamp with time zone) to store_admin', 'granted'),
   ('privilege', 'execute on function app.event_cursor(app.events) to store_admin', 'granted'),

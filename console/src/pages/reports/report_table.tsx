@@ -47,9 +47,9 @@ export function ReportTable({ report }: { report: Report }) {
     column.text("name", t(`units.${unit}`), {
       cell: ({ name, day }) =>
         unit === "hour" ? (
-          name
+          <span className="figures">{name}</span>
         ) : (
-          <Anchor component={Link} to={reportOf(unit, day)} size="sm">
+          <Anchor component={Link} to={reportOf(unit, day)} size="sm" className="figures">
             {name}
           </Anchor>
         ),

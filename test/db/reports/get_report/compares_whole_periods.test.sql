@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/reports.psql
-select plan(13);
+select plan(14);
 
 create function pg_temp.checked(p_unit text, p_from date, p_to date) returns text language sql as $$ select c.first || ' ' || c.last from app.check_report(p_unit, p_from, p_to) as c $$;
 create function pg_temp.compared(p_unit text, p_compare text, p_first date, p_last date) returns text language sql as $$
@@ -19,6 +19,7 @@ select is(pg_temp.compared('day', 'before', '2026-11-01', '2026-11-30'), '2026-1
 select is(pg_temp.compared('week', 'year', '2026-11-23', '2026-11-29'), '2025-11-24 2025-11-30', 'the same week of 52 weeks ago, from Monday to Sunday');
 
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
+select is(jsonb_array_length(api.get_report() -> 'periods'), 30, 'thirty days by default');
 select is(api.get_report('day', '2020-03-02', '2020-03-03', 'before') #> '{compared,over}' ->> 'paid', '3600.00', 'the figures of the days before');
 select is(api.get_report('day', '2020-03-02', '2020-03-03', 'year') -> 'compared', 'null', 'there is no year before the first member');
 -- Today is not over, so neither it nor the day that it would be compared with counts.
