@@ -64,6 +64,7 @@ function SortChoice<Row>({ columns, state }: { columns: Column<Row>[]; state: Li
   return (
     <Select
       hiddenFrom="sm"
+      className="not-printed"
       p="sm"
       size="xs"
       label={t("sort.by")}

@@ -4,6 +4,7 @@ export const reports = {
     "Orders count when they were paid, refunds when they were made, commission and points when they were booked. A period that is over does not change.",
   unit: "By",
   units: { hour: "Hour", day: "Day", week: "Week", month: "Month" },
+  period: "Period",
   from: "First day",
   to: "Last day",
   compare: "Compare with",

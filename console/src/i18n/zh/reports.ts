@@ -3,6 +3,7 @@ export const reports = {
   about: "订单按付款时间统计，退款按退款时间统计，佣金和积分按入账时间统计。已结束的时段不会再变化。",
   unit: "统计周期",
   units: { hour: "按小时", day: "按天", week: "按周", month: "按月" },
+  period: "时段",
   from: "开始日期",
   to: "结束日期",
   compare: "对比",

@@ -45,7 +45,7 @@ export function ReportCharts({ report, compare }: { report: Report; compare: Com
   const openFrom = report.periods.findIndex(({ is_over }) => !is_over);
   const common = {
     points,
-    pointTitle: t(`units.${report.unit}`),
+    pointTitle: t("period"),
     ...(openFrom >= 0 && { open: { from: openFrom, name: t("open") } }),
   };
   const openPaid = (index: number) => void navigate(ordersOf("paid", report.periods[index]!));

@@ -44,7 +44,7 @@ export function ReportTable({ report }: { report: Report }) {
       </Anchor>
     );
   const columns = [
-    column.text("name", t(`units.${unit}`), {
+    column.text("name", t("period"), {
       cell: ({ name, day }) =>
         unit === "hour" ? (
           <span className="figures">{name}</span>
