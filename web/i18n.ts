@@ -5,11 +5,15 @@ import { initReactI18next } from "react-i18next";
 export const languages = { zh: "简体中文", en: "English" } as const;
 export type Language = keyof typeof languages;
 
+type TextsOf = Record<Language, () => Promise<ResourceLanguage>>;
+
 interface I18nOptions {
   /** Where the browser keeps the chosen language. */
   storageKey: string;
-  /** The texts by namespace. */
-  textsOf: Record<Language, () => Promise<ResourceLanguage>>;
+  /** The texts by namespace, or those that the first page needs. */
+  textsOf: TextsOf;
+  /** The texts of other pages. */
+  laterTextsOf?: TextsOf;
   /** The language of the first visit, by those that the browser prefers, such as `en`. */
   firstLanguage: (preferred: readonly string[]) => Language;
   /** Formats the values of texts. */
@@ -17,11 +21,23 @@ interface I18nOptions {
 }
 
 /** The texts of a site. Those of one language are loaded at the start, others when they are chosen. No text needs a fallback (`Translated`). */
-export function createI18n({ storageKey, textsOf, firstLanguage, formatter }: I18nOptions): {
+export function createI18n({ storageKey, textsOf, laterTextsOf, firstLanguage, formatter }: I18nOptions): {
   startI18n: () => Promise<void>;
   /** Changes the language, for the next visit, too. */
   chooseLanguage: (language: Language) => Promise<void>;
+  /** Loads the texts of other pages, once. */
+  loadLaterTexts: () => Promise<void>;
 } {
+  let needsLater = false;
+  let start!: () => void;
+  // A page may be opened before the language is known.
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  /** A language that has its texts keeps them. */
+  async function add(language: Language, texts: TextsOf): Promise<void> {
+    for (const [namespace, text] of Object.entries(await texts[language]())) i18next.addResourceBundle(language, namespace, text);
+  }
   return {
     async startI18n() {
       const chosen = localStorage.getItem(storageKey);
@@ -35,14 +51,25 @@ export function createI18n({ storageKey, textsOf, firstLanguage, formatter }: I1
         lng: language,
         fallbackLng: false,
         defaultNS: "common",
+        // A page whose texts were not loaded would show their names.
+        saveMissing: true,
+        missingKeyHandler: (_languages, namespace, key) => console.error(`There is no text ${namespace}:${key}.`),
         interpolation: { escapeValue: false, alwaysFormat: formatter !== undefined },
         resources: { [language]: await textsOf[language]() },
       });
+      start();
     },
     async chooseLanguage(language) {
-      for (const [namespace, texts] of Object.entries(await textsOf[language]())) i18next.addResourceBundle(language, namespace, texts);
+      await add(language, textsOf);
+      if (needsLater && laterTextsOf) await add(language, laterTextsOf);
       localStorage.setItem(storageKey, language);
       await i18next.changeLanguage(language);
+    },
+    async loadLaterTexts() {
+      await started;
+      if (needsLater || !laterTextsOf) return;
+      await add(i18next.language as Language, laterTextsOf);
+      needsLater = true;
     },
   };
 }

@@ -153,6 +153,299 @@ export type Problem = {
     }>;
 };
 
+export type Report = {
+    unit: 'hour' | 'day' | 'week' | 'month';
+    from: string;
+    to: string;
+    time_zone: string;
+    /**
+     * Commission and points of the periods that begin before are missing, because the bill is archived. Null if none is missing.
+     */
+    archived_until: string | null;
+    /**
+     * Oldest first.
+     */
+    periods: Array<ReportPeriod>;
+    totals: {
+        /**
+         * Paid orders, by time of payment.
+         */
+        orders: number;
+        /**
+         * What was paid, freight included, by time of payment.
+         */
+        paid: string;
+        /**
+         * What was refunded, by time of the refund.
+         */
+        refunded: string;
+        /**
+         * paid less refunded. Negative if more was refunded.
+         */
+        revenue: string;
+        /**
+         * Paid orders with queue goods.
+         */
+        queue_orders: number;
+        /**
+         * What was paid for queue goods less what was refunded for them.
+         */
+        queue_revenue: string;
+        /**
+         * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+         */
+        commission: string | null;
+        /**
+         * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+         */
+        points_frozen: number | null;
+        /**
+         * Points released for the days. Null by hour.
+         */
+        points_released: number | null;
+        /**
+         * Members who joined.
+         */
+        members: number;
+    };
+    /**
+     * The totals of the periods that are over.
+     */
+    over: {
+        /**
+         * Paid orders, by time of payment.
+         */
+        orders: number;
+        /**
+         * What was paid, freight included, by time of payment.
+         */
+        paid: string;
+        /**
+         * What was refunded, by time of the refund.
+         */
+        refunded: string;
+        /**
+         * paid less refunded. Negative if more was refunded.
+         */
+        revenue: string;
+        /**
+         * Paid orders with queue goods.
+         */
+        queue_orders: number;
+        /**
+         * What was paid for queue goods less what was refunded for them.
+         */
+        queue_revenue: string;
+        /**
+         * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+         */
+        commission: string | null;
+        /**
+         * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+         */
+        points_frozen: number | null;
+        /**
+         * Points released for the days. Null by hour.
+         */
+        points_released: number | null;
+        /**
+         * Members who joined.
+         */
+        members: number;
+    };
+    /**
+     * The periods to compare with, in the same sequence; over has as many of them as are over. Null without compare, and if the store had neither orders nor members by then.
+     */
+    compared: {
+        from: string;
+        to: string;
+        periods: Array<ReportPeriod>;
+        over: {
+            /**
+             * Paid orders, by time of payment.
+             */
+            orders: number;
+            /**
+             * What was paid, freight included, by time of payment.
+             */
+            paid: string;
+            /**
+             * What was refunded, by time of the refund.
+             */
+            refunded: string;
+            /**
+             * paid less refunded. Negative if more was refunded.
+             */
+            revenue: string;
+            /**
+             * Paid orders with queue goods.
+             */
+            queue_orders: number;
+            /**
+             * What was paid for queue goods less what was refunded for them.
+             */
+            queue_revenue: string;
+            /**
+             * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+             */
+            commission: string | null;
+            /**
+             * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+             */
+            points_frozen: number | null;
+            /**
+             * Points released for the days. Null by hour.
+             */
+            points_released: number | null;
+            /**
+             * Members who joined.
+             */
+            members: number;
+        };
+    } | null;
+};
+
+export type ReportPeriod = {
+    /**
+     * Paid orders, by time of payment.
+     */
+    orders: number;
+    /**
+     * What was paid, freight included, by time of payment.
+     */
+    paid: string;
+    /**
+     * What was refunded, by time of the refund.
+     */
+    refunded: string;
+    /**
+     * paid less refunded. Negative if more was refunded.
+     */
+    revenue: string;
+    /**
+     * Paid orders with queue goods.
+     */
+    queue_orders: number;
+    /**
+     * What was paid for queue goods less what was refunded for them.
+     */
+    queue_revenue: string;
+    /**
+     * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     */
+    commission: string | null;
+    /**
+     * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     */
+    points_frozen: number | null;
+    /**
+     * Points released for the days. Null by hour.
+     */
+    points_released: number | null;
+    /**
+     * Members who joined.
+     */
+    members: number;
+    /**
+     * The first day.
+     */
+    day: string;
+    begins_at: string;
+    ends_at: string;
+    is_over: boolean;
+};
+
+export type ReportProduct = {
+    product_id: number;
+    title: string;
+    is_queue_goods: boolean;
+    /**
+     * Paid orders, by time of payment.
+     */
+    orders: number;
+    /**
+     * What was paid for the product, without freight.
+     */
+    paid: string;
+    /**
+     * What was refunded, by time of the refund.
+     */
+    refunded: string;
+    /**
+     * paid less refunded. Negative if more was refunded.
+     */
+    revenue: string;
+    /**
+     * Units sold, by time of payment.
+     */
+    units: number;
+    /**
+     * Units refunded, by time of the refund.
+     */
+    units_refunded: number;
+};
+
+export type ReportLevel = {
+    agent_level: number;
+    agent_level_name: string;
+    /**
+     * Paid orders, by time of payment.
+     */
+    orders: number;
+    /**
+     * What was paid, freight included, by time of payment.
+     */
+    paid: string;
+    /**
+     * What was refunded, by time of the refund.
+     */
+    refunded: string;
+    /**
+     * paid less refunded. Negative if more was refunded.
+     */
+    revenue: string;
+    /**
+     * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     */
+    commission: string | null;
+    /**
+     * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     */
+    points_frozen: number | null;
+    members: number;
+};
+
+export type ReportMember = {
+    uid: number;
+    nickname: string;
+    agent_level: number;
+    agent_level_name: string;
+    /**
+     * Paid orders, by time of payment.
+     */
+    orders: number;
+    /**
+     * What was paid, freight included, by time of payment.
+     */
+    paid: string;
+    /**
+     * What was refunded, by time of the refund.
+     */
+    refunded: string;
+    /**
+     * paid less refunded. Negative if more was refunded.
+     */
+    revenue: string;
+    /**
+     * Commission by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     */
+    commission: string | null;
+    /**
+     * Points granted, by time of booking, less reversals. Null if a part of the bill of the period is archived and was not summed before.
+     */
+    points_frozen: number | null;
+};
+
 export type Member = {
     uid: number;
     nickname: string;
@@ -635,7 +928,7 @@ export type ReleaseForecast = {
     members: number;
 };
 
-export type AdminOrder = {
+export type AdminListedOrder = {
     id: number;
     order_no: string;
     uid: number;
@@ -711,6 +1004,10 @@ export type AdminOrder = {
      * The nickname of the buyer's referrer when the order was placed.
      */
     referrer_nickname: string | null;
+    /**
+     * What was refunded of the order, without freight: between refunded_from and refunded_to, if they are given.
+     */
+    refunded: string;
 };
 
 export type Address = {
@@ -1785,6 +2082,84 @@ export type AgentLevel = {
     };
 };
 
+export type AdminOrder = {
+    id: number;
+    order_no: string;
+    uid: number;
+    /**
+     * The buyer's referrer when the order was placed.
+     */
+    referrer_uid: number | null;
+    state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+    total_price: string;
+    discount: string;
+    freight: string;
+    /**
+     * What points paid of the price. `pay_price` is what is left to pay in money.
+     */
+    paid_by_points: string;
+    /**
+     * The points taken when the order was placed.
+     */
+    points_spent: number;
+    /**
+     * The points that were not returned by refunds or by a cancellation.
+     */
+    points_left: number;
+    pay_price: string;
+    /**
+     * The base of the commission: what was paid for queue goods, after discounts, without freight, less refunds.
+     */
+    queue_base: string;
+    queue_units: number;
+    /**
+     * 0 none, 1 requested, 2 refunded, 3 partly refunded.
+     */
+    refund_status: number;
+    paid_at: string | null;
+    delivered_at: string | null;
+    received_at: string | null;
+    cancelled_at: string | null;
+    /**
+     * Whether the order was cancelled because it was not paid in time.
+     */
+    is_expired: boolean;
+    add_time: string;
+    /**
+     * Whether the order was placed in the previous system. It counts like any other and pays nobody.
+     */
+    is_imported: boolean;
+    /**
+     * The postal address of the order, copied when it was placed.
+     */
+    address: Address | null;
+    /**
+     * What the buyer wrote to the store.
+     */
+    remark: string;
+    /**
+     * That of the first parcel.
+     */
+    carrier: string | null;
+    /**
+     * That of the first parcel.
+     */
+    tracking_no: string | null;
+    /**
+     * In the sequence in which they were recorded. An order shipped without carrier and number has none.
+     */
+    parcels: Array<Parcel>;
+    lines: Array<OrderLine>;
+    /**
+     * The buyer's nickname.
+     */
+    nickname: string;
+    /**
+     * The nickname of the buyer's referrer when the order was placed.
+     */
+    referrer_nickname: string | null;
+};
+
 export type CheckedShipment = {
     lines: Array<{
         line: number;
@@ -2475,6 +2850,260 @@ export type GetOverviewResponses = {
 };
 
 export type GetOverviewResponse = GetOverviewResponses[keyof GetOverviewResponses];
+
+export type GetReportData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        unit?: 'hour' | 'day' | 'week' | 'month';
+        /**
+         * The first business day.
+         */
+        from?: string;
+        /**
+         * The last business day. By default, today.
+         */
+        to?: string;
+        /**
+         * before: as many periods just before. year: those of a year before, of weeks 52 weeks.
+         */
+        compare?: 'before' | 'year';
+    };
+    url: '/adminapi/report';
+};
+
+export type GetReportErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetReportError = GetReportErrors[keyof GetReportErrors];
+
+export type GetReportResponses = {
+    /**
+     * Success
+     */
+    200: Report;
+};
+
+export type GetReportResponse = GetReportResponses[keyof GetReportResponses];
+
+export type GetReportProductData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query: {
+        /**
+         * At or after this time.
+         */
+        from: string;
+        /**
+         * Before this time, at most 93 days after from.
+         */
+        to: string;
+        page?: number;
+        limit?: number;
+        /**
+         * A leading - sorts descending.
+         */
+        sort?: 'revenue' | 'units' | 'orders' | '-revenue' | '-units' | '-orders';
+    };
+    url: '/adminapi/report/product';
+};
+
+export type GetReportProductErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetReportProductError = GetReportProductErrors[keyof GetReportProductErrors];
+
+export type GetReportProductResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<ReportProduct>;
+        count: number;
+        /**
+         * The freight of the orders. With it, paid of all products is what was paid.
+         */
+        freight: string;
+    };
+};
+
+export type GetReportProductResponse = GetReportProductResponses[keyof GetReportProductResponses];
+
+export type GetReportLevelData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query: {
+        /**
+         * At or after this time.
+         */
+        from: string;
+        /**
+         * Before this time, at most 93 days after from.
+         */
+        to: string;
+    };
+    url: '/adminapi/report/level';
+};
+
+export type GetReportLevelErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetReportLevelError = GetReportLevelErrors[keyof GetReportLevelErrors];
+
+export type GetReportLevelResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<ReportLevel>;
+        count: number;
+    };
+};
+
+export type GetReportLevelResponse = GetReportLevelResponses[keyof GetReportLevelResponses];
+
+export type GetReportMemberData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query: {
+        /**
+         * At or after this time.
+         */
+        from: string;
+        /**
+         * Before this time, at most 93 days after from.
+         */
+        to: string;
+        page?: number;
+        limit?: number;
+        /**
+         * A leading - sorts descending.
+         */
+        sort?: 'revenue' | 'orders' | 'commission' | 'points_frozen' | '-revenue' | '-orders' | '-commission' | '-points_frozen';
+    };
+    url: '/adminapi/report/member';
+};
+
+export type GetReportMemberErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetReportMemberError = GetReportMemberErrors[keyof GetReportMemberErrors];
+
+export type GetReportMemberResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<ReportMember>;
+        count: number;
+    };
+};
+
+export type GetReportMemberResponse = GetReportMemberResponses[keyof GetReportMemberResponses];
 
 export type GetUserData = {
     body?: never;
@@ -4083,6 +4712,22 @@ export type GetOrderData = {
          * Before this time.
          */
         to?: string;
+        /**
+         * Paid at or after this time.
+         */
+        paid_from?: string;
+        /**
+         * Paid before this time.
+         */
+        paid_to?: string;
+        /**
+         * With a refund at or after this time.
+         */
+        refunded_from?: string;
+        /**
+         * With a refund before this time.
+         */
+        refunded_to?: string;
     };
     url: '/adminapi/order';
 };
@@ -4117,7 +4762,7 @@ export type GetOrderResponses = {
      * Success
      */
     200: {
-        list: Array<AdminOrder>;
+        list: Array<AdminListedOrder>;
         count: number;
         next_cursor: string | null;
     };
@@ -8863,6 +9508,11 @@ export type Schemas = {
     Overview: Overview;
     ReleaseRun: ReleaseRun;
     Problem: Problem;
+    Report: Report;
+    ReportPeriod: ReportPeriod;
+    ReportProduct: ReportProduct;
+    ReportLevel: ReportLevel;
+    ReportMember: ReportMember;
     Member: Member;
     MemberPage: MemberPage;
     BrokerageProgress: BrokerageProgress;
@@ -8881,7 +9531,7 @@ export type Schemas = {
     ClosedMonth: ClosedMonth;
     Release: Release;
     ReleaseForecast: ReleaseForecast;
-    AdminOrder: AdminOrder;
+    AdminListedOrder: AdminListedOrder;
     Address: Address;
     Parcel: Parcel;
     OrderLine: OrderLine;
@@ -8919,6 +9569,7 @@ export type Schemas = {
     ReviewedMember: ReviewedMember;
     AgentLevels: AgentLevels;
     AgentLevel: AgentLevel;
+    AdminOrder: AdminOrder;
     CheckedShipment: CheckedShipment;
     Carrier: Carrier;
     NewCarrier: NewCarrier;
@@ -8942,6 +9593,10 @@ export type Schemas = {
 export type Routes = {
     GET: {
         '/adminapi/overview': { request: GetOverviewData; response: GetOverviewResponse };
+        '/adminapi/report': { request: GetReportData; response: GetReportResponse };
+        '/adminapi/report/product': { request: GetReportProductData; response: GetReportProductResponse };
+        '/adminapi/report/level': { request: GetReportLevelData; response: GetReportLevelResponse };
+        '/adminapi/report/member': { request: GetReportMemberData; response: GetReportMemberResponse };
         '/adminapi/user': { request: GetUserData; response: GetUserResponse };
         '/adminapi/user/{uid}': { request: GetUserUidData; response: GetUserUidResponse };
         '/adminapi/user/{uid}/export': { request: GetUserUidExportData; response: GetUserUidExportResponse };

@@ -1,6 +1,6 @@
-import "@mantine/core/styles.css";
-import "@mantine/notifications/styles.css";
+import "./app/components.css";
 import "./app/styles.css";
+import "./app/print.css";
 import { takeAuthLink } from "../../web/auth_link.ts";
 import { startSite } from "../../web/start_site.ts";
 import { App } from "./app/app.tsx";

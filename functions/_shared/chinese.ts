@@ -109,6 +109,12 @@ export const CHINESE = new Map(
     "page starts at 1.": "page 从 1 开始。",
     "limit is between 1 and 100.": "limit 应在 1 至 100 之间。",
     "days is between 1 and 366.": "days 应在 1 至 366 之间。",
+    "unit is hour, day, week or month.": "unit 应为 hour、day、week 或 month。",
+    "compare is before or year.": "compare 应为 before 或 year。",
+    "from is a day that is not after to, between the years 2000 and 3000.": "from 应为 2000 年至 3000 年之间的日期，且不晚于 to。",
+    "A report has at most 48 hours, 400 days, 110 weeks or 60 months; these are %s.":
+      "报表最多包含 48 小时、400 天、110 周或 60 个月，当前为 %s 个时段。",
+    "from is before to, and at most 93 days before it.": "from 应早于 to，且相隔不超过 93 天。",
     "after was not returned by this list.": "after 不是该列表给出的游标。",
     "cursor was not returned by this export.": "cursor 不是该导出给出的游标。",
     "cursor was not returned by this list.": "cursor 不是该列表给出的游标。",

@@ -19,6 +19,7 @@ import { planRoutes } from "./routes/plans.ts";
 import { productRoutes } from "./routes/products.ts";
 import { refundRoutes } from "./routes/refunds.ts";
 import { releaseRoutes } from "./routes/release.ts";
+import { reportRoutes } from "./routes/reports.ts";
 import { scheduleRoutes } from "./routes/schedule.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
@@ -32,6 +33,7 @@ import { withdrawalRoutes } from "./routes/withdrawals.ts";
 /** All routes for administrators. */
 export const adminRoutes = [
   ...overviewRoutes,
+  ...reportRoutes,
   ...memberRoutes,
   ...memberHistoryRoutes,
   ...billRoutes,

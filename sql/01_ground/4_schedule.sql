@@ -11,24 +11,39 @@ $$;
 
 comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
 
+-- Few minutes are tried: those of the next hour, or one on each day. The hour before it is tried, too, because a local time that comes twice in a
+-- night is due at the first of them. A local time that a night leaves out does not match its fields.
 create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
 returns timestamptz
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+  with s as (
+    select t.time_zone, f.field, date_trunc('minute', p_now) + interval '1 minute' as first
+    from app.settings as t cross join string_to_array(p_job.schedule, ' ') as f (field)
+  ),
+  minutes as (
+    select s.first + n.number * interval '1 minute' as minute
+    from s cross join generate_series(0, 120) as n (number)
+    where s.field[2] = '*'
+    union all
+    select (((s.first at time zone s.time_zone)::date + n.number + make_time(s.field[2]::integer, s.field[1]::integer, 0)) at time zone s.time_zone) - b.earlier
+    from s cross join generate_series(-1, 8) as n (number) cross join (values (interval '0'), (interval '1 hour')) as b (earlier)
+    where s.field[2] <> '*'
+  )
   select min(m.minute)
-  from app.settings as s
-  cross join generate_series(date_trunc('minute', p_now) + interval '1 minute', p_now + interval '8 days', interval '1 minute') as m (minute)
-  cross join lateral (select m.minute at time zone s.time_zone as local, string_to_array(p_job.schedule, ' ') as field) as t
-  where p_job.is_active
+  from s
+  cross join minutes as m
+  cross join lateral (select m.minute at time zone s.time_zone as local) as t
+  where p_job.is_active and m.minute >= s.first
     and case
-      when t.field[1] = '*' then true
-      when t.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(t.field[1], '/', 2)::integer = 0
-      else extract(minute from t.local) = t.field[1]::integer
+      when s.field[1] = '*' then true
+      when s.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(s.field[1], '/', 2)::integer = 0
+      else extract(minute from t.local) = s.field[1]::integer
     end
-    and (t.field[2] = '*' or extract(hour from t.local) = t.field[2]::integer)
-    and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
+    and (s.field[2] = '*' or extract(hour from t.local) = s.field[2]::integer)
+    and (s.field[5] = '*' or extract(dow from t.local) = s.field[5]::integer)
 $$;
 
 comment on function app.next_run is
@@ -52,7 +67,7 @@ end
 $$;
 
 comment on procedure app.purge_cron_history is
-  'Deletes the records of runs that are older than 30 days, in batches with a commit each, and one-time jobs that have run.';
+  'Deletes old records of runs (app.purge_run_records), in batches with a commit each, and one-time jobs that have run.';
 
 -- The time since a job should have run is measured from its last start, its last change or the start of the server, the latest
 -- of the three: the job could not run before.

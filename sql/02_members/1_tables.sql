@@ -32,6 +32,8 @@ create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
 create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
 -- For app.level_review.
 create index users_with_a_level_idx on app.users (uid) where agent_level > 0;
+-- For app.sum_between: new members are at the end of the table.
+create index users_add_time_idx on app.users using brin (add_time);
 
 alter table app.users enable row level security;
 grant select on app.users to authenticated, store_admin, service_role;

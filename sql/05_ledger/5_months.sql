@@ -123,6 +123,8 @@ $$;
 
 comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
 
+grant execute on function app.day_begins(date) to store_admin;
+
 create or replace function app.month_ends(p_month date)
 returns timestamptz
 language plpgsql

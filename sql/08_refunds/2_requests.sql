@@ -215,31 +215,50 @@ $$;
 comment on function app.refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
 
 -- Reads refunds through their index by time, then the lines of each.
-create or replace function app.refunded_bases(p_from timestamptz)
-returns table (order_id bigint, paid_at timestamptz, decided_at timestamptz, amount numeric)
+create or replace function app.refunded_lines(p_from timestamptz, p_to timestamptz default 'infinity')
+returns table (
+  order_id bigint, line_id bigint, product_id bigint, is_queue_goods boolean, paid_at timestamptz, decided_at timestamptz, units integer, amount numeric
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select o.id, o.paid_at, r.decided_at, sum(
+  select o.id, l.id, l.product_id, l.is_queue_goods, o.paid_at, r.decided_at, x.quantity,
     app.amount_left(l.paid, l.quantity, b.units) - app.amount_left(l.paid, l.quantity, b.units + x.quantity)
-  )
   from app.refunds as r
   join app.orders as o on o.id = r.order_id
   join app.refund_lines as x on x.refund_id = r.id
-  join app.order_lines as l on l.id = x.line_id and l.is_queue_goods
+  join app.order_lines as l on l.id = x.line_id
   cross join lateral (
     select coalesce(sum(y.quantity), 0)::integer as units
     from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
     where y.line_id = l.id and e.state = 'refunded' and e.decided_position < r.decided_position
   ) as b
-  where r.state = 'refunded' and r.decided_at >= p_from
-  group by o.id, r.id
+  where r.state = 'refunded' and r.decided_at >= p_from and r.decided_at < p_to
 $$;
 
-comment on function app.refunded_bases is 'Returns what each refund since p_from paid back for queue goods, with the times of the payment and of the refund.';
+comment on function app.refunded_lines is
+  'Returns what each refund from p_from to before p_to paid back for each line of its order, with the times of the payment and of the refund.';
 
-grant execute on function app.refunded_bases(timestamptz) to store_admin;
+grant execute on function app.refunded_lines(timestamptz, timestamptz) to store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.refunded_amounts(p_order_id bigint, p_from timestamptz, p_to timestamptz)
+returns table (order_id bigint, amount numeric)
+language sql
+stable
+as $$
+  select r.order_id, sum(r.amount)
+  from app.refunds as r
+  where (p_order_id is null or r.order_id = p_order_id) and r.state = 'refunded'
+    and r.decided_at >= coalesce(p_from, '-infinity'::pg_catalog.timestamptz) and r.decided_at < coalesce(p_to, 'infinity'::pg_catalog.timestamptz)
+  group by r.order_id
+$$;
+
+comment on function app.refunded_amounts is
+  'Returns what was refunded of each order, or of one, from p_from to before p_to; null sets no limit.';
+
+grant execute on function app.refunded_amounts(bigint, timestamptz, timestamptz) to store_admin;
 
 create or replace function app.refund_json(p_refund app.refunds)
 returns jsonb

@@ -25,3 +25,20 @@ create type app.simulated_order as (
 comment on type app.simulated_order is
   'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '
   'and units_left are what refunds leave of its queue goods by the end of the period.';
+
+create type app.period_figures as (
+  day date,
+  begins_at timestamptz,
+  ends_at timestamptz,
+  orders bigint,
+  queue_orders bigint,
+  paid numeric,
+  refunded numeric,
+  queue_revenue numeric,
+  commission numeric,
+  points_frozen numeric,
+  points_released numeric,
+  members bigint
+);
+comment on type app.period_figures is
+  'The figures of an hour, day, week or month of the store, whose first day is day. Commission and points of a period are null if a part of its bill is archived and was not summed before.';

@@ -165,7 +165,8 @@ begin
   perform app.reject_archived_time('user_bill', v_from);
   return query
     with refunded as materialized (
-      select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount from app.refunded_bases(v_from) as f
+      select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount
+      from app.refunded_lines(v_from) as f where f.is_queue_goods
     ), sold as (
       select app.local_day(o.paid_at, v_zone) as day, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
         sum(o.queue_base) as queue_revenue

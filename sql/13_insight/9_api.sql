@@ -108,7 +108,8 @@ create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
-  p_waits boolean default null
+  p_waits boolean default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
+  p_refunded_from timestamptz default null, p_refunded_to timestamptz default null
 )
 returns jsonb
 language plpgsql
@@ -129,25 +130,31 @@ begin
         and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
         and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
         and ($8 is not true or o.state = 'unpaid' and o.id = any (array(select w.order_id from app.waiting_payments as w where w.refused_at is null)))
+        and ($12 is null or o.paid_at >= $12) and ($13 is null or o.paid_at < $13)
+        and (num_nulls($14, $15) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $14, $15) as f)))
     )
     select app.log_json(
-      jsonb_agg(app.admin_order_json(l) order by l.id desc), (select count(*) from matching),
+      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text) order by l.id desc), (select count(*) from matching),
       array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
     )
     from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
+    left join lateral app.refunded_amounts(l.id, $14, $15) as r on true
   $sql$
   into v_result
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waits, v_position.id, v_position.skip, p_limit;
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waits, v_position.id, v_position.skip, p_limit,
+    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_orders is
   'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
-  'number, time and, with p_waits, whether an offline payment waits for a second administrator. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  'number, time, time of payment, time of a refund and, with p_waits, whether an offline payment waits for a second administrator. refunded is what was '
+  'refunded, between the times of refunds if they are given. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
-grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean)
-  to store_admin;
+grant execute on function api.admin_get_orders(
+  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean, timestamptz, timestamptz, timestamptz, timestamptz
+) to store_admin;
 
 -- A plan for the filters of the call: see api.admin_get_orders.
 create or replace function api.get_orders_to_ship(

@@ -44,6 +44,7 @@ begin
       when 'expire_orders' then call app.expire_orders();
       when 'receive_delivered_orders' then call app.receive_delivered_orders();
       when 'sum_team_totals' then call app.sum_team_totals();
+      when 'sum_days' then call app.sum_days();
       when 'reconcile_bill' then call app.record_reconcile();
       when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();

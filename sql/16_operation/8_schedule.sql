@@ -25,6 +25,7 @@ from (values
   ('write_due_events', 'Events that time causes', '写入到期事件', 'call app.write_due_events()', '* * * * *'),
   ('sum_team_totals', 'Summation of team totals', '汇总团队数据', 'call app.sum_team_totals()', '* * * * *'),
   ('reconcile_bill', 'Nightly reconciliation', '每日夜间对账', 'call app.record_reconcile()', '30 0 * * *'),
+  ('sum_days', 'Sums of the days for reports', '汇总每日报表数据', 'call app.sum_days()', '50 1 * * *'),
   ('continue_unfinished_runs', 'Continuation of runs that were cut', '继续被中断的运行', 'call app.continue_unfinished_runs()', '*/5 * * * *'),
   ('ensure_month_partitions', 'Creation of monthly partitions', '创建后续月份分区',
     'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)', '30 23 * * *'),

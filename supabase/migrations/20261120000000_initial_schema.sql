@@ -1147,7 +1147,8 @@ $$;
 comment on procedure app.forget_idempotency_keys is
   'Deletes the stored responses of requests whose idempotency key is older than 24 hours, in batches with a commit each.';
 
--- A cut run stays until what it left is completed.
+-- A cut run stays until what it left is completed. pg_cron's records have no index by job, so the latest runs of a weekly job are found behind
+-- all runs of the jobs that run every few minutes.
 -- Idempotent: what is deleted is gone.
 create or replace function app.purge_run_records(p_now timestamptz, p_limit integer)
 returns boolean
@@ -1168,8 +1169,13 @@ begin
   if to_regclass('cron.job') is not null then
     execute $sql$
       delete from cron.job_run_details as d
-      where d.runid = any (array(select o.runid from cron.job_run_details as o where o.end_time < $1 order by o.runid limit $2))
-    $sql$ using v_before, p_limit;
+      where d.runid = any (array(
+        select o.runid from cron.job_run_details as o
+        where o.end_time < $1
+          or o.end_time < $3 and o.status = 'succeeded' and o.jobid in (select j.jobid from cron.job as j where j.schedule like '*%')
+        order by o.runid limit $2
+      ))
+    $sql$ using v_before, p_limit, p_now - interval '2 days';
     get diagnostics v_records = row_count;
     execute $sql$
       select cron.unschedule(j.jobname) from cron.job as j
@@ -1182,7 +1188,7 @@ $$;
 
 comment on function app.purge_run_records is
   'Deletes up to p_limit records of runs that are older than 30 days, the store''s and pg_cron''s, and one-time jobs that have '
-  'run. Returns whether more may be left.';
+  'run. Of jobs that run every few minutes, pg_cron''s records of successful runs are deleted after two days. Returns whether more may be left.';
 
 -- A job that is switched off is not continued until it is switched on again, a release not while the clock is doubtful.
 create or replace function app.unfinished_runs()
@@ -1221,24 +1227,39 @@ $$;
 
 comment on function app.cuts_of is 'Returns how many runs of a job were cut while they worked on this part.';
 
+-- Few minutes are tried: those of the next hour, or one on each day. The hour before it is tried, too, because a local time that comes twice in a
+-- night is due at the first of them. A local time that a night leaves out does not match its fields.
 create or replace function app.next_run(p_job app.scheduled_jobs, p_now timestamptz)
 returns timestamptz
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
+  with s as (
+    select t.time_zone, f.field, date_trunc('minute', p_now) + interval '1 minute' as first
+    from app.settings as t cross join string_to_array(p_job.schedule, ' ') as f (field)
+  ),
+  minutes as (
+    select s.first + n.number * interval '1 minute' as minute
+    from s cross join generate_series(0, 120) as n (number)
+    where s.field[2] = '*'
+    union all
+    select (((s.first at time zone s.time_zone)::date + n.number + make_time(s.field[2]::integer, s.field[1]::integer, 0)) at time zone s.time_zone) - b.earlier
+    from s cross join generate_series(-1, 8) as n (number) cross join (values (interval '0'), (interval '1 hour')) as b (earlier)
+    where s.field[2] <> '*'
+  )
   select min(m.minute)
-  from app.settings as s
-  cross join generate_series(date_trunc('minute', p_now) + interval '1 minute', p_now + interval '8 days', interval '1 minute') as m (minute)
-  cross join lateral (select m.minute at time zone s.time_zone as local, string_to_array(p_job.schedule, ' ') as field) as t
-  where p_job.is_active
+  from s
+  cross join minutes as m
+  cross join lateral (select m.minute at time zone s.time_zone as local) as t
+  where p_job.is_active and m.minute >= s.first
     and case
-      when t.field[1] = '*' then true
-      when t.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(t.field[1], '/', 2)::integer = 0
-      else extract(minute from t.local) = t.field[1]::integer
+      when s.field[1] = '*' then true
+      when s.field[1] like '*/%' then extract(minute from t.local)::integer % split_part(s.field[1], '/', 2)::integer = 0
+      else extract(minute from t.local) = s.field[1]::integer
     end
-    and (t.field[2] = '*' or extract(hour from t.local) = t.field[2]::integer)
-    and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
+    and (s.field[2] = '*' or extract(hour from t.local) = s.field[2]::integer)
+    and (s.field[5] = '*' or extract(dow from t.local) = s.field[5]::integer)
 $$;
 
 comment on function app.next_run is
@@ -1262,7 +1283,7 @@ end
 $$;
 
 comment on procedure app.purge_cron_history is
-  'Deletes the records of runs that are older than 30 days, in batches with a commit each, and one-time jobs that have run.';
+  'Deletes old records of runs (app.purge_run_records), in batches with a commit each, and one-time jobs that have run.';
 
 -- The time since a job should have run is measured from its last start, its last change or the start of the server, the latest
 -- of the three: the job could not run before.
@@ -2530,6 +2551,8 @@ create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
 create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
 -- For app.level_review.
 create index users_with_a_level_idx on app.users (uid) where agent_level > 0;
+-- For app.sum_between: new members are at the end of the table.
+create index users_add_time_idx on app.users using brin (add_time);
 
 alter table app.users enable row level security;
 grant select on app.users to authenticated, store_admin, service_role;
@@ -6871,6 +6894,8 @@ end
 $$;
 
 comment on function app.day_begins is 'Returns when a business day begins, in the time zone of the store: the inverse of app.business_day.';
+
+grant execute on function app.day_begins(date) to store_admin;
 
 create or replace function app.month_ends(p_month date)
 returns timestamptz
@@ -13219,31 +13244,50 @@ $$;
 comment on function app.refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
 
 -- Reads refunds through their index by time, then the lines of each.
-create or replace function app.refunded_bases(p_from timestamptz)
-returns table (order_id bigint, paid_at timestamptz, decided_at timestamptz, amount numeric)
+create or replace function app.refunded_lines(p_from timestamptz, p_to timestamptz default 'infinity')
+returns table (
+  order_id bigint, line_id bigint, product_id bigint, is_queue_goods boolean, paid_at timestamptz, decided_at timestamptz, units integer, amount numeric
+)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select o.id, o.paid_at, r.decided_at, sum(
+  select o.id, l.id, l.product_id, l.is_queue_goods, o.paid_at, r.decided_at, x.quantity,
     app.amount_left(l.paid, l.quantity, b.units) - app.amount_left(l.paid, l.quantity, b.units + x.quantity)
-  )
   from app.refunds as r
   join app.orders as o on o.id = r.order_id
   join app.refund_lines as x on x.refund_id = r.id
-  join app.order_lines as l on l.id = x.line_id and l.is_queue_goods
+  join app.order_lines as l on l.id = x.line_id
   cross join lateral (
     select coalesce(sum(y.quantity), 0)::integer as units
     from app.refund_lines as y join app.refunds as e on e.id = y.refund_id
     where y.line_id = l.id and e.state = 'refunded' and e.decided_position < r.decided_position
   ) as b
-  where r.state = 'refunded' and r.decided_at >= p_from
-  group by o.id, r.id
+  where r.state = 'refunded' and r.decided_at >= p_from and r.decided_at < p_to
 $$;
 
-comment on function app.refunded_bases is 'Returns what each refund since p_from paid back for queue goods, with the times of the payment and of the refund.';
+comment on function app.refunded_lines is
+  'Returns what each refund from p_from to before p_to paid back for each line of its order, with the times of the payment and of the refund.';
 
-grant execute on function app.refunded_bases(timestamptz) to store_admin;
+grant execute on function app.refunded_lines(timestamptz, timestamptz) to store_admin;
+
+-- Has no set clause, so that the planner can inline it.
+create or replace function app.refunded_amounts(p_order_id bigint, p_from timestamptz, p_to timestamptz)
+returns table (order_id bigint, amount numeric)
+language sql
+stable
+as $$
+  select r.order_id, sum(r.amount)
+  from app.refunds as r
+  where (p_order_id is null or r.order_id = p_order_id) and r.state = 'refunded'
+    and r.decided_at >= coalesce(p_from, '-infinity'::pg_catalog.timestamptz) and r.decided_at < coalesce(p_to, 'infinity'::pg_catalog.timestamptz)
+  group by r.order_id
+$$;
+
+comment on function app.refunded_amounts is
+  'Returns what was refunded of each order, or of one, from p_from to before p_to; null sets no limit.';
+
+grant execute on function app.refunded_amounts(bigint, timestamptz, timestamptz) to store_admin;
 
 create or replace function app.refund_json(p_refund app.refunds)
 returns jsonb
@@ -20264,6 +20308,53 @@ comment on function api.set_phone is
 
 grant execute on function api.set_phone(bigint, text) to service_role;
 
+-- sql/13_insight/1_tables.sql
+-- The sums of business days that are over, so that reports of years read a row a day.
+
+create table app.day_sums (
+  day date primary key,
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  orders integer not null,
+  queue_orders integer not null,
+  paid numeric(16,2) not null,
+  refunded numeric(16,2) not null,
+  queue_revenue numeric(16,2) not null,
+  commission numeric(16,2),
+  points_frozen numeric(20,4),
+  members integer not null,
+  summed_at timestamptz not null,
+  constraint the_day_was_over check (begins_at < ends_at and ends_at <= summed_at),
+  constraint commission_iff_points check ((commission is null) = (points_frozen is null))
+);
+comment on table app.day_sums is
+  'The sums of business days (app.sum_between), written a day after their end by app.sum_days. A report computes the days that have no row.';
+comment on column app.day_sums.begins_at is 'The day in the time zone that the store had when it was summed. The row counts only while the store has these days.';
+comment on column app.day_sums.commission is 'Null if the bill of the day was archived before the day was summed.';
+comment on column app.day_sums.summed_at is 'The row counts only if no import has ended later, because an import writes orders of the past.';
+
+alter table app.day_sums enable row level security;
+create policy admins_read_day_sums on app.day_sums for select to store_admin, service_role using (true);
+grant select on app.day_sums to store_admin, service_role;
+
+-- A claim deletes the member of an account that has used nothing. Such a member has joined on no day.
+-- Locks: the row of the day.
+create or replace function app.forget_sum_of_day()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from app.day_sums as s where s.day = app.business_day(old.add_time);
+  return null;
+end
+$$;
+
+comment on function app.forget_sum_of_day is 'Deletes the sums of the day on which a deleted member had joined. The next run of app.sum_days writes them again.';
+
+create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.forget_sum_of_day();
+
 -- sql/13_insight/1_types.sql
 -- Rows of a simulation.
 
@@ -20292,6 +20383,23 @@ create type app.simulated_order as (
 comment on type app.simulated_order is
   'An order that a simulation settles, as it is at that moment. at and position place it in the sequence of events. base_left '
   'and units_left are what refunds leave of its queue goods by the end of the period.';
+
+create type app.period_figures as (
+  day date,
+  begins_at timestamptz,
+  ends_at timestamptz,
+  orders bigint,
+  queue_orders bigint,
+  paid numeric,
+  refunded numeric,
+  queue_revenue numeric,
+  commission numeric,
+  points_frozen numeric,
+  points_released numeric,
+  members bigint
+);
+comment on type app.period_figures is
+  'The figures of an hour, day, week or month of the store, whose first day is day. Commission and points of a period are null if a part of its bill is archived and was not summed before.';
 
 -- sql/13_insight/2_explain.sql
 -- Explain: decides an order again from the state that it was settled in, and shows each step.
@@ -21656,7 +21764,8 @@ begin
   perform app.reject_archived_time('user_bill', v_from);
   return query
     with refunded as materialized (
-      select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount from app.refunded_bases(v_from) as f
+      select app.local_day(f.paid_at, v_zone) as paid_day, app.local_day(f.decided_at, v_zone) as day, f.amount
+      from app.refunded_lines(v_from) as f where f.is_queue_goods
     ), sold as (
       select app.local_day(o.paid_at, v_zone) as day, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
         sum(o.queue_base) as queue_revenue
@@ -21687,6 +21796,425 @@ comment on function app.overview_days is
   'missed day is released later.';
 
 grant execute on function app.overview_days(date, integer) to store_admin;
+
+-- sql/13_insight/7_reports.sql
+-- Figures by hour, day, week and month, and their sources: products, levels, members.
+
+-- Each row counts in the period of its own time: an order when it was paid, a refund when it was made, commission when it was booked. So what happens
+-- later changes no period that is over.
+-- Locks: the bill, until the end of the transaction (app.hold_months).
+create or replace function app.sum_between(p_bounds timestamptz[])
+returns table (
+  number integer, orders bigint, queue_orders bigint, paid numeric, refunded numeric, queue_revenue numeric, commission numeric, points_frozen numeric, members bigint
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_from timestamptz := p_bounds[1];
+  v_to timestamptz := p_bounds[cardinality(p_bounds)];
+  v_archived timestamptz := app.archived_until('user_bill');
+  -- The bill has nothing before its oldest month.
+  v_first timestamptz := (select min(a.month)::timestamp at time zone 'UTC' from app.archived_months as a where a.table_name = 'user_bill');
+begin
+  perform app.hold_months('user_bill', v_archived);
+  return query
+    with sold as (
+      select width_bucket(o.paid_at, p_bounds) as number, count(*) as orders, count(*) filter (where o.has_queue_goods) as queue_orders,
+        sum(o.pay_price) as paid, sum(q.paid) as queue_paid
+      from app.orders as o
+      left join lateral (select sum(l.paid) as paid from app.order_lines as l where l.order_id = o.id and l.is_queue_goods) as q on o.has_queue_goods
+      where o.paid_at >= v_from and o.paid_at < v_to group by 1
+    ), returned as (
+      select width_bucket(f.decided_at, p_bounds) as number, sum(f.amount) as amount, sum(f.amount) filter (where f.is_queue_goods) as queue_amount
+      from app.refunded_lines(v_from, v_to) as f group by 1
+    ), booked as (
+      select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission, sum(b.frozen_delta + b.available_delta) as points
+      from app.user_bill as b
+      where b.order_id is not null and app.is_earned(b.type) and b.add_time >= greatest(v_from, v_archived) and b.add_time < v_to group by 1
+    ), joined as (
+      select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u where u.add_time >= v_from and u.add_time < v_to group by 1
+    )
+    select n.number, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.paid, 0.00), coalesce(r.amount, 0.00),
+      coalesce(s.queue_paid, 0.00) - coalesce(r.queue_amount, 0.00),
+      case when w.is_whole then coalesce(b.commission, 0.00) end, case when w.is_whole then coalesce(b.points, 0) end, coalesce(j.members, 0)
+    from generate_series(1, cardinality(p_bounds) - 1) as n (number)
+    cross join lateral (select p_bounds[n.number] >= v_archived or p_bounds[n.number + 1] <= v_first as is_whole) as w
+    left join sold as s on s.number = n.number
+    left join returned as r on r.number = n.number
+    left join booked as b on b.number = n.number
+    left join joined as j on j.number = n.number;
+end
+$$;
+
+comment on function app.sum_between is
+  'Returns the sums of the periods between bounds that ascend, each from a bound to before the next one. Commission and points of a period with archived '
+  'rows of the bill are null.';
+
+grant execute on function app.sum_between(timestamptz[]) to store_admin;
+
+-- PL/pgSQL, so that the session caches the query plan (decision 0007).
+create or replace function app.valid_day_sums(p_first date, p_last date)
+returns setof app.day_sums
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_zone text := (select t.time_zone from app.settings as t);
+begin
+  return query
+    select s.* from app.day_sums as s
+    where s.day between p_first and p_last and s.begins_at = s.day::timestamp at time zone v_zone and s.ends_at = (s.day + 1)::timestamp at time zone v_zone
+      and not exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= s.summed_at);
+end
+$$;
+
+comment on function app.valid_day_sums is
+  'Returns the sums of days that still count: the store has the same days, and no import has written to the past since.';
+
+grant execute on function app.valid_day_sums(date, date) to store_admin;
+
+create or replace function app.day_bounds(p_first date, p_last date)
+returns timestamptz[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array_agg((p_first + n.number)::timestamp at time zone s.time_zone order by n.number)
+  from app.settings as s cross join generate_series(0, p_last - p_first + 1) as n (number)
+$$;
+
+comment on function app.day_bounds is 'Returns when the business days from p_first to p_last begin, and when the last one ends.';
+
+grant execute on function app.day_bounds(date, date) to store_admin;
+
+-- No transaction of a day is open a day after its end, so its sums are final then.
+-- Commission that was summed before its month was archived stays: nothing is booked into such a month.
+-- Locks: the rows of the days, in their order.
+-- Idempotent, also when it runs concurrently: the sums of a day are the same whoever computes them.
+create or replace function app.sum_next_days(p_now timestamptz, p_limit integer)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_end date := app.business_day(p_now - interval '24 hours') - 1;
+  v_first date := app.business_day(least((select min(o.paid_at) from app.orders as o), (select min(u.add_time) from app.users as u)));
+  v_last date;
+  v_bounds timestamptz[];
+begin
+  select min(d.day) into v_first
+  from (select v_first + n.number as day from generate_series(0, v_end - v_first) as n (number)) as d
+  where not exists (select from app.valid_day_sums(v_first, v_end) as s where s.day = d.day);
+  if v_first is null then
+    return false;
+  end if;
+  v_last := least(v_first + p_limit - 1, v_end);
+  v_bounds := app.day_bounds(v_first, v_last);
+  insert into app.day_sums as s (
+    day, begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members, summed_at
+  )
+  select v_first + b.number - 1, v_bounds[b.number], v_bounds[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue, b.commission,
+    b.points_frozen, b.members, p_now
+  from app.sum_between(v_bounds) as b
+  order by b.number
+  on conflict (day) do update
+    set (begins_at, ends_at, orders, queue_orders, paid, refunded, queue_revenue, commission, points_frozen, members, summed_at) = (
+      excluded.begins_at, excluded.ends_at, excluded.orders, excluded.queue_orders, excluded.paid, excluded.refunded, excluded.queue_revenue,
+      coalesce(excluded.commission, case when (s.begins_at, s.ends_at) = (excluded.begins_at, excluded.ends_at) then s.commission end),
+      coalesce(excluded.points_frozen, case when (s.begins_at, s.ends_at) = (excluded.begins_at, excluded.ends_at) then s.points_frozen end),
+      excluded.members, excluded.summed_at
+    );
+  return v_last < v_end;
+end
+$$;
+
+comment on function app.sum_next_days is
+  'Writes the sums of up to p_limit business days that ended more than 24 hours ago, from the first one that has none, and returns whether more are left.';
+
+-- Idempotent, also when it runs concurrently: see app.sum_next_days.
+create or replace procedure app.sum_days()
+language plpgsql
+as $$
+declare
+  v_run record := app.begin_run('sum_days', 31);
+begin
+  commit;
+  while app.sum_next_days(app.trusted_time(null), v_run.batch) loop
+    v_run.batch := app.end_batch(v_run.id);
+    commit;
+  end loop;
+  perform app.end_run(v_run.id);
+  commit;
+end
+$$;
+
+comment on procedure app.sum_days is 'Writes the sums of all business days that ended more than 24 hours ago and have none, in batches with a commit each.';
+
+create or replace function app.report_days(p_first date, p_last date)
+returns setof app.period_figures
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+    with summed as materialized (
+      select * from app.valid_day_sums(p_first, p_last)
+    ), missing as (
+      -- Days that follow each other have the same run.
+      select min(m.day) as first, max(m.day) as last
+      from (
+        select p_first + n.number as day, n.number - row_number() over (order by n.number) as run
+        from generate_series(0, p_last - p_first) as n (number)
+        where not exists (select from summed as s where s.day = p_first + n.number)
+      ) as m
+      group by m.run
+    ), days as (
+      select s.day, s.begins_at, s.ends_at, s.orders::bigint, s.queue_orders::bigint, s.paid, s.refunded, s.queue_revenue, s.commission, s.points_frozen, s.members::bigint
+      from summed as s
+      union all
+      select m.first + b.number - 1, w.bounds[b.number], w.bounds[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue, b.commission,
+        b.points_frozen, b.members
+      from missing as m cross join lateral app.day_bounds(m.first, m.last) as w (bounds) cross join lateral app.sum_between(w.bounds) as b
+    )
+    select d.day, d.begins_at, d.ends_at, d.orders, d.queue_orders, d.paid, d.refunded, d.queue_revenue, d.commission, d.points_frozen, coalesce(r.points, 0), d.members
+    from days as d
+    left join app.release_runs as r on r.release_date = d.day
+    order by d.day;
+end
+$$;
+
+comment on function app.report_days is
+  'Returns the figures of the business days from p_first to p_last, oldest first. Days that are summed are read from app.day_sums, and the others computed.';
+
+grant execute on function app.report_days(date, date) to store_admin;
+
+create or replace function app.report_periods(p_unit text, p_first date, p_last date)
+returns setof app.period_figures
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_hours timestamptz[];
+begin
+  if p_unit = 'hour' then
+    v_hours := array(select h.at from generate_series(app.day_begins(p_first), app.day_begins(p_last + 1), interval '1 hour') as h (at) order by h.at);
+    return query
+      select app.business_day(v_hours[b.number]), v_hours[b.number], v_hours[b.number + 1], b.orders, b.queue_orders, b.paid, b.refunded, b.queue_revenue,
+        b.commission, b.points_frozen, null::numeric, b.members
+      from app.sum_between(v_hours) as b order by b.number;
+    return;
+  end if;
+  return query
+    select date_trunc(p_unit, d.day)::date, min(d.begins_at), max(d.ends_at), sum(d.orders)::bigint, sum(d.queue_orders)::bigint, sum(d.paid), sum(d.refunded),
+      sum(d.queue_revenue), case when bool_and(d.commission is not null) then sum(d.commission) end,
+      case when bool_and(d.points_frozen is not null) then sum(d.points_frozen) end, sum(d.points_released), sum(d.members)::bigint
+    from app.report_days(p_first, p_last) as d
+    group by 1 order by 1;
+end
+$$;
+
+comment on function app.report_periods is
+  'Returns the figures of the hours, days, weeks or months that make up the days from p_first to p_last, oldest first. Points that are released belong to a day, so hours have none.';
+
+grant execute on function app.report_periods(text, date, date) to store_admin;
+
+create or replace function app.figures_json(p_figures app.period_figures)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'orders', p_figures.orders, 'queue_orders', p_figures.queue_orders, 'paid', p_figures.paid::numeric(16,2)::text,
+    'refunded', p_figures.refunded::numeric(16,2)::text, 'revenue', (p_figures.paid - p_figures.refunded)::numeric(16,2)::text,
+    'queue_revenue', p_figures.queue_revenue::numeric(16,2)::text, 'commission', p_figures.commission::numeric(16,2)::text,
+    'points_frozen', trim_scale(p_figures.points_frozen), 'points_released', trim_scale(p_figures.points_released), 'members', p_figures.members
+  )
+$$;
+
+comment on function app.figures_json is 'Returns figures as the API shows them. Revenue is what was paid less what was refunded.';
+
+grant execute on function app.figures_json(app.period_figures) to store_admin;
+
+create or replace function app.periods_json(p_periods app.period_figures[], p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_agg(
+    jsonb_build_object('day', p.day, 'begins_at', app.utc(p.begins_at), 'ends_at', app.utc(p.ends_at), 'is_over', p.ends_at <= p_now) || app.figures_json(p)
+    order by p.begins_at
+  )
+  from unnest(p_periods) as p
+$$;
+
+comment on function app.periods_json is 'Returns periods as the API shows them, oldest first, with whether they are over.';
+
+grant execute on function app.periods_json(app.period_figures[], timestamptz) to store_admin;
+
+create or replace function app.sum_of_periods(p_periods app.period_figures[])
+returns app.period_figures
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select row(
+    null, null, null, coalesce(sum(p.orders), 0), coalesce(sum(p.queue_orders), 0), coalesce(sum(p.paid), 0), coalesce(sum(p.refunded), 0), coalesce(sum(p.queue_revenue), 0),
+    case when coalesce(bool_and(p.commission is not null), true) then coalesce(sum(p.commission), 0) end,
+    case when coalesce(bool_and(p.points_frozen is not null), true) then coalesce(sum(p.points_frozen), 0) end,
+    sum(p.points_released), coalesce(sum(p.members), 0)
+  )::app.period_figures
+  from unnest(p_periods) as p
+$$;
+
+comment on function app.sum_of_periods is 'Returns the sum of the figures of periods. A figure that one of them lacks has no sum.';
+
+grant execute on function app.sum_of_periods(app.period_figures[]) to store_admin;
+
+create or replace function app.check_report(p_unit text, p_from date, p_to date, out first date, out last date)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most integer := case p_unit when 'hour' then 2 when 'day' then 400 when 'week' then 110 when 'month' then 60 end;
+  v_periods integer;
+begin
+  if v_most is null then
+    perform app.fail('invalid_argument', 'unit is hour, day, week or month.');
+  elsif p_from is null or p_to is null or p_from > p_to or p_from < date '2000-01-01' or p_to > date '2999-12-31' then
+    perform app.fail('invalid_argument', 'from is a day that is not after to, between the years 2000 and 3000.');
+  end if;
+  first := case when p_unit in ('week', 'month') then date_trunc(p_unit, p_from)::date else p_from end;
+  last := case p_unit when 'week' then date_trunc('week', p_to)::date + 6 when 'month' then (date_trunc('month', p_to) + interval '1 month')::date - 1 else p_to end;
+  v_periods := case p_unit
+    when 'week' then (last - first + 1) / 7
+    when 'month' then extract(year from age(last + 1, first)) * 12 + extract(month from age(last + 1, first))
+    else last - first + 1
+  end;
+  if v_periods > v_most then
+    perform app.fail('invalid_argument', format(
+      'A report has at most 48 hours, 400 days, 110 weeks or 60 months; these are %s.',
+      case p_unit when 'hour' then v_periods * 24 else v_periods end
+    ));
+  end if;
+end
+$$;
+
+comment on function app.check_report is
+  'Checks unit and days of a report and returns its first and last day: weeks from Monday to Sunday and months are whole. At most 2 days by hour, 400 days, 110 weeks or 60 months.';
+
+grant execute on function app.check_report(text, date, date) to store_admin;
+
+create or replace function app.compared_days(p_unit text, p_compare text, p_first date, p_last date, out first date, out last date)
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_months integer := extract(year from age(p_last + 1, p_first)) * 12 + extract(month from age(p_last + 1, p_first));
+begin
+  first := case
+    when p_compare = 'before' and p_unit = 'month' then (p_first - make_interval(months => v_months))::date
+    when p_compare = 'before' then p_first - (p_last - p_first + 1)
+    when p_unit = 'week' then p_first - 364
+    else (p_first - interval '1 year')::date
+  end;
+  last := case when p_unit = 'month' then (first + make_interval(months => v_months))::date - 1 else first + (p_last - p_first) end;
+end
+$$;
+
+comment on function app.compared_days is
+  'Returns the days with which a report is compared: as many periods just before it, or those of a year before. A year of weeks is 52, so that weekdays are compared with weekdays.';
+
+grant execute on function app.compared_days(text, text, date, date) to store_admin;
+
+-- The three functions below read orders, refunds and bill of the period through their indexes by time.
+create or replace function app.check_sources(p_from timestamptz, p_to timestamptz)
+returns boolean
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_archived timestamptz := app.archived_until('user_bill');
+begin
+  if p_from is null or p_to is null or p_from >= p_to or p_to > p_from + interval '93 days 1 hour' then
+    perform app.fail('invalid_argument', 'from is before to, and at most 93 days before it.');
+  end if;
+  perform app.hold_months('user_bill', v_archived);
+  return p_from >= v_archived;
+end
+$$;
+
+comment on function app.check_sources is
+  'Checks the period of a report of products, levels or members, and returns whether the whole bill of it is attached. The hour is for a period in which clocks are put back.';
+
+grant execute on function app.check_sources(timestamptz, timestamptz) to store_admin;
+
+create or replace function app.sold_products(p_from timestamptz, p_to timestamptz)
+returns table (product_id bigint, orders bigint, units bigint, units_refunded bigint, paid numeric, refunded numeric)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+    select m.product_id, count(distinct m.order_id), coalesce(sum(m.units), 0), coalesce(sum(m.units_refunded), 0), coalesce(sum(m.paid), 0.00), coalesce(sum(m.refunded), 0.00)
+    from (
+      select l.product_id, l.order_id, l.quantity as units, 0 as units_refunded, l.paid, 0.00 as refunded
+      from app.orders as o join app.order_lines as l on l.order_id = o.id
+      where o.paid_at >= p_from and o.paid_at < p_to
+      union all
+      select f.product_id, null, 0, f.units, 0.00, f.amount from app.refunded_lines(p_from, p_to) as f
+    ) as m
+    group by m.product_id;
+end
+$$;
+
+comment on function app.sold_products is
+  'Returns the products that were sold or refunded from p_from to before p_to: orders, units and what was paid for them, without freight, by the time of payment; units and money that were refunded, by '
+  'the time of the refund.';
+
+grant execute on function app.sold_products(timestamptz, timestamptz) to store_admin;
+
+-- With p_by referrer, the referrer of an order is that of the time when it was placed (app.orders).
+create or replace function app.member_figures(p_by text, p_from timestamptz, p_to timestamptz)
+returns table (uid bigint, orders bigint, paid numeric, refunded numeric, commission numeric, points_frozen numeric)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return query
+    select m.uid, count(m.paid), coalesce(sum(m.paid), 0.00), coalesce(sum(m.refunded), 0.00), coalesce(sum(m.commission), 0.00), coalesce(sum(m.points), 0)
+    from (
+      select case p_by when 'buyer' then o.uid else o.referrer_uid end as uid, o.pay_price as paid, null::numeric as refunded, null::numeric as commission, null::numeric as points
+      from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to
+      union all
+      select case p_by when 'buyer' then o.uid else o.referrer_uid end, null, f.amount, null, null
+      from app.refunded_lines(p_from, p_to) as f join app.orders as o on o.id = f.order_id
+      union all
+      select b.uid, null, null, b.brokerage_delta, b.frozen_delta + b.available_delta
+      from app.user_bill as b where b.order_id is not null and app.is_earned(b.type) and b.add_time >= p_from and b.add_time < p_to
+    ) as m
+    where m.uid is not null
+    group by m.uid;
+end
+$$;
+
+comment on function app.member_figures is
+  'Returns what each member bought (p_by buyer) or sold to direct members (referrer), and earned, from p_from to before p_to. Orders count when they were paid, refunds when they were made, '
+  'commission and points when they were booked, less reversals.';
+
+grant execute on function app.member_figures(text, timestamptz, timestamptz) to store_admin;
 
 -- sql/13_insight/8_api_members.sql
 -- What clients may call about a member as a whole: account, assets, members above.
@@ -22044,7 +22572,8 @@ create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
-  p_waits boolean default null
+  p_waits boolean default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
+  p_refunded_from timestamptz default null, p_refunded_to timestamptz default null
 )
 returns jsonb
 language plpgsql
@@ -22065,25 +22594,31 @@ begin
         and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
         and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
         and ($8 is not true or o.state = 'unpaid' and o.id = any (array(select w.order_id from app.waiting_payments as w where w.refused_at is null)))
+        and ($12 is null or o.paid_at >= $12) and ($13 is null or o.paid_at < $13)
+        and (num_nulls($14, $15) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $14, $15) as f)))
     )
     select app.log_json(
-      jsonb_agg(app.admin_order_json(l) order by l.id desc), (select count(*) from matching),
+      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text) order by l.id desc), (select count(*) from matching),
       array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
     )
     from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
+    left join lateral app.refunded_amounts(l.id, $14, $15) as r on true
   $sql$
   into v_result
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waits, v_position.id, v_position.skip, p_limit;
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waits, v_position.id, v_position.skip, p_limit,
+    p_paid_from, p_paid_to, p_refunded_from, p_refunded_to;
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_orders is
   'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
-  'number, time and, with p_waits, whether an offline payment waits for a second administrator. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  'number, time, time of payment, time of a refund and, with p_waits, whether an offline payment waits for a second administrator. refunded is what was '
+  'refunded, between the times of refunds if they are given. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
-grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean)
-  to store_admin;
+grant execute on function api.admin_get_orders(
+  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean, timestamptz, timestamptz, timestamptz, timestamptz
+) to store_admin;
 
 -- A plan for the filters of the call: see api.admin_get_orders.
 create or replace function api.get_orders_to_ship(
@@ -22269,6 +22804,184 @@ comment on function api.simulate is
   '/adminapi/hjf/simulate.';
 
 grant execute on function api.simulate(timestamptz, timestamptz, jsonb, jsonb) to store_admin;
+
+-- sql/13_insight/9_api_reports.sql
+-- What clients may call about reports.
+
+create or replace function api.get_report(p_unit text default 'day', p_from date default null, p_to date default null, p_compare text default null)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_now timestamptz := clock_timestamp();
+  v_to date := coalesce(p_to, app.business_day(v_now));
+  v_days record;
+  v_first date;
+  v_last date;
+  v_periods app.period_figures[];
+  v_before app.period_figures[];
+  v_over integer;
+  v_archived timestamptz := app.archived_until('user_bill');
+begin
+  perform app.require_admin();
+  v_days := app.check_report(p_unit, coalesce(p_from, v_to - case p_unit when 'hour' then 0 when 'week' then 84 when 'month' then 335 else 29 end), v_to);
+  if p_compare is not null and p_compare not in ('before', 'year') then
+    perform app.fail('invalid_argument', 'compare is before or year.');
+  end if;
+  v_periods := array(select p from app.report_periods(p_unit, v_days.first, v_days.last) as p order by p.begins_at);
+  v_over := (select count(*) from unnest(v_periods) as p where p.ends_at <= v_now);
+  if p_compare is not null then
+    select c.first, c.last into v_first, v_last from app.compared_days(p_unit, p_compare, v_days.first, v_days.last) as c;
+    if exists (select from app.orders as o where o.paid_at < app.day_begins(v_last + 1))
+      or exists (select from app.users as u where u.add_time < app.day_begins(v_last + 1)) then
+      v_before := array(select p from app.report_periods(p_unit, v_first, v_last) as p order by p.begins_at);
+    end if;
+  end if;
+  return jsonb_build_object(
+    'unit', p_unit, 'from', v_days.first, 'to', v_days.last, 'time_zone', (select s.time_zone from app.settings as s),
+    'archived_until', case when exists (select from unnest(v_periods || v_before) as p where p.commission is null) then app.utc(v_archived) end,
+    'periods', app.periods_json(v_periods, v_now), 'totals', app.figures_json(app.sum_of_periods(v_periods)),
+    'over', app.figures_json(app.sum_of_periods(v_periods[:v_over])),
+    'compared', case when v_before is not null then jsonb_build_object(
+      'from', v_first, 'to', v_last, 'periods', app.periods_json(v_before, v_now),
+      'over', app.figures_json(app.sum_of_periods(v_before[:v_over]))
+    ) end
+  );
+end
+$$;
+
+comment on function api.get_report is
+  'Returns the figures of the hours, days, weeks or months from p_from to p_to, their totals and, with p_compare, those of as many periods before or a year before; null if the store had neither orders nor '
+  'members by then. over is the sum of the periods that are over, in both. Serves GET /adminapi/report.';
+
+grant execute on function api.get_report(text, date, date, text) to store_admin;
+
+create or replace function api.get_report_products(
+  p_from timestamptz, p_to timestamptz, p_sort text default '-revenue', p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_sort record;
+  v_skip bigint;
+begin
+  perform app.require_admin();
+  v_sort := app.check_sort(coalesce(p_sort, '-revenue'), array['revenue', 'units', 'orders']);
+  v_skip := app.check_page(p_page, p_limit);
+  perform app.check_sources(p_from, p_to);
+  return (
+    with matching as materialized (
+      select s.*, case v_sort.key when 'units' then s.units when 'orders' then s.orders else s.paid - s.refunded end * case v_sort.direction when 'desc' then -1 else 1 end as rank
+      from app.sold_products(p_from, p_to) as s
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'product_id', l.product_id, 'title', p.title, 'is_queue_goods', p.is_queue_goods, 'orders', l.orders, 'units', l.units, 'units_refunded', l.units_refunded,
+        'paid', l.paid::text, 'refunded', l.refunded::text, 'revenue', (l.paid - l.refunded)::text
+      ) order by l.rank, l.product_id),
+      (select count(*) from matching)
+    ) || jsonb_build_object(
+      'freight', (select coalesce(sum(o.freight), 0.00)::text from app.orders as o where o.paid_at >= p_from and o.paid_at < p_to)
+    )
+    from (select m.* from matching as m order by m.rank, m.product_id offset v_skip limit p_limit) as l
+    join app.products as p on p.id = l.product_id
+  );
+end
+$$;
+
+comment on function api.get_report_products is
+  'Returns a page of the products that were sold or refunded in a period (app.sold_products), sorted by revenue, units or orders, and the freight of its orders: with it, what was paid for all products is '
+  'what was paid. Serves GET /adminapi/report/product.';
+
+grant execute on function api.get_report_products(timestamptz, timestamptz, text, integer, integer) to store_admin;
+
+create or replace function api.get_report_levels(p_from timestamptz, p_to timestamptz)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_is_whole boolean;
+begin
+  perform app.require_admin();
+  v_is_whole := app.check_sources(p_from, p_to);
+  return (
+    with sums as (
+      select u.agent_level as grade, sum(f.orders) as orders, sum(f.paid) as paid, sum(f.refunded) as refunded, sum(f.commission) as commission, sum(f.points_frozen) as points
+      from app.member_figures('buyer', p_from, p_to) as f join app.users as u on u.uid = f.uid group by 1
+    ), joined as (
+      select u.agent_level as grade, count(*) as members from app.users as u where u.add_time >= p_from and u.add_time < p_to group by 1
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'agent_level', l.grade, 'agent_level_name', l.name, 'members', coalesce(j.members, 0), 'orders', coalesce(s.orders, 0), 'paid', coalesce(s.paid, 0.00)::text,
+        'refunded', coalesce(s.refunded, 0.00)::text, 'revenue', coalesce(s.paid - s.refunded, 0.00)::text,
+        'commission', case when v_is_whole then coalesce(s.commission, 0.00)::text end, 'points_frozen', case when v_is_whole then trim_scale(coalesce(s.points, 0)) end
+      ) order by l.grade),
+      count(*)
+    )
+    from app.agent_levels as l
+    left join sums as s on s.grade = l.grade
+    left join joined as j on j.grade = l.grade
+    where l.is_active or s.grade is not null or j.grade is not null
+  );
+end
+$$;
+
+comment on function api.get_report_levels is
+  'Returns the figures of a period by the level that members have now: what they bought and earned, and who has joined. Commission and points are null if a part of the bill of the period is archived. '
+  'Serves GET /adminapi/report/level.';
+
+grant execute on function api.get_report_levels(timestamptz, timestamptz) to store_admin;
+
+create or replace function api.get_report_members(
+  p_from timestamptz, p_to timestamptz, p_sort text default '-revenue', p_page integer default 1, p_limit integer default 20
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_sort record;
+  v_skip bigint;
+  v_is_whole boolean;
+begin
+  perform app.require_admin();
+  v_sort := app.check_sort(coalesce(p_sort, '-revenue'), array['revenue', 'orders', 'commission', 'points_frozen']);
+  v_skip := app.check_page(p_page, p_limit);
+  v_is_whole := app.check_sources(p_from, p_to);
+  return (
+    with matching as materialized (
+      select f.*, case v_sort.key when 'orders' then f.orders when 'commission' then f.commission when 'points_frozen' then f.points_frozen else f.paid - f.refunded end
+        * case v_sort.direction when 'desc' then -1 else 1 end as rank
+      from app.member_figures('referrer', p_from, p_to) as f
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'uid', l.uid, 'nickname', u.nickname, 'agent_level', u.agent_level, 'agent_level_name', v.name, 'orders', l.orders, 'paid', l.paid::text, 'refunded', l.refunded::text,
+        'revenue', (l.paid - l.refunded)::text, 'commission', case when v_is_whole then l.commission::text end, 'points_frozen', case when v_is_whole then trim_scale(l.points_frozen) end
+      ) order by l.rank, l.uid),
+      (select count(*) from matching)
+    )
+    from (select m.* from matching as m order by m.rank, m.uid offset v_skip limit p_limit) as l
+    join app.users as u on u.uid = l.uid
+    join app.agent_levels as v on v.grade = u.agent_level
+  );
+end
+$$;
+
+comment on function api.get_report_members is
+  'Returns a page of the members whose direct members bought something in a period, or who earned in it, with these sales and earnings, sorted by revenue, orders, commission or points. Commission and '
+  'points are null if a part of the bill of the period is archived. Serves GET /adminapi/report/member.';
+
+grant execute on function api.get_report_members(timestamptz, timestamptz, text, integer, integer) to store_admin;
 
 -- sql/14_checks/1_runs.sql
 -- Reconciliation as a run: in slices, with sums carried for closed months.
@@ -25929,6 +26642,7 @@ begin
       when 'expire_orders' then call app.expire_orders();
       when 'receive_delivered_orders' then call app.receive_delivered_orders();
       when 'sum_team_totals' then call app.sum_team_totals();
+      when 'sum_days' then call app.sum_days();
       when 'reconcile_bill' then call app.record_reconcile();
       when 'ensure_month_partitions' then call app.ensure_month_partitions(v_run.from_day, v_run.to_day);
       when 'forget_idempotency_keys' then call app.forget_idempotency_keys();

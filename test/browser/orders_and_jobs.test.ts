@@ -308,7 +308,7 @@ describe("the overview", () => {
   it("shows the values of the day under the pointer without a layout shift", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/overview?days=7");
-    const chart = page.getByRole("img", { name: "Orders per day" });
+    const chart = page.getByRole("slider", { name: "Orders per day" });
     const place = () => page.getByText("With queue goods").last().boundingBox();
     const before = await place();
     const { x, y, width } = (await chart.boundingBox())!;

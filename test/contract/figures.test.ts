@@ -90,6 +90,8 @@ const computed: Record<string, () => Promise<string>> = {
   "uncovered debts": () => liability(["debts_uncovered"]),
   "negative points": () => liability(["points", "negative"]),
   "revenue of a day": async () => `day 1: ${await ofDay("queue_revenue", 1)}, day 10: ${await ofDay("queue_revenue", 10)}`,
+  "revenue of a period": async () =>
+    `January: ${await first(store.sql`select paid - refunded from app.report_periods('month', '2026-01-01', '2026-01-31')`)}`,
   "commission of a day": async () => `day 1: ${await ofDay("commission", 1)}, day 10: ${await ofDay("commission", 10)}`,
   "ratio in force": () => first(store.sql`select p -> 'next_ratio' from app.brokerage_progress(${uid.una}, ${END}) as p`),
   "commission of a place": async () => {

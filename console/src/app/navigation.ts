@@ -1,6 +1,7 @@
 import {
   BadgePercent,
   CalendarClock,
+  ChartColumn,
   ClipboardCheck,
   CreditCard,
   HandCoins,
@@ -31,6 +32,7 @@ const navigation = [
     group: "daily",
     pages: [
       entry("overview", LayoutDashboard),
+      entry("reports", ChartColumn),
       entry("members", Users, "users"),
       entry("orders", ShoppingCart),
       entry("shipping", Truck),

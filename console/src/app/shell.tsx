@@ -16,10 +16,10 @@ import {
 } from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
 import { CircleUser, KeyRound, LogOut, WifiOff } from "lucide-react";
-import { useEffect } from "react";
+import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
-import { ChangePasswordDialog } from "../session/change_password_dialog.tsx";
+import { ChangePasswordDialog } from "../session/later.ts";
 import { useSession, useSessionState } from "../session/session_context.ts";
 import { useSiteName } from "../store/site_name.ts";
 import { useAdmin } from "../store/store.ts";
@@ -45,7 +45,12 @@ function AccountMenu() {
   const state = useSessionState();
   const [isChanging, { open, close }] = useDisclosure(false);
   if (state.kind !== "signed_in" && state.kind !== "expired") return null;
-  if (isChanging) return <ChangePasswordDialog account={state.account} onClose={close} />;
+  if (isChanging)
+    return (
+      <Suspense>
+        <ChangePasswordDialog account={state.account} onClose={close} />
+      </Suspense>
+    );
   return (
     <Menu position="bottom-end">
       <Menu.Target>

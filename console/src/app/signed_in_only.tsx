@@ -1,11 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { Fragment, type ReactNode, useEffect, useState } from "react";
+import { Fragment, type ReactNode, Suspense, useEffect, useState } from "react";
 import type { AuthLink } from "../../../web/auth_link.ts";
 import { Loading } from "../components/loading.tsx";
-import { ExpiredDialog } from "../session/expired_dialog.tsx";
-import { NewPasswordPage } from "../session/new_password_page.tsx";
+import { ExpiredDialog, NewPasswordPage, SignInPage } from "../session/later.ts";
 import { useSessionState } from "../session/session_context.ts";
-import { SignInPage } from "../session/sign_in_page.tsx";
 
 /**
  * Shows its children to an administrator, otherwise the sign-in page. An expired session is renewed in a dialog above the open page.
@@ -23,12 +21,23 @@ export function SignedInOnly({ opened, children }: { opened: AuthLink | undefine
   }, [state, queries]);
 
   if (state.kind === "starting") return <Loading height="100vh" />;
-  if (link) return <NewPasswordPage link={link} onLeave={() => setLink(undefined)} />;
-  if (state.kind === "signed_out") return <SignInPage />;
+  const loading = <Loading height="100vh" />;
+  if (link)
+    return (
+      <Suspense fallback={loading}>
+        <NewPasswordPage link={link} onLeave={() => setLink(undefined)} />
+      </Suspense>
+    );
+  if (state.kind === "signed_out")
+    return (
+      <Suspense fallback={loading}>
+        <SignInPage />
+      </Suspense>
+    );
   return (
     <>
       <Fragment key={state.account.id}>{children}</Fragment>
-      {state.kind === "expired" && <ExpiredDialog account={state.account} />}
+      <Suspense>{state.kind === "expired" && <ExpiredDialog account={state.account} />}</Suspense>
     </>
   );
 }

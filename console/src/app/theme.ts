@@ -1,4 +1,4 @@
-import { type CSSVariablesResolver, createTheme, Drawer, type MantineColor, Modal } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, type MantineColor } from "@mantine/core";
 
 // The header of a dialog is not a second banner of the page, as its element would announce.
 const attributes = { header: { role: "none" } };
@@ -11,7 +11,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   fontFamily:
     'system-ui, -apple-system, "Segoe UI", Roboto, "PingFang SC", "Hiragino Sans GB", "Microsoft YaHei", "Noto Sans CJK SC", sans-serif',
-  components: { Modal: Modal.extend({ defaultProps: { attributes } }), Drawer: Drawer.extend({ defaultProps: { attributes } }) },
+  // By name, because the first page needs neither.
+  components: { Modal: { defaultProps: { attributes } }, Drawer: { defaultProps: { attributes } } },
   headings: { fontWeight: "650", sizes: { h1: { fontSize: "1.5rem" }, h2: { fontSize: "1.125rem" }, h3: { fontSize: "1rem" } } },
 });
 

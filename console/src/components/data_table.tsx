@@ -16,13 +16,14 @@ import {
 import { useLocalStorage } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, ChevronsUpDown, Columns3 } from "lucide-react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ExportButton } from "./export_button.tsx";
 import { FailureAlert } from "./failure_alert.tsx";
 import type { Column } from "./column.ts";
 import type { ListState } from "./list_state.ts";
 import { PlainTable } from "./plain_table.tsx";
+import { PrintAllButton } from "./print_all_button.tsx";
 import { type ListSource, rowsOfPage } from "./use_list.ts";
 
 interface DataTableProps<Row> {
@@ -63,6 +64,7 @@ function SortChoice<Row>({ columns, state }: { columns: Column<Row>[]; state: Li
   return (
     <Select
       hiddenFrom="sm"
+      className="not-printed"
       p="sm"
       size="xs"
       label={t("sort.by")}
@@ -130,6 +132,16 @@ export function DataTable<Row extends object>({
     getInitialValueInEffect: false,
   });
 
+  // All rows, until they are printed.
+  const [printed, setPrinted] = useState<Row[]>();
+  useEffect(() => {
+    if (!printed) return undefined;
+    const done = () => setPrinted(undefined);
+    addEventListener("afterprint", done);
+    window.print();
+    return () => removeEventListener("afterprint", done);
+  }, [printed]);
+
   const { list: rows, count = 0 } = result.data ?? {};
   const shown = columns.filter(({ id }) => !hidden.includes(id));
   const pages = Math.ceil(count / rowsOfPage);
@@ -162,7 +174,7 @@ export function DataTable<Row extends object>({
         <PlainTable
           label={label}
           columns={shown}
-          rows={rows ?? []}
+          rows={printed ?? rows ?? []}
           rowId={rowId}
           isBusy={result.isFetching}
           isStale={result.isPlaceholderData}
@@ -188,6 +200,7 @@ export function DataTable<Row extends object>({
                 {t("count", { count })}
               </Text>
               <ExportButton name={name} label={label} columns={columns} rowId={rowId} rows={rows} count={count} source={source} />
+              {source && state && <PrintAllButton label={label} rowId={rowId} count={count} source={source} onRead={setPrinted} />}
             </Group>
             {state && pages > 1 && (
               <Pagination

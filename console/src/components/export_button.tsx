@@ -2,24 +2,17 @@ import { Button, Group, Progress, Text } from "@mantine/core";
 import { Download } from "lucide-react";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { unwrap } from "../../../client/index.ts";
 import { saveFile } from "../../../web/read_file.ts";
 import { useStore } from "../store/store.ts";
 import { toCsv } from "./csv.ts";
 import { formatCount } from "./figures.tsx";
 import type { Column } from "./column.ts";
 import { notify, notifyFailure } from "./notify.ts";
+import { readAll } from "./read_all.ts";
 import type { ListSource } from "./use_list.ts";
 import { useWriteValue } from "./write_value.ts";
 
 const mostRows = 100_000;
-const rowsPerRequest = 100;
-
-interface Page<Row> {
-  list: Row[];
-  count: number;
-  next_cursor?: string | null;
-}
 
 interface ExportButtonProps<Row> {
   /** The file name without extension. */
@@ -43,28 +36,11 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
   const [done, setDone] = useState<number>();
   const stop = useRef<AbortController>(undefined);
 
-  async function readAll({ path, params }: ListSource, signal: AbortSignal): Promise<Row[]> {
-    // By key, because a row that moves to the next page while the list grows is read twice.
-    const all = new Map<string | number, Row>();
-    let next: { cursor: string } | { page: number } | undefined = { page: 1 };
-    for (let page = 1; next; page++) {
-      const query = { ...params.query, page: undefined, ...next, limit: rowsPerRequest };
-      const result = (await unwrap(
-        admin.GET(path as "/adminapi/order", { params: { ...params, query } as never, signal }),
-      )) as unknown as Page<Row>;
-      for (const row of result.list) all.set(rowId(row), row);
-      setDone(all.size);
-      if (result.next_cursor !== undefined) next = result.next_cursor ? { cursor: result.next_cursor } : undefined;
-      else next = page * rowsPerRequest < result.count ? { page: page + 1 } : undefined;
-    }
-    return [...all.values()];
-  }
-
   async function run() {
     const { signal } = (stop.current = new AbortController());
     setDone(0);
     try {
-      const all = source && rows.length < count ? await readAll(source, signal) : rows;
+      const all = source && rows.length < count ? await readAll(admin, source, rowId, signal, setDone) : rows;
       saveFile(await toCsv(columns, all, write), `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.csv`);
       notify(t("export.done", { count: all.length }));
     } catch (error) {

@@ -6,6 +6,7 @@ import { useTranslation } from "react-i18next";
 import { idOf } from "./ids.ts";
 import type { ListState } from "./list_state.ts";
 import { isDay } from "./store_day.ts";
+import { useFormatTime } from "./time.tsx";
 
 const typingPause = 350;
 
@@ -112,6 +113,25 @@ export function DayFilter({ name, label }: FilterProps) {
       }}
       w={160}
     />
+  );
+}
+
+/** A period that a link has set, by the parameters `<name>_from` and `<name>_to`. It is shown, and can be removed. */
+export function PeriodFilter({ name, label }: FilterProps) {
+  const { t } = useTranslation("common");
+  const state = useContext(Filtered)!;
+  const format = useFormatTime();
+  const names = [`${name}_from`, `${name}_to`];
+  if (!state.hasAny(names)) return null;
+  const [from, to] = names.map((bound) => (Number.isNaN(Date.parse(state.get(bound))) ? "" : format(state.get(bound))));
+  return (
+    <Button
+      variant="light"
+      rightSection={<X size={16} aria-label={t("clear")} />}
+      onClick={() => state.set(Object.fromEntries(names.map((bound) => [bound, ""])))}
+    >
+      {label} {from} – {to}
+    </Button>
   );
 }
 

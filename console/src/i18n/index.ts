@@ -21,11 +21,15 @@ const counts: FormatterModule = {
     interpolationkey === "count" ? formatCount(value as number) : (value as string),
 };
 
-export const { startI18n, chooseLanguage } = createI18n({
+export const { startI18n, chooseLanguage, loadLaterTexts } = createI18n({
   storageKey: "store-console-language",
   textsOf: {
-    zh: load(async () => (await import("./zh/index.ts")).zh),
-    en: load(async () => (await import("./en/index.ts")).en),
+    zh: load(async () => (await import("./zh/first.ts")).first),
+    en: load(async () => (await import("./en/first.ts")).first),
+  },
+  laterTextsOf: {
+    zh: load(async () => (await import("./zh/later.ts")).later),
+    en: load(async () => (await import("./en/later.ts")).later),
   },
   firstLanguage: (preferred) => (preferred.includes("zh") ? "zh" : "en"),
   formatter: counts,

@@ -44,7 +44,11 @@ export type Database = {
                     "p_limit"?: number;
                     "p_order_no"?: string;
                     "p_page"?: number;
+                    "p_paid_from"?: string;
+                    "p_paid_to"?: string;
                     "p_refund_status"?: number;
+                    "p_refunded_from"?: string;
+                    "p_refunded_to"?: string;
                     "p_search"?: string;
                     "p_state"?: string;
                     "p_to"?: string;
@@ -673,6 +677,42 @@ export type Database = {
                     "p_limit"?: number;
                     "p_page"?: number;
                     "p_uid"?: number;
+                };
+                Returns: Json;
+            };
+            "get_report": {
+                Args: {
+                    "p_compare"?: string;
+                    "p_from"?: string;
+                    "p_to"?: string;
+                    "p_unit"?: string;
+                };
+                Returns: Json;
+            };
+            "get_report_levels": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: Json;
+            };
+            "get_report_members": {
+                Args: {
+                    "p_from": string;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_sort"?: string;
+                    "p_to": string;
+                };
+                Returns: Json;
+            };
+            "get_report_products": {
+                Args: {
+                    "p_from": string;
+                    "p_limit"?: number;
+                    "p_page"?: number;
+                    "p_sort"?: string;
+                    "p_to": string;
                 };
                 Returns: Json;
             };
@@ -1926,6 +1966,53 @@ export type Database = {
                     "points_per_brokerage"?: number;
                     "tier_ratios"?: (number)[];
                     "version"?: never;
+                };
+                Relationships: [
+                ];
+            };
+            "day_sums": {
+                Row: {
+                    "begins_at": string;
+                    "commission": number | null;
+                    "day": string;
+                    "ends_at": string;
+                    "members": number;
+                    "orders": number;
+                    "paid": number;
+                    "points_frozen": number | null;
+                    "queue_orders": number;
+                    "queue_revenue": number;
+                    "refunded": number;
+                    "summed_at": string;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "begins_at": string;
+                    "commission"?: number | null;
+                    "day": string;
+                    "ends_at": string;
+                    "members": number;
+                    "orders": number;
+                    "paid": number;
+                    "points_frozen"?: number | null;
+                    "queue_orders": number;
+                    "queue_revenue": number;
+                    "refunded": number;
+                    "summed_at": string;
+                };
+                Update: {
+                    "begins_at"?: string;
+                    "commission"?: number | null;
+                    "day"?: string;
+                    "ends_at"?: string;
+                    "members"?: number;
+                    "orders"?: number;
+                    "paid"?: number;
+                    "points_frozen"?: number | null;
+                    "queue_orders"?: number;
+                    "queue_revenue"?: number;
+                    "refunded"?: number;
+                    "summed_at"?: string;
                 };
                 Relationships: [
                 ];
@@ -5825,6 +5912,14 @@ export type Database = {
                 };
                 Returns: undefined;
             };
+            "check_report": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                    "p_unit": string;
+                };
+                Returns: Record<string, unknown>;
+            };
             "check_rows": {
                 Args: {
                     "p_rows": Json;
@@ -5851,6 +5946,13 @@ export type Database = {
                     "p_sort": string;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "check_sources": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: boolean;
             };
             "check_transfer_terms": {
                 Args: {
@@ -5986,6 +6088,15 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: number;
+            };
+            "compared_days": {
+                Args: {
+                    "p_compare": string;
+                    "p_first": string;
+                    "p_last": string;
+                    "p_unit": string;
+                };
+                Returns: Record<string, unknown>;
             };
             "complete_refund": {
                 Args: {
@@ -6320,6 +6431,13 @@ export type Database = {
                     "p_day": string;
                 };
                 Returns: string;
+            };
+            "day_bounds": {
+                Args: {
+                    "p_first": string;
+                    "p_last": string;
+                };
+                Returns: (string)[];
             };
             "day_of_key": {
                 Args: {
@@ -6736,6 +6854,12 @@ export type Database = {
                     "p_retry_after"?: number;
                 };
                 Returns: undefined;
+            };
+            "figures_json": {
+                Args: {
+                    "p_figures": Database["app"]["CompositeTypes"]["period_figures"];
+                };
+                Returns: Json;
             };
             "find_account": {
                 Args: {
@@ -7952,6 +8076,21 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "member_figures": {
+                Args: {
+                    "p_by": string;
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "commission": number;
+                    "orders": number;
+                    "paid": number;
+                    "points_frozen": number;
+                    "refunded": number;
+                    "uid": number;
+                }[];
+            };
             "member_index": {
                 Args: {
                     "p_state": Database["app"]["CompositeTypes"]["engine_state"];
@@ -8659,6 +8798,13 @@ export type Database = {
                     "p_cursor": string;
                 };
                 Returns: Record<string, unknown>;
+            };
+            "periods_json": {
+                Args: {
+                    "p_now": string;
+                    "p_periods": (Database["app"]["CompositeTypes"]["period_figures"])[];
+                };
+                Returns: Json;
             };
             "person_by_uid": {
                 Args: {
@@ -9490,15 +9636,31 @@ export type Database = {
                 };
                 Returns: Json;
             };
-            "refunded_bases": {
+            "refunded_amounts": {
                 Args: {
                     "p_from": string;
+                    "p_order_id": number;
+                    "p_to": string;
+                };
+                Returns: {
+                    "amount": number;
+                    "order_id": number;
+                }[];
+            };
+            "refunded_lines": {
+                Args: {
+                    "p_from": string;
+                    "p_to"?: string;
                 };
                 Returns: {
                     "amount": number;
                     "decided_at": string;
+                    "is_queue_goods": boolean;
+                    "line_id": number;
                     "order_id": number;
                     "paid_at": string;
+                    "product_id": number;
+                    "units": number;
                 }[];
             };
             "refunds_json": {
@@ -9738,6 +9900,33 @@ export type Database = {
                     to: "refunds";
                     isOneToOne: true;
                     isSetofReturn: false;
+                };
+            };
+            "report_days": {
+                Args: {
+                    "p_first": string;
+                    "p_last": string;
+                };
+                Returns: Database["app"]["CompositeTypes"]["period_figures"][];
+                SetofOptions: {
+                    from: "*";
+                    to: "period_figures";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
+            };
+            "report_periods": {
+                Args: {
+                    "p_first": string;
+                    "p_last": string;
+                    "p_unit": string;
+                };
+                Returns: Database["app"]["CompositeTypes"]["period_figures"][];
+                SetofOptions: {
+                    from: "*";
+                    to: "period_figures";
+                    isOneToOne: false;
+                    isSetofReturn: true;
                 };
             };
             "request_refund": {
@@ -10520,6 +10709,20 @@ export type Database = {
                 };
                 Returns: (number)[];
             };
+            "sold_products": {
+                Args: {
+                    "p_from": string;
+                    "p_to": string;
+                };
+                Returns: {
+                    "orders": number;
+                    "paid": number;
+                    "product_id": number;
+                    "refunded": number;
+                    "units": number;
+                    "units_refunded": number;
+                }[];
+            };
             "start_provider_refund": {
                 Args: {
                     "p_amount": number;
@@ -10577,6 +10780,41 @@ export type Database = {
                     "p_response": Json;
                 };
                 Returns: undefined;
+            };
+            "sum_between": {
+                Args: {
+                    "p_bounds": (string)[];
+                };
+                Returns: {
+                    "commission": number;
+                    "members": number;
+                    "number": number;
+                    "orders": number;
+                    "paid": number;
+                    "points_frozen": number;
+                    "queue_orders": number;
+                    "queue_revenue": number;
+                    "refunded": number;
+                }[];
+            };
+            "sum_next_days": {
+                Args: {
+                    "p_limit": number;
+                    "p_now": string;
+                };
+                Returns: boolean;
+            };
+            "sum_of_periods": {
+                Args: {
+                    "p_periods": (Database["app"]["CompositeTypes"]["period_figures"])[];
+                };
+                Returns: Database["app"]["CompositeTypes"]["period_figures"];
+                SetofOptions: {
+                    from: "*";
+                    to: "period_figures";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "sum_team_changes": {
                 Args: {
@@ -10736,6 +10974,32 @@ export type Database = {
                     "p_at": string;
                 };
                 Returns: string;
+            };
+            "valid_day_sums": {
+                Args: {
+                    "p_first": string;
+                    "p_last": string;
+                };
+                Returns: {
+                    "begins_at": string;
+                    "commission": number | null;
+                    "day": string;
+                    "ends_at": string;
+                    "members": number;
+                    "orders": number;
+                    "paid": number;
+                    "points_frozen": number | null;
+                    "queue_orders": number;
+                    "queue_revenue": number;
+                    "refunded": number;
+                    "summed_at": string;
+                }[];
+                SetofOptions: {
+                    from: "*";
+                    to: "day_sums";
+                    isOneToOne: false;
+                    isSetofReturn: true;
+                };
             };
             "verify_access": {
                 Args: Record<PropertyKey, never>;
@@ -11108,6 +11372,20 @@ export type Database = {
                 "units": number | null;
                 "reason": string | null;
                 "is_counted": boolean | null;
+            };
+            "period_figures": {
+                "day": string | null;
+                "begins_at": string | null;
+                "ends_at": string | null;
+                "orders": number | null;
+                "queue_orders": number | null;
+                "paid": number | null;
+                "refunded": number | null;
+                "queue_revenue": number | null;
+                "commission": number | null;
+                "points_frozen": number | null;
+                "points_released": number | null;
+                "members": number | null;
             };
             "refund_facts": {
                 "before": Database["app"]["Tables"]["orders"]["Row"] | null;

@@ -17,6 +17,7 @@ import {
   period,
   text,
   time,
+  timestamp,
   visibleParagraphs,
   visibleText,
 } from "../../_shared/schemas.ts";
@@ -27,6 +28,14 @@ const adminOrderFields = orderFields.extend({
 });
 
 export const adminOrder = adminOrderFields.openapi("AdminOrder");
+
+const listedOrder = adminOrderFields
+  .extend({
+    refunded: money.openapi({
+      description: "What was refunded of the order, without freight: between refunded_from and refunded_to, if they are given.",
+    }),
+  })
+  .openapi("AdminListedOrder");
 
 const paymentAttempt = attemptFields
   .extend({
@@ -100,9 +109,13 @@ export const orderRoutes = [
           .optional()
           .openapi({ description: "true: only orders with an offline payment that waits for a second administrator." }),
         ...period,
+        paid_from: timestamp.optional().openapi({ description: "Paid at or after this time." }),
+        paid_to: timestamp.optional().openapi({ description: "Paid before this time." }),
+        refunded_from: timestamp.optional().openapi({ description: "With a refund at or after this time." }),
+        refunded_to: timestamp.optional().openapi({ description: "With a refund before this time." }),
       }),
     },
-    response: logOf(adminOrder),
+    response: logOf(listedOrder),
     calls: "admin_get_orders",
     standby: true,
   }),

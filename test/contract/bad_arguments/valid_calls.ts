@@ -56,6 +56,7 @@ const ARTICLE = {
 export function validCalls(id: Ids): Record<string, ValidCall> {
   const refundLines = [{ line_id: Number(id.settled_line), quantity: 1 }];
   const shipment = [{ line: 2, order_no: id.to_ship_no, carrier: "SF", tracking_no: "SF2" }];
+  const reported = { p_from: NOW, p_to: "2026-11-21T04:00:00Z", p_sort: "-revenue", p_page: 1, p_limit: 20 };
   const items = [{ product_id: Number(id.product), quantity: 2 }];
   return {
     "api.get_health": { by: "visitor", args: {} },
@@ -245,6 +246,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_cursor: "2026-11-20T04:00:00.000000Z_1",
         p_search: "2026",
         p_waits: false,
+        p_paid_from: NOW,
+        p_paid_to: NOW,
+        p_refunded_from: NOW,
+        p_refunded_to: NOW,
       },
     },
     "api.get_orders_to_ship": {
@@ -302,6 +307,10 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     },
     "api.get_level_changes": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.get_no_assess_changes": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
+    "api.get_report": { by: "admin", args: { p_unit: "day", p_from: "2026-11-01", p_to: "2026-11-02", p_compare: "before" } },
+    "api.get_report_products": { by: "admin", args: reported },
+    "api.get_report_levels": { by: "admin", args: { p_from: reported.p_from, p_to: reported.p_to } },
+    "api.get_report_members": { by: "admin", args: reported },
     "api.get_overview": { by: "admin", args: { p_days: 30 } },
     "api.get_places": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.get_upline": { by: "admin", args: { p_uid: id.buyer, p_page: 1, p_limit: 20 } },

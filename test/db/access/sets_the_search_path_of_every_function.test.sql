@@ -9,7 +9,7 @@ $$, array['new_entry', 'new_tree_change', 'new_facts', 'grant_amount', 'find_ear
   'is_visible', 'is_text', 'is_line', 'visible_text', 'is_web_address', 'is_link', 'round_down', 'cycle_commission', 'commission_points', 'level_points', 'umbrella_share', 'release_rate', 'settlement_batch', 'money_decimals', 'points_decimals', 'lock_number', 'release_amount', 'amount_left', 'forecast_release',
   'brokerage_progress', 'utc', 'local_time', 'make_cursor', 'list_json', 'log_json', 'archived_log_json', 'bill_json', 'bill_line', 'withdrawal_line', 'withdrawal_json', 'product_json', 'release_json', 'run_json',
   'is_reported', 'is_below_minimum', 'money_of_points', 'money_share', 'points_left', 'page_read_limit', 'signal_read_limit', 'burst_size', 'is_burst', 'people_cursor', 'import_time', 'import_phone', 'import_pay_type', 'import_address',
-  'release_frozen_points', 'drain_settlement_jobs', 'sum_team_totals', 'write_due_events', 'expire_orders', 'receive_delivered_orders', 'ensure_month_partitions',
+  'release_frozen_points', 'drain_settlement_jobs', 'sum_team_totals', 'sum_days', 'refunded_amounts', 'write_due_events', 'expire_orders', 'receive_delivered_orders', 'ensure_month_partitions',
   'record_reconcile', 'forget_idempotency_keys', 'purge_cron_history', 'purge_old_records', 'archive_due_months', 'attach_months', 'continue_unfinished_runs', 'sample_size', 'event_types', 'is_earned', 'matures_at', 'maturing', 'maturity', 'has_reported_order', 'role_areas', 'local_day', 'become_caller', 'withdrawal_fee', 'simulated_below_minimum'], 'only inlined functions and procedures that commit have no search path');
 select is_empty($$
   select p.proname from pg_proc as p where p.pronamespace in ('app'::regnamespace, 'api'::regnamespace)

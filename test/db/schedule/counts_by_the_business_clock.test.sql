@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(18);
+select plan(19);
 
 create function pg_temp.utc(p_schedule text, p_time_zone text, p_now timestamptz default '2026-07-01') returns text
 language sql as $$ select app.cron_in_utc(p_schedule, p_time_zone, p_now) $$;
@@ -17,14 +17,31 @@ select is(pg_temp.utc('* * * * *', 'Asia/Shanghai'), '* * * * *', 'a job that ru
 select throws_ok(format('select pg_temp.utc(%L, ''UTC'')', s), 'PT422', 'invalid_argument', coalesce(format('rejected: %s', s), 'none'))
 from unnest(array['60 0 * * *', '0 24 * * *', '* 0 * * *', '0 0 1 * *', '1 0 * * *; drop table x', '*/60 * * * *', '*/0 * * * *']) as s;
 
-create function pg_temp.next(p_schedule text) returns timestamptz language sql as $$
-  select app.next_run((select jsonb_populate_record(j, jsonb_build_object('schedule', p_schedule)) from app.scheduled_jobs as j limit 1), '2026-11-20 15:30:30+00')
+create function pg_temp.next(p_schedule text, p_now timestamptz default '2026-11-20 15:30:30+00') returns timestamptz language sql as $$
+  select app.next_run((select jsonb_populate_record(j, jsonb_build_object('schedule', p_schedule)) from app.scheduled_jobs as j limit 1), p_now)
 $$;
 select results_eq(
   $$ select pg_temp.next(s) from unnest(array['1 0 * * *', '0 * * * *', '*/7 * * * *', '0 9 * * 1']) with ordinality as t (s, n) order by n $$,
   $$ values (timestamptz '2026-11-20 16:01+00'), ('2026-11-20 16:00+00'), ('2026-11-20 15:35+00'), ('2026-11-23 01:00+00') $$,
   'due next: 00:01 tomorrow, the full hour, the next multiple of seven minutes, Monday at nine'
 );
+
+-- What a schedule says, minute by minute, in a week in which the clocks of the zone change.
+update app.settings set time_zone = 'America/New_York';
+create function pg_temp.minute_by_minute(p_schedule text, p_now timestamptz) returns timestamptz language sql as $$
+  select min(m.minute)
+  from generate_series(date_trunc('minute', p_now) + interval '1 minute', p_now + interval '8 days', interval '1 minute') as m (minute)
+  cross join lateral (select m.minute at time zone 'America/New_York' as local, string_to_array(p_schedule, ' ') as field) as t
+  where (t.field[1] = '*' or case when t.field[1] like '*/%' then extract(minute from t.local)::integer % substr(t.field[1], 3)::integer = 0
+      else extract(minute from t.local) = t.field[1]::integer end)
+    and (t.field[2] = '*' or extract(hour from t.local) = t.field[2]::integer) and (t.field[5] = '*' or extract(dow from t.local) = t.field[5]::integer)
+$$;
+select is_empty($$
+  select s.schedule, n.now, pg_temp.next(s.schedule, n.now)
+  from unnest(array['* * * * *', '*/7 * * * *', '59 * * * *', '0 0 * * *', '30 1 * * *', '30 2 * * *', '30 2 * * 0', '30 1 * * 0']) as s (schedule)
+  cross join unnest(array['2026-03-08 05:10+00', '2026-03-08 06:59:59+00', '2026-11-01 04:10+00', '2026-11-01 05:30+00', '2026-11-01 06:30+00']::timestamptz[]) as n (now)
+  where pg_temp.next(s.schedule, n.now) is distinct from pg_temp.minute_by_minute(s.schedule, n.now)
+$$, 'the same as a search minute by minute, also where a local time is left out or comes twice');
 
 select * from finish();
 rollback;

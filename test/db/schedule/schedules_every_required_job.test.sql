@@ -12,6 +12,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('write_due_events', '* * * * *', 'call app.write_due_events()'),
     ('sum_team_totals', '* * * * *', 'call app.sum_team_totals()'),
     ('reconcile_bill', '30 16 * * *', 'call app.record_reconcile()'),
+    ('sum_days', '50 17 * * *', 'call app.sum_days()'),
     ('continue_unfinished_runs', '*/5 * * * *', 'call app.continue_unfinished_runs()'),
     ('ensure_month_partitions', '30 15 * * *', 'call app.ensure_month_partitions(current_date, (current_date + interval ''2 months'')::date)'),
     ('apply_schedule', '20 * * * *', 'select app.apply_schedule()'),

@@ -16,7 +16,8 @@ export const common = {
   delete: "Delete",
   discard: "Discard",
   restored: "Your unsaved changes were restored.",
-  chart: { today: "Today so far" },
+  chart: { today: "Today so far", asTable: "Show as table", asChart: "Show as chart" },
+  print: { button: "Print", all: "Print all", tooMany: "You can print at most {{most}} rows at once. Filter the list first." },
   all: "All",
   day: "Day",
   yes: "Yes",
@@ -87,6 +88,7 @@ export const common = {
   },
   nav: {
     overview: "Overview",
+    reports: "Reports",
     members: "Members",
     orders: "Orders",
     shipping: "Shipping",

@@ -17,8 +17,6 @@ export const overview = {
     orders: "Orders per day",
     money: "Revenue and commission",
     points: "Points per day",
-    asTable: "Show as table",
-    asChart: "Show as chart",
   },
   lastRelease: "Last release",
   released_one: "{{points}} points to {{count}} member",

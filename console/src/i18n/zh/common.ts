@@ -15,7 +15,8 @@ export const common = {
   delete: "删除",
   discard: "放弃",
   restored: "已恢复您未保存的修改。",
-  chart: { today: "今天（截至目前）" },
+  chart: { today: "今天（截至目前）", asTable: "以表格显示", asChart: "以图表显示" },
+  print: { button: "打印", all: "打印全部", tooMany: "一次最多打印 {{most}} 条，请先筛选。" },
   all: "全部",
   day: "日期",
   yes: "是",
@@ -80,6 +81,7 @@ export const common = {
   },
   nav: {
     overview: "概览",
+    reports: "报表",
     members: "会员",
     orders: "订单",
     shipping: "发货",

@@ -1,50 +1,5 @@
 import type { en, Translated } from "../en/index.ts";
-import { actions } from "./actions.ts";
-import { adjustments } from "./adjustments.ts";
-import { articles } from "./articles.ts";
-import { common } from "./common.ts";
-import { finance } from "./finance.ts";
-import { levels } from "./levels.ts";
-import { members } from "./members.ts";
-import { orders } from "./orders.ts";
-import { outbox } from "./outbox.ts";
-import { overview } from "./overview.ts";
-import { payments } from "./payments.ts";
-import { plans } from "./plans.ts";
-import { products } from "./products.ts";
-import { release } from "./release.ts";
-import { schedule } from "./schedule.ts";
-import { session } from "./session.ts";
-import { settings } from "./settings.ts";
-import { settlement } from "./settlement.ts";
-import { shipping } from "./shipping.ts";
-import { signals } from "./signals.ts";
-import { verification } from "./verification.ts";
-import { withdrawals } from "./withdrawals.ts";
-import { words } from "./words.ts";
+import { first } from "./first.ts";
+import { later } from "./later.ts";
 
-export const zh: Translated<typeof en> = {
-  actions,
-  adjustments,
-  articles,
-  common,
-  finance,
-  levels,
-  members,
-  orders,
-  outbox,
-  overview,
-  payments,
-  plans,
-  products,
-  release,
-  schedule,
-  session,
-  settings,
-  settlement,
-  shipping,
-  signals,
-  verification,
-  withdrawals,
-  words,
-};
+export const zh: Translated<typeof en> = { ...first, ...later };

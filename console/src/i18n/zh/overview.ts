@@ -16,8 +16,6 @@ export const overview = {
     orders: "每日订单",
     money: "每日营业额与佣金",
     points: "每日积分",
-    asTable: "以表格显示",
-    asChart: "以图表显示",
   },
   lastRelease: "最近一次释放",
   released_other: "向 {{count}} 名会员释放 {{points}} 积分",

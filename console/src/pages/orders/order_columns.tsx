@@ -5,12 +5,16 @@ import { columnsOf } from "../../components/columns.tsx";
 import type { Column } from "../../components/column.ts";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 
-type Order = Admin["AdminOrder"];
+type Order = Admin["AdminListedOrder"];
 
 const column = columnsOf<Order>();
 
-/** The columns of a list of orders. @param withBuyer for orders of several members */
-export function useOrderColumns(withBuyer: boolean): Column<Order>[] {
+/**
+ * The columns of a list of orders.
+ * @param withBuyer for orders of several members
+ * @param withRefunds for orders that were refunded in a period: what was refunded in it
+ */
+export function useOrderColumns(withBuyer: boolean, withRefunds = false): Column<Order>[] {
   const { t } = useTranslation(["orders", "words"]);
   return [
     column.order("id", t("words:order")),
@@ -31,6 +35,7 @@ export function useOrderColumns(withBuyer: boolean): Column<Order>[] {
           .join(", "),
     }),
     column.money("pay_price", t("paidPrice")),
+    ...(withRefunds ? [column.money("refunded", t("refundedAmount"))] : []),
     column.money("queue_base", t("queueBase")),
     column.count("queue_units", t("units")),
     column.member("referrer_uid", t("words:referrer"), { name: "referrer_nickname" }),

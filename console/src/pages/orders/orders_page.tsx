@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data_table.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, MemberFilter, TextFilter } from "../../components/filter_bar.tsx";
+import { ChoiceFilter, DayFilter, FilterBar, MemberFilter, PeriodFilter, TextFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { orderStates } from "./order_badges.tsx";
@@ -14,6 +14,10 @@ const filters = {
   waits: "boolean",
   from: "day",
   to: "day",
+  paid_from: "text",
+  paid_to: "text",
+  refunded_from: "text",
+  refunded_to: "text",
 } as const;
 
 export function Component() {
@@ -38,8 +42,17 @@ export function Component() {
         <ChoiceFilter name="waits" label={t("waits")} width={300} choices={[{ value: "true", label: t("common:yes") }]} />
         <DayFilter name="from" label={t("from")} />
         <DayFilter name="to" label={t("to")} />
+        <PeriodFilter name="paid" label={t("paidBetween")} />
+        <PeriodFilter name="refunded" label={t("refundedBetween")} />
       </FilterBar>
-      <DataTable name="orders" label={t("title")} columns={useOrderColumns(true)} rowId={({ id }) => id} list={list} empty={t("empty")} />
+      <DataTable
+        name="orders"
+        label={t("title")}
+        columns={useOrderColumns(true, list.state.hasAny(["refunded_from", "refunded_to"]))}
+        rowId={({ id }) => id}
+        list={list}
+        empty={t("empty")}
+      />
     </Page>
   );
 }

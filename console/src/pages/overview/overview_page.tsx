@@ -14,7 +14,8 @@ import { Totals } from "./totals.tsx";
 
 const periods = ["7", "30", "90"];
 
-export function Component() {
+/** The first page of those who may read it. */
+export function OverviewPage() {
   const { t } = useTranslation("overview");
   const state = useListState();
   const days = periods.includes(state.get("days")) ? state.get("days") : "30";

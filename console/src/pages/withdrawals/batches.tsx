@@ -110,11 +110,16 @@ function MarkPaid({ batch: { id, batch_no, paying } }: { batch: Batch }) {
   );
 }
 
+/** The newest batches. */
+export function useBatches() {
+  const source = { path: "/adminapi/withdrawal_batch", params: { query: { limit: newest } } } as const;
+  return { source, result: useAdmin(source.path, { params: source.params }, { placeholderData: keepPreviousData }) };
+}
+
 /** The newest batches, with their files. @param approved the number of approved withdrawals, if it is known */
 export function Batches({ approved, onShow }: { approved: number | undefined; onShow: (id: number) => void }) {
   const { t } = useTranslation("withdrawals");
-  const source = { path: "/adminapi/withdrawal_batch", params: { query: { limit: newest } } } as const;
-  const result = useAdmin(source.path, { params: source.params }, { placeholderData: keepPreviousData });
+  const list = useBatches();
   const columns = [
     column.text("batch_no", t("batch"), { cell: ({ batch_no }) => <span className="figures">{batch_no}</span> }),
     column.words("method", t("method"), ({ method }) => t(`methods.${method}`)),
@@ -171,7 +176,7 @@ export function Batches({ approved, onShow }: { approved: number | undefined; on
         label={t("batches.title")}
         columns={columns}
         rowId={({ id }) => id}
-        list={{ result, source }}
+        list={list}
         empty={t("batches.empty")}
       />
     </Section>

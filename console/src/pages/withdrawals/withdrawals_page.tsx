@@ -9,11 +9,12 @@ import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { formatCount, formatCurrency } from "../../components/figures.tsx";
 import { ChoiceFilter, DayFilter, FilterBar, MemberFilter } from "../../components/filter_bar.tsx";
+import { idOf } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
 import { useList } from "../../components/use_list.ts";
 import { useStore } from "../../store/store.ts";
-import { Batches } from "./batches.tsx";
+import { Batches, useBatches } from "./batches.tsx";
 import { TransferState, Waits, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
 
 const column = columnsOf<Withdrawal>();
@@ -60,6 +61,8 @@ export function Component() {
   const [chosen, setChosen] = useState<ReadonlySet<number>>(new Set());
   const list = useList("/adminapi/withdrawal", { filters });
   const { states, list: rows = [] } = list.result.data ?? {};
+  const batchId = idOf(list.state.get("batch_id"));
+  const batch = useBatches().result.data?.list.find(({ id }) => id === batchId);
   const selected = rows.filter((row) => row.state === "requested" && chosen.has(row.id));
   const columns = [
     column.text("withdrawal_no", t("number"), {
@@ -113,7 +116,7 @@ export function Component() {
   return (
     <Page
       title={t("title")}
-      about={t("about")}
+      about={batch ? `${t("batch")} ${batch.batch_no}` : t("about")}
       actions={
         <Allowed area="money">
           <ApproveSelected selected={selected} onDone={() => setChosen(new Set())} />
@@ -140,7 +143,9 @@ export function Component() {
         <DayFilter name="to" label={t("to")} />
       </FilterBar>
       <DataTable name="withdrawals" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
-      <Batches approved={states?.approved} onShow={(id) => list.state.set({ batch_id: String(id), state: "" })} />
+      <div className={batchId === undefined ? undefined : "not-printed"}>
+        <Batches approved={states?.approved} onShow={(id) => list.state.set({ batch_id: String(id), state: "" })} />
+      </div>
     </Page>
   );
 }

@@ -1,0 +1,38 @@
+import { Box, Paper, Text } from "@mantine/core";
+import type { ReactNode } from "react";
+
+interface Tile {
+  name: string;
+  figure: ReactNode;
+  /** Below the figure. */
+  note?: string | undefined;
+}
+
+/** Figures side by side. */
+export function Tiles({ tiles }: { tiles: Tile[] }) {
+  return (
+    <Box
+      component="dl"
+      m={0}
+      style={{ display: "grid", gridTemplateColumns: "repeat(auto-fill, minmax(max(9.75rem, 18%), 1fr))", gap: "0.75rem" }}
+    >
+      {tiles.map(({ name, figure, note }) => (
+        <Paper key={name} withBorder p="sm" data-tile>
+          <Text component="dt" size="xs" c="dimmed">
+            {name}
+          </Text>
+          <Box component="dd" m={0}>
+            <Text fw={650} fz="lg">
+              {figure}
+            </Text>
+            {note && (
+              <Text size="xs" c="dimmed" component="div">
+                {note}
+              </Text>
+            )}
+          </Box>
+        </Paper>
+      ))}
+    </Box>
+  );
+}

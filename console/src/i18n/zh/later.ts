@@ -1,0 +1,46 @@
+import type { Translated } from "../en/index.ts";
+import type { later as english } from "../en/later.ts";
+import { actions } from "./actions.ts";
+import { adjustments } from "./adjustments.ts";
+import { articles } from "./articles.ts";
+import { finance } from "./finance.ts";
+import { levels } from "./levels.ts";
+import { members } from "./members.ts";
+import { orders } from "./orders.ts";
+import { outbox } from "./outbox.ts";
+import { payments } from "./payments.ts";
+import { plans } from "./plans.ts";
+import { products } from "./products.ts";
+import { release } from "./release.ts";
+import { reports } from "./reports.ts";
+import { schedule } from "./schedule.ts";
+import { settings } from "./settings.ts";
+import { settlement } from "./settlement.ts";
+import { shipping } from "./shipping.ts";
+import { signals } from "./signals.ts";
+import { verification } from "./verification.ts";
+import { withdrawals } from "./withdrawals.ts";
+
+/** The texts of the other pages, loaded with the first of them that is opened. */
+export const later: Translated<typeof english> = {
+  actions,
+  adjustments,
+  articles,
+  finance,
+  levels,
+  members,
+  orders,
+  outbox,
+  payments,
+  plans,
+  products,
+  release,
+  reports,
+  schedule,
+  settings,
+  settlement,
+  shipping,
+  signals,
+  verification,
+  withdrawals,
+};

@@ -1,0 +1,14 @@
+import { type ComponentType, lazy } from "react";
+import { PageNotLoadedPage } from "../app/page_not_loaded.tsx";
+
+/** A part of the session that the first page of somebody who is signed in does not need. If it does not arrive, it says so. */
+function later<Props>(part: () => Promise<ComponentType<Props>>) {
+  return lazy<ComponentType<Props>>(async () => ({
+    default: await part().catch((): ComponentType<Props> => PageNotLoadedPage),
+  }));
+}
+
+export const SignInPage = later(async () => (await import("./sign_in_page.tsx")).SignInPage);
+export const NewPasswordPage = later(async () => (await import("./new_password_page.tsx")).NewPasswordPage);
+export const ExpiredDialog = later(async () => (await import("./expired_dialog.tsx")).ExpiredDialog);
+export const ChangePasswordDialog = later(async () => (await import("./change_password_dialog.tsx")).ChangePasswordDialog);

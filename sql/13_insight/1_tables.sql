@@ -1,0 +1,45 @@
+-- The sums of business days that are over, so that reports of years read a row a day.
+
+create table app.day_sums (
+  day date primary key,
+  begins_at timestamptz not null,
+  ends_at timestamptz not null,
+  orders integer not null,
+  queue_orders integer not null,
+  paid numeric(16,2) not null,
+  refunded numeric(16,2) not null,
+  queue_revenue numeric(16,2) not null,
+  commission numeric(16,2),
+  points_frozen numeric(20,4),
+  members integer not null,
+  summed_at timestamptz not null,
+  constraint the_day_was_over check (begins_at < ends_at and ends_at <= summed_at),
+  constraint commission_iff_points check ((commission is null) = (points_frozen is null))
+);
+comment on table app.day_sums is
+  'The sums of business days (app.sum_between), written a day after their end by app.sum_days. A report computes the days that have no row.';
+comment on column app.day_sums.begins_at is 'The day in the time zone that the store had when it was summed. The row counts only while the store has these days.';
+comment on column app.day_sums.commission is 'Null if the bill of the day was archived before the day was summed.';
+comment on column app.day_sums.summed_at is 'The row counts only if no import has ended later, because an import writes orders of the past.';
+
+alter table app.day_sums enable row level security;
+create policy admins_read_day_sums on app.day_sums for select to store_admin, service_role using (true);
+grant select on app.day_sums to store_admin, service_role;
+
+-- A claim deletes the member of an account that has used nothing. Such a member has joined on no day.
+-- Locks: the row of the day.
+create or replace function app.forget_sum_of_day()
+returns trigger
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  delete from app.day_sums as s where s.day = app.business_day(old.add_time);
+  return null;
+end
+$$;
+
+comment on function app.forget_sum_of_day is 'Deletes the sums of the day on which a deleted member had joined. The next run of app.sum_days writes them again.';
+
+create trigger a_deleted_member_has_not_joined after delete on app.users for each row execute function app.forget_sum_of_day();

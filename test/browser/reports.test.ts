@@ -1,0 +1,157 @@
+import { describe, expect, it } from "vitest";
+import { settle } from "../../scripts/pictures/console_visit.ts";
+import { barriers } from "./browser.ts";
+import { demoConsole } from "./demo_console.ts";
+
+// The pictures of the business: from a chart to its orders, and on paper.
+const demo = demoConsole();
+
+const cents = (text: string) => Math.round(Number(text.replaceAll(/[^\d.-]/g, "")) * 100);
+
+/** A day of the demo month with orders and refunds, and what was paid and refunded on it. */
+async function busyDay(): Promise<{ day: string; orders: number; paid: number; refunded: number; returned: number }> {
+  const [row] = await demo.sql`
+    select d.day::text, d.orders, d.paid, f.refunded, f.returned
+    from (
+      select (o.paid_at at time zone 'Asia/Shanghai')::date as day, count(*)::int as orders, sum(o.pay_price * 100)::int as paid
+      from app.orders as o where o.paid_at is not null group by 1
+    ) as d
+    join (
+      select (r.decided_at at time zone 'Asia/Shanghai')::date as day, sum(r.amount * 100)::int as refunded, count(distinct r.order_id)::int as returned
+      from app.refunds as r where r.state = 'refunded' group by 1
+    ) as f on f.day = d.day
+    where d.day < (now() at time zone 'Asia/Shanghai')::date
+    order by f.returned desc, d.day
+    limit 1`;
+  return row as never;
+}
+
+describe("the page Reports", () => {
+  it("leads from a figure to the orders behind it, which add up to it to the cent", { timeout: 120_000 }, async () => {
+    const { day, orders, paid, refunded, returned } = await busyDay();
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open(`/reports?from=${day}&to=${day}`);
+    const row = page.getByRole("table", { name: "" }).first().getByRole("row").nth(1);
+    const links = row.getByRole("link");
+    const [, ordersShown, paidShown, refundedShown] = await links.allTextContents();
+    expect([Number(ordersShown!.replaceAll(",", "")), cents(paidShown!), cents(refundedShown!)]).toEqual([orders, paid, refunded]);
+
+    await links.nth(2).click();
+    await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+    await settle(page);
+    await page.getByText(`${orders.toLocaleString("en-GB")} in total`).waitFor();
+    const list = page.url().split("#")[1]!;
+    let sum = 0;
+    for (let number = 1; number <= Math.ceil(orders / 20); number++) {
+      await open(`${list}&page=${number}`);
+      sum += (await page.locator('td[data-label="Paid"]').allTextContents()).reduce((total, text) => total + cents(text), 0);
+    }
+    expect(sum).toBe(paid);
+
+    await open(`/reports?from=${day}&to=${day}`);
+    await page.getByRole("link", { name: /^[\d,.]+\. Orders refunded: / }).click();
+    await settle(page);
+    await page.getByText(`${returned} in total`).waitFor();
+    const amounts = await page.locator('td[data-label="Refunded in the period"]').allTextContents();
+    expect(amounts.reduce((total, text) => total + cents(text), 0)).toBe(refunded);
+    await page.getByRole("button", { name: /^Refunded / }).click();
+    expect(page.url()).not.toContain("refunded_from");
+    expect(complaints).toEqual([]);
+  });
+
+  it("opens the orders of a bar with the keyboard, and says what each point is", { timeout: 120_000 }, async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/reports");
+    const chart = page.getByRole("slider", { name: "Revenue" });
+    await chart.focus();
+    await page.keyboard.press("ArrowLeft");
+    expect(await chart.getAttribute("aria-valuenow")).toBe("28");
+    expect(await chart.getAttribute("aria-valuetext")).toMatch(
+      /^\d{1,2} \w+ \d{4}, Revenue: -?¥[\d,.]+, Queue goods revenue: -?¥[\d,.]+, Period before: /,
+    );
+    await page.keyboard.press("Enter");
+    await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
+    const [from, to] = ["paid_from", "paid_to"].map((name) => Date.parse(new URLSearchParams(page.url().split("?")[1]).get(name)!));
+    expect(to! - from!).toBe(86_400_000);
+    await page.goBack();
+    await page.getByRole("heading", { name: "Reports", level: 1 }).waitFor();
+  });
+
+  it("keeps unit, days, comparison and dimension in its address, in both languages", { timeout: 120_000 }, async () => {
+    const { day } = await busyDay();
+    const { page, open, complaints } = await demo.visitAsAdministrator({ locale: "zh-CN" });
+    await open("/reports");
+    await page.getByText("按月", { exact: true }).click();
+    await settle(page);
+    await page.getByText("推广排行", { exact: true }).click();
+    await settle(page);
+    expect(page.url()).toContain("unit=month");
+    expect(page.url()).toContain("by=member");
+    await page.getByText("请选择不超过 93 天的时段").waitFor();
+    await open(`/reports?from=${day}&to=${day}&compare=none&by=member`);
+    await page.getByRole("columnheader", { name: "佣金" }).last().waitFor();
+    expect(await page.getByRole("combobox", { name: "对比" }).inputValue()).toBe("不对比");
+    await page
+      .getByRole("link", { name: new RegExp(`^${Number(day.slice(0, 4))}年`) })
+      .first()
+      .click();
+    await settle(page);
+    expect(page.url()).toContain("unit=hour");
+    await page.getByRole("button", { name: "以表格显示: 营业额" }).click();
+    await expect.poll(() => page.getByRole("region", { name: "营业额" }).getByRole("row").count()).toBe(25);
+    expect(await barriers(page)).toEqual([]);
+    expect(complaints).toEqual([]);
+  });
+
+  it("says that there is nothing to compare with before the first member", { timeout: 120_000 }, async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/reports?unit=day&compare=year");
+    await page.getByText("The store had neither orders nor members in the period to compare with.").waitFor();
+  });
+});
+
+describe("a page on paper", () => {
+  /** The PDF that the browser prints. Its text is compressed, so the visible text is read from the page in the print medium. */
+  async function printed(page: Awaited<ReturnType<typeof demo.visitAsAdministrator>>["page"]) {
+    await page.emulateMedia({ media: "print" });
+    // The width of A4 with the margins of the style sheet, at 96 dots per inch.
+    await page.setViewportSize({ width: 703, height: 1000 });
+    const pdf = await page.pdf({ preferCSSPageSize: true, format: "A4" });
+    const pages = pdf.toString("latin1").match(/\/Type\s*\/Page\b/g)!.length;
+    const text = await page.evaluate(() => document.body.innerText);
+    const isTooWide = await page.evaluate(() => document.documentElement.scrollWidth > document.documentElement.clientWidth);
+    const heads = await page.locator("table thead").evaluateAll((all) => all.map((head) => getComputedStyle(head).display));
+    return { pages, text, isTooWide, heads };
+  }
+
+  it("of a report has its figures, and neither menu nor filters", { timeout: 120_000 }, async () => {
+    const { page, open } = await demo.visitAsAdministrator({ colorScheme: "dark" });
+    await open("/reports");
+    const { pages, text, isTooWide, heads } = await printed(page);
+    expect(pages).toBeGreaterThan(1);
+    for (const shown of ["Reports", "All figures", "Queue goods revenue", "Units sold"]) expect(text).toContain(shown);
+    for (const hidden of ["Configuration check", "First day", "Print", "Show as table", "Export as CSV", "Sort by"])
+      expect(text).not.toContain(hidden);
+    expect(isTooWide).toBe(false);
+    expect(new Set(heads)).toEqual(new Set(["table-header-group"]));
+    expect(await page.evaluate(() => getComputedStyle(document.body).color)).toBe("rgb(0, 0, 0)");
+  });
+
+  it("of a statement has all rows, not only those of one page of the list", { timeout: 120_000 }, async () => {
+    const [row] = await demo.sql`
+      select to_char(b.add_time at time zone 'Asia/Shanghai', 'YYYY-MM') as month, count(*)::int as rows
+      from app.user_bill as b where b.uid = 10007 group by 1 having count(*) > 20 order by 2 desc limit 1`;
+    const { page, open } = await demo.visitAsAdministrator();
+    await page.addInitScript(() => Object.assign(window, { print: () => undefined }));
+    await open(`/users/10007?tab=statement&month=${row!.month}`);
+    await page.getByRole("button", { name: /^Print all: / }).click();
+    const rows = page.locator("table").last().getByRole("row");
+    await expect.poll(() => rows.count()).toBe(row!.rows + 1);
+    const { text, isTooWide } = await printed(page);
+    for (const shown of ["Chen Jing, member 10007", "10007"]) expect(text).toContain(shown);
+    for (const hidden of ["Configuration check", "Download", "Page 1"]) expect(text).not.toContain(hidden);
+    expect(isTooWide).toBe(false);
+    await page.evaluate(() => dispatchEvent(new Event("afterprint")));
+    await expect.poll(() => rows.count()).toBe(21);
+  });
+});
