@@ -141,7 +141,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'article_not_found' | 'article_category_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'article_category_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -2155,12 +2155,6 @@ export type Settings = {
     updated_at: string;
 };
 
-export type OwnRoles = {
-    auth_id: string;
-    roles: Array<'owner' | 'finance' | 'service' | 'content'>;
-    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system'>;
-};
-
 export type AdminSystemMetadata = {
     name: string;
     version: string;
@@ -2210,6 +2204,42 @@ export type AdminSystemMetadata = {
     migration: string | null;
 };
 
+export type OwnRoles = {
+    auth_id: string;
+    name: string | null;
+    roles: Array<'owner' | 'finance' | 'service' | 'content'>;
+    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system'>;
+};
+
+export type Administrator = {
+    /**
+     * The Auth account; null: an invitation that nobody has accepted.
+     */
+    auth_id: string | null;
+    invitation_id: number | null;
+    email: string | null;
+    name: string | null;
+    /**
+     * The member, if the account has one.
+     */
+    uid: number | null;
+    roles: Array<'owner' | 'finance' | 'service' | 'content'>;
+    /**
+     * blocked: the account is banned or lost its token role. invited: the link was not opened yet. expired: the invitation is too old, or its sender is no owner any more.
+     */
+    state: 'active' | 'blocked' | 'invited' | 'expired';
+    /**
+     * Since when the account is an administrator, or when the invitation was sent.
+     */
+    added_at: string;
+    added_by: Actor & unknown;
+    last_sign_in_at: string | null;
+    /**
+     * Until when an invitation can be accepted.
+     */
+    expires_at: string | null;
+};
+
 export type AdminAction = {
     id: number;
     actor: Actor & unknown;
@@ -2217,9 +2247,9 @@ export type AdminAction = {
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'commission_plan' | 'crontab' | 'member' | 'month' | 'order' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'commission_plan' | 'crontab' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
     /**
-     * uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.
+     * uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.
      */
     target_id: string | null;
     /**
@@ -7733,6 +7763,47 @@ export type PutSystemSettingsResponses = {
 
 export type PutSystemSettingsResponse = PutSystemSettingsResponses[keyof PutSystemSettingsResponses];
 
+export type GetSystemMetadataData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/system/metadata';
+};
+
+export type GetSystemMetadataErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetSystemMetadataError = GetSystemMetadataErrors[keyof GetSystemMetadataErrors];
+
+export type GetSystemMetadataResponses = {
+    /**
+     * Success
+     */
+    200: AdminSystemMetadata;
+};
+
+export type GetSystemMetadataResponse = GetSystemMetadataResponses[keyof GetSystemMetadataResponses];
+
 export type GetMeData = {
     body?: never;
     path?: never;
@@ -7774,14 +7845,86 @@ export type GetMeResponses = {
 
 export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
 
-export type GetSystemMetadataData = {
+export type PutMeData = {
+    body: {
+        /**
+         * What administrators see in every record.
+         */
+        name: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/me';
+};
+
+export type PutMeErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutMeError = PutMeErrors[keyof PutMeErrors];
+
+export type PutMeResponses = {
+    /**
+     * Success
+     */
+    200: OwnRoles;
+};
+
+export type PutMeResponse = PutMeResponses[keyof PutMeResponses];
+
+export type GetAdministratorData = {
     body?: never;
     path?: never;
     query?: never;
-    url: '/adminapi/system/metadata';
+    url: '/adminapi/administrator';
 };
 
-export type GetSystemMetadataErrors = {
+export type GetAdministratorErrors = {
     /**
      * unauthenticated, invalid_token, token_expired
      */
@@ -7804,16 +7947,334 @@ export type GetSystemMetadataErrors = {
     503: Problem;
 };
 
-export type GetSystemMetadataError = GetSystemMetadataErrors[keyof GetSystemMetadataErrors];
+export type GetAdministratorError = GetAdministratorErrors[keyof GetAdministratorErrors];
 
-export type GetSystemMetadataResponses = {
+export type GetAdministratorResponses = {
     /**
      * Success
      */
-    200: AdminSystemMetadata;
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
 };
 
-export type GetSystemMetadataResponse = GetSystemMetadataResponses[keyof GetSystemMetadataResponses];
+export type GetAdministratorResponse = GetAdministratorResponses[keyof GetAdministratorResponses];
+
+export type DeleteAdministratorAuthIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/administrator/{auth_id}';
+};
+
+export type DeleteAdministratorAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteAdministratorAuthIdError = DeleteAdministratorAuthIdErrors[keyof DeleteAdministratorAuthIdErrors];
+
+export type DeleteAdministratorAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type DeleteAdministratorAuthIdResponse = DeleteAdministratorAuthIdResponses[keyof DeleteAdministratorAuthIdResponses];
+
+export type PutAdministratorAuthIdData = {
+    body: {
+        roles?: Array<'owner' | 'finance' | 'service' | 'content'>;
+        /**
+         * What administrators see in every record.
+         */
+        name?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/administrator/{auth_id}';
+};
+
+export type PutAdministratorAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutAdministratorAuthIdError = PutAdministratorAuthIdErrors[keyof PutAdministratorAuthIdErrors];
+
+export type PutAdministratorAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type PutAdministratorAuthIdResponse = PutAdministratorAuthIdResponses[keyof PutAdministratorAuthIdResponses];
+
+export type PostAdministratorInvitationData = {
+    body: {
+        email: string;
+        roles: Array<'owner' | 'finance' | 'service' | 'content'>;
+        /**
+         * What administrators see in every record.
+         */
+        name?: string;
+        /**
+         * The address of the console, to which the link leads. Auth must allow it.
+         */
+        redirect_to: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/administrator/invitation';
+};
+
+export type PostAdministratorInvitationErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * mail_not_sent, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostAdministratorInvitationError = PostAdministratorInvitationErrors[keyof PostAdministratorInvitationErrors];
+
+export type PostAdministratorInvitationResponses = {
+    /**
+     * Success
+     */
+    201: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type PostAdministratorInvitationResponse = PostAdministratorInvitationResponses[keyof PostAdministratorInvitationResponses];
+
+export type DeleteAdministratorInvitationIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/administrator/invitation/{id}';
+};
+
+export type DeleteAdministratorInvitationIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteAdministratorInvitationIdError = DeleteAdministratorInvitationIdErrors[keyof DeleteAdministratorInvitationIdErrors];
+
+export type DeleteAdministratorInvitationIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type DeleteAdministratorInvitationIdResponse = DeleteAdministratorInvitationIdResponses[keyof DeleteAdministratorInvitationIdResponses];
 
 export type GetMetricsData = {
     body?: never;
@@ -7869,7 +8330,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'commission_plan' | 'crontab' | 'member' | 'month' | 'order' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'commission_plan' | 'crontab' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.
@@ -8129,8 +8590,9 @@ export type Schemas = {
     Schedule: Schedule;
     ScheduledJob: ScheduledJob;
     Settings: Settings;
-    OwnRoles: OwnRoles;
     AdminSystemMetadata: AdminSystemMetadata;
+    OwnRoles: OwnRoles;
+    Administrator: Administrator;
     AdminAction: AdminAction;
     Event: Event;
 };
@@ -8182,8 +8644,9 @@ export type Routes = {
         '/adminapi/order/{id}/settlement': { request: GetOrderIdSettlementData; response: GetOrderIdSettlementResponse };
         '/adminapi/system/crontab': { request: GetSystemCrontabData; response: GetSystemCrontabResponse };
         '/adminapi/system/settings': { request: GetSystemSettingsData; response: GetSystemSettingsResponse };
-        '/adminapi/me': { request: GetMeData; response: GetMeResponse };
         '/adminapi/system/metadata': { request: GetSystemMetadataData; response: GetSystemMetadataResponse };
+        '/adminapi/me': { request: GetMeData; response: GetMeResponse };
+        '/adminapi/administrator': { request: GetAdministratorData; response: GetAdministratorResponse };
         '/adminapi/metrics': { request: GetMetricsData; response: GetMetricsResponse };
         '/adminapi/action': { request: GetActionData; response: GetActionResponse };
         '/adminapi/events': { request: GetEventsData; response: GetEventsResponse };
@@ -8201,6 +8664,7 @@ export type Routes = {
         '/adminapi/hjf/simulate': { request: PostHjfSimulateData; response: PostHjfSimulateResponse };
         '/adminapi/hjf/jobs/{id}/retry': { request: PostHjfJobsIdRetryData; response: PostHjfJobsIdRetryResponse };
         '/adminapi/system/crontab/{name}/run': { request: PostSystemCrontabNameRunData; response: PostSystemCrontabNameRunResponse };
+        '/adminapi/administrator/invitation': { request: PostAdministratorInvitationData; response: PostAdministratorInvitationResponse };
     };
     PUT: {
         '/adminapi/hjf/member/{uid}/no_assess': { request: PutHjfMemberUidNoAssessData; response: PutHjfMemberUidNoAssessResponse };
@@ -8229,9 +8693,13 @@ export type Routes = {
         '/adminapi/agent/level': { request: PutAgentLevelData; response: PutAgentLevelResponse };
         '/adminapi/system/crontab': { request: PutSystemCrontabData; response: PutSystemCrontabResponse };
         '/adminapi/system/settings': { request: PutSystemSettingsData; response: PutSystemSettingsResponse };
+        '/adminapi/me': { request: PutMeData; response: PutMeResponse };
+        '/adminapi/administrator/{auth_id}': { request: PutAdministratorAuthIdData; response: PutAdministratorAuthIdResponse };
     };
     DELETE: {
         '/adminapi/article/{id}': { request: DeleteArticleIdData; response: DeleteArticleIdResponse };
         '/adminapi/article_category/{id}': { request: DeleteArticleCategoryIdData; response: DeleteArticleCategoryIdResponse };
+        '/adminapi/administrator/{auth_id}': { request: DeleteAdministratorAuthIdData; response: DeleteAdministratorAuthIdResponse };
+        '/adminapi/administrator/invitation/{id}': { request: DeleteAdministratorInvitationIdData; response: DeleteAdministratorInvitationIdResponse };
     };
 };

@@ -41,6 +41,7 @@ export const router = createHashRouter([
               { path: "schedule", lazy: load(() => import("../pages/schedule/schedule_page.tsx")) },
               { path: "jobs", lazy: load(() => import("../pages/settlement/settlement_jobs_page.tsx")) },
               { path: "check", lazy: load(() => import("../pages/verification/verification_page.tsx")) },
+              { path: "administrators", lazy: load(() => import("../pages/administrators/administrators_page.tsx")) },
               { path: "activity", lazy: load(() => import("../pages/actions/actions_page.tsx")) },
               { path: "settings", lazy: load(() => import("../pages/settings/settings_page.tsx")) },
             ],

@@ -15,11 +15,12 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
-import { CircleUser, KeyRound, LogOut, WifiOff } from "lucide-react";
+import { CircleUser, IdCard, KeyRound, LogOut, WifiOff } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
 import { ChangePasswordDialog } from "../session/change_password_dialog.tsx";
+import { OwnNameDialog } from "../session/own_name_dialog.tsx";
 import { useSession, useSessionState } from "../session/session_context.ts";
 import { useSiteName } from "../store/site_name.ts";
 import { useAdmin } from "../store/store.ts";
@@ -33,6 +34,7 @@ function OwnRoles() {
   return (
     data && (
       <Menu.Label>
+        {data.name !== null && <Text size="xs">{data.name}</Text>}
         {t("roles.yours")}: {data.roles.map((role) => t(`roles.names.${role}`)).join(", ")}
       </Menu.Label>
     )
@@ -44,8 +46,10 @@ function AccountMenu() {
   const session = useSession();
   const state = useSessionState();
   const [isChanging, { open, close }] = useDisclosure(false);
+  const [isNaming, naming] = useDisclosure(false);
   if (state.kind !== "signed_in" && state.kind !== "expired") return null;
   if (isChanging) return <ChangePasswordDialog account={state.account} onClose={close} />;
+  if (isNaming) return <OwnNameDialog onClose={naming.close} />;
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -56,6 +60,9 @@ function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>{state.account.email}</Menu.Label>
         <OwnRoles />
+        <Menu.Item leftSection={<IdCard size={16} aria-hidden />} onClick={naming.open}>
+          {t("session:ownName.change")}
+        </Menu.Item>
         <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>
           {t("session:newPassword.change")}
         </Menu.Item>

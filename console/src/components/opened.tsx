@@ -32,7 +32,7 @@ export function useOpened(name: string): Opened {
 }
 
 /** Opens the drawer of a record of the list. */
-export function OpenLink({ name, id, title }: { name: string; id: number; title: string }) {
+export function OpenLink({ name, id, title }: { name: string; id: number | string; title: string }) {
   const [parameters] = useSearchParams();
   return (
     <Clipped text={title}>

@@ -378,6 +378,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_administrators": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_agent_config_report": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -759,6 +763,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "invite_administrator": {
+                Args: {
+                    "p_email": string;
+                    "p_name"?: string;
+                    "p_roles": Json;
+                };
+                Returns: Json;
+            };
             "lease_outbox": {
                 Args: {
                     "p_limit"?: number;
@@ -969,6 +981,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "remove_administrator": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: Json;
+            };
             "report_clock": {
                 Args: {
                     "p_clock": string;
@@ -1051,6 +1069,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_administrator": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_name"?: string;
+                    "p_roles"?: Json;
+                };
+                Returns: Json;
+            };
             "set_agent_level": {
                 Args: {
                     "p_grade": number;
@@ -1115,6 +1141,12 @@ export type Database = {
                 Args: {
                     "p_no_assess": boolean;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "set_own_name": {
+                Args: {
+                    "p_name": string;
                 };
                 Returns: Json;
             };
@@ -1184,6 +1216,12 @@ export type Database = {
                     "p_levels"?: Json;
                     "p_plan"?: Json;
                     "p_to": string;
+                };
+                Returns: Json;
+            };
+            "withdraw_invitation": {
+                Args: {
+                    "p_id": number;
                 };
                 Returns: Json;
             };
@@ -2179,6 +2217,37 @@ export type Database = {
                     "products"?: number;
                     "source_hash"?: string;
                     "started_at"?: string;
+                };
+                Relationships: [
+                ];
+            };
+            "invitations": {
+                Row: {
+                    "email": string;
+                    "id": number;
+                    "invited_at": string;
+                    "invited_by": string;
+                    "name": string | null;
+                    "roles": (string)[];
+                    "invitation_expires_at": string | null;
+                    "is_open_invitation": boolean | null;
+                };
+                ComputedFields: "invitation_expires_at" | "is_open_invitation";
+                Insert: {
+                    "email": string;
+                    "id"?: never;
+                    "invited_at": string;
+                    "invited_by": string;
+                    "name"?: string | null;
+                    "roles": (string)[];
+                };
+                Update: {
+                    "email"?: string;
+                    "id"?: never;
+                    "invited_at"?: string;
+                    "invited_by"?: string;
+                    "name"?: string | null;
+                    "roles"?: (string)[];
                 };
                 Relationships: [
                 ];
@@ -4726,6 +4795,13 @@ export type Database = {
                     isSetofReturn: true;
                 };
             };
+            "accept_invitation": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_since": string;
+                };
+                Returns: undefined;
+            };
             "account_json": {
                 Args: {
                     "p_uid": number;
@@ -5586,6 +5662,12 @@ export type Database = {
             };
             "check_manifest": {
                 Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
+            "check_name": {
+                Args: {
+                    "p_name": string;
+                };
                 Returns: undefined;
             };
             "check_page": {
@@ -6676,6 +6758,15 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "give_roles": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_by": string;
+                    "p_name": string;
+                    "p_roles": (string)[];
+                };
+                Returns: undefined;
+            };
             "grant_amount": {
                 Args: {
                     "p_basis": number;
@@ -6715,6 +6806,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean[];
+            };
+            "has_strange_phone": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: boolean;
             };
             "health_json": {
                 Args: {
@@ -6943,6 +7040,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "invitation_expires_at": {
+                Args: {
+                    "p_invitation": Omit<Database["app"]["Tables"]["invitations"]["Row"], Database["app"]["Tables"]["invitations"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
             "is_address": {
                 Args: {
                     "p_address": Json;
@@ -7002,6 +7105,12 @@ export type Database = {
             "is_new_account": {
                 Args: {
                     "p_auth_id": string;
+                };
+                Returns: boolean;
+            };
+            "is_open_invitation": {
+                Args: {
+                    "p_invitation": Omit<Database["app"]["Tables"]["invitations"]["Row"], Database["app"]["Tables"]["invitations"]["ComputedFields"]>;
                 };
                 Returns: boolean;
             };
@@ -7283,6 +7392,24 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "adjustments";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "lock_administrator": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: {
+                    "added_at": string;
+                    "added_by": string | null;
+                    "auth_id": string;
+                    "name": string | null;
+                    "roles": (string)[];
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "administrators";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -8955,6 +9082,7 @@ export type Database = {
                 Args: {
                     "p_after": Json;
                     "p_before": Json;
+                    "p_by"?: string;
                     "p_function": string;
                     "p_kept"?: (string)[];
                     "p_target_id": string;
@@ -9681,6 +9809,12 @@ export type Database = {
                     "areas": (string)[];
                     "role": string;
                 }[];
+            };
+            "roles_in": {
+                Args: {
+                    "p_roles": Json;
+                };
+                Returns: (string)[];
             };
             "round_down": {
                 Args: {

@@ -12,9 +12,11 @@ const targetType = z.enum([
   "article_category",
   "commission_plan",
   "crontab",
+  "invitation",
   "member",
   "month",
   "order",
+  "outbox",
   "product",
   "settings",
   "withdrawal",
@@ -31,7 +33,7 @@ const action = z
     target_type: targetType,
     target_id: z.string().nullable().openapi({
       description:
-        "uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.",
+        "uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.",
       example: "10001",
     }),
     from: values.openapi({

@@ -62,6 +62,11 @@ export const actions = {
     attach_month: "Archived month attached",
     add_administrator: "Administrator added",
     remove_administrator: "Administrator removed",
+    set_administrator: "Administrator changed",
+    set_own_name: "Own name changed",
+    invite_administrator: "Administrator invited",
+    withdraw_invitation: "Invitation withdrawn",
+    accept_invitation: "Invitation accepted",
   },
   targets: {
     adjustment: "Adjustment",
@@ -71,6 +76,7 @@ export const actions = {
     article_category: "Article category",
     commission_plan: "Commission plan, version",
     crontab: "Scheduled job",
+    invitation: "Invitation",
     member: "Member",
     month: "Month",
     order: "Order",
@@ -180,5 +186,7 @@ export const actions = {
     transfer_maximum: "Largest transfer to WeChat",
     transfer_name_from: "Name needed from",
     roles: "Roles",
+    name: "Name",
+    invited_at: "Invited at",
   },
 };

@@ -1,5 +1,6 @@
 import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
+import { administrators } from "./administrators.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { finance } from "./finance.ts";
@@ -25,6 +26,7 @@ import { words } from "./words.ts";
 export const en = {
   actions,
   adjustments,
+  administrators,
   articles,
   common,
   finance,

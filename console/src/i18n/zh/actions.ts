@@ -60,6 +60,11 @@ export const actions = {
     attach_month: "恢复已归档月份",
     add_administrator: "添加管理员",
     remove_administrator: "移除管理员",
+    set_administrator: "修改管理员",
+    set_own_name: "修改本人姓名",
+    invite_administrator: "邀请管理员",
+    withdraw_invitation: "撤回邀请",
+    accept_invitation: "接受邀请",
   },
   targets: {
     adjustment: "调账",
@@ -69,6 +74,7 @@ export const actions = {
     article_category: "文章分类",
     commission_plan: "佣金方案版本",
     crontab: "定时任务",
+    invitation: "邀请",
     member: "会员",
     month: "月份",
     order: "订单",
@@ -178,5 +184,7 @@ export const actions = {
     transfer_maximum: "微信最高转账金额",
     transfer_name_from: "需要姓名的起始金额",
     roles: "角色",
+    name: "姓名",
+    invited_at: "邀请时间",
   },
 };

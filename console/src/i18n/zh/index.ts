@@ -1,6 +1,7 @@
 import type { en, Translated } from "../en/index.ts";
 import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
+import { administrators } from "./administrators.ts";
 import { articles } from "./articles.ts";
 import { common } from "./common.ts";
 import { finance } from "./finance.ts";
@@ -25,6 +26,7 @@ import { words } from "./words.ts";
 export const zh: Translated<typeof en> = {
   actions,
   adjustments,
+  administrators,
   articles,
   common,
   finance,

@@ -23,6 +23,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   adjustment: () => "/adjustments",
   order: (id) => `/orders/${id}`,
   member: (id) => `/users/${id}`,
+  outbox: () => "/outbox",
   product: () => "/products",
   article: () => "/articles",
   article_category: () => "/articles?tab=categories",
@@ -33,7 +34,8 @@ const pages: Record<TargetType, (id: string) => string> = {
   month: () => "/activity?target_type=month",
   withdrawal: (id) => `/withdrawals/${id}`,
   withdrawal_batch: (id) => `/withdrawals?batch_id=${id}`,
-  administrator: () => "/activity?target_type=administrator",
+  administrator: (id) => `/administrators?administrator=${id}`,
+  invitation: () => "/administrators",
 };
 
 function useTargetName(): (action: Action) => string {

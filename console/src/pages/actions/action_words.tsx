@@ -47,6 +47,11 @@ export const actionNames = [
   "run_crontab",
   "add_administrator",
   "remove_administrator",
+  "set_administrator",
+  "set_own_name",
+  "invite_administrator",
+  "withdraw_invitation",
+  "accept_invitation",
 ] as const;
 
 /** Describes an action. An unknown function is shown by its name. */
@@ -56,7 +61,7 @@ export function useActionName(): (name: string) => string {
 }
 
 /** Where the words for a value are, by its name and by what the action is about. A text without words there is shown as it is. */
-const wordsOf: Record<string, Partial<Record<Action["target_type"] | "outbox" | "any", string>>> = {
+const wordsOf: Record<string, Partial<Record<Action["target_type"] | "any", string>>> = {
   state: { order: "words:orderState", withdrawal: "withdrawals:states", adjustment: "adjustments:states", outbox: "outbox:states" },
   refund_state: { any: "orders:payments.refundState" },
   refund_status: { any: "words:refundStatus" },
