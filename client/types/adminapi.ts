@@ -2253,6 +2253,28 @@ export type AdminAction = {
      */
     target_id: string | null;
     /**
+     * What the target is called now.
+     */
+    subject: {
+        /**
+         * Number or title; the id, if the target is no longer there.
+         */
+        name: string | null;
+        /**
+         * Of a scheduled job.
+         */
+        name_zh: string | null;
+        /**
+         * The member whose it is.
+         */
+        uid: number | null;
+        nickname: string | null;
+        /**
+         * Of an order, a withdrawal or a batch.
+         */
+        amount: string | null;
+    };
+    /**
      * The changed values before the action; null for a new target. Only ids, states, amounts, settings and levels.
      */
     from: {

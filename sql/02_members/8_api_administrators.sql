@@ -69,7 +69,7 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if jsonb_typeof(p_roles) <> 'array' or not p_roles <@ (select jsonb_agg(r.role) from app.role_areas() as r) or p_roles = '[]' then
+  if jsonb_typeof(p_roles) <> 'array' or not p_roles <@ (select jsonb_agg(r.role order by r.role) from app.role_areas() as r) or p_roles = '[]' then
     perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
   end if;
   return array(select r.role from app.role_areas() with ordinality as r (role, areas, place) where p_roles ? r.role order by r.place);
@@ -279,6 +279,7 @@ begin
   select u.id into v_account
   from app.invitations as i join auth.users as u on u.email = i.email and not u.is_sso_user
   where i.id = p_id
+  order by u.id limit 1
   for update of u;
   delete from app.invitations as i where i.id = p_id returning i.* into v_invitation;
   if not found then

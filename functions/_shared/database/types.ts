@@ -4815,6 +4815,13 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "action_subject_json": {
+                Args: {
+                    "p_id": string;
+                    "p_type": string;
+                };
+                Returns: Json;
+            };
             "active_plan_version": {
                 Args: Record<PropertyKey, never>;
                 Returns: number;

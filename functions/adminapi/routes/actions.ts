@@ -36,6 +36,15 @@ const action = z
         "uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, name of a scheduled job, version of the plan or levels. Null for the settings.",
       example: "10001",
     }),
+    subject: z
+      .strictObject({
+        name: z.string().nullable().openapi({ description: "Number or title; the id, if the target is no longer there." }),
+        name_zh: z.string().nullable().openapi({ description: "Of a scheduled job." }),
+        uid: id.nullable().openapi({ description: "The member whose it is." }),
+        nickname: z.string().nullable(),
+        amount: money.nullable().openapi({ description: "Of an order, a withdrawal or a batch." }),
+      })
+      .openapi({ description: "What the target is called now." }),
     from: values.openapi({
       description: "The changed values before the action; null for a new target. Only ids, states, amounts, settings and levels.",
       example: { agent_level: 1 },

@@ -8,52 +8,6 @@ import { useScheduleInWords } from "../schedule/schedule_words.ts";
 type Action = Admin["AdminAction"];
 type Values = Record<string, unknown>;
 
-/** The names of the administrative functions, which are keys of the texts. */
-export const actionNames = [
-  "pay_order_offline",
-  "refuse_payment",
-  "deliver_order",
-  "refund_order",
-  "refuse_refund",
-  "retry_job",
-  "refund_payment",
-  "retry_provider_refund",
-  "retry_outbox",
-  "set_agent_level",
-  "set_no_assess",
-  "set_brokerage_config",
-  "set_agent_levels",
-  "create_product",
-  "set_product",
-  "create_article",
-  "set_article",
-  "delete_article",
-  "create_article_category",
-  "set_article_category",
-  "delete_article_category",
-  "create_adjustment",
-  "approve_adjustment",
-  "refuse_adjustment",
-  "approve_withdrawal",
-  "approve_withdrawals",
-  "refuse_withdrawal",
-  "mark_withdrawal_paid",
-  "mark_withdrawal_failed",
-  "cancel_transfer",
-  "create_withdrawal_batch",
-  "mark_withdrawal_batch_paid",
-  "set_settings",
-  "set_crontab",
-  "run_crontab",
-  "add_administrator",
-  "remove_administrator",
-  "set_administrator",
-  "set_own_name",
-  "invite_administrator",
-  "withdraw_invitation",
-  "accept_invitation",
-] as const;
-
 /** Describes an action. An unknown function is shown by its name. */
 export function useActionName(): (name: string) => string {
   const { t } = useTranslation("actions");
