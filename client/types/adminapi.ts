@@ -2155,6 +2155,152 @@ export type Settings = {
     updated_at: string;
 };
 
+export type SettingsHistory = {
+    /**
+     * The settings of a new store.
+     */
+    presets: {
+        /**
+         * Time zone of business days and of the schedule.
+         */
+        time_zone: string;
+        site_name: string;
+        /**
+         * The page that a share link opens; `?spread=<uid>` is appended.
+         */
+        h5_share_url: string;
+        /**
+         * The highest number of unpaid orders per member.
+         */
+        max_unpaid_orders: number;
+        /**
+         * The highest number of orders that a member can place within an hour.
+         */
+        orders_per_hour: number;
+        /**
+         * The highest number of orders that a member can cancel within an hour.
+         */
+        cancellations_per_hour: number;
+        /**
+         * The highest number of requests with a new Idempotency-Key that a member can send within an hour.
+         */
+        keys_per_hour: number;
+        /**
+         * How often a member can change nickname and picture within an hour.
+         */
+        profile_changes_per_hour: number;
+        /**
+         * How often the posters of a member are drawn within an hour.
+         */
+        posters_per_hour: number;
+        /**
+         * Minutes within which a payment that was started at a provider must be completed.
+         */
+        payment_minutes: number;
+        /**
+         * Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.
+         */
+        payment_query_minutes: Array<number>;
+        /**
+         * Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation.
+         */
+        order_expiry_minutes: number;
+        /**
+         * Whether members can pay offline.
+         */
+        offline_payment: boolean;
+        /**
+         * Days until an order without any payment expires, if members can pay offline.
+         */
+        offline_payment_days: number;
+        /**
+         * Days from the shipment until the receipt of an order is confirmed automatically.
+         */
+        receipt_days: number;
+        /**
+         * Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.
+         */
+        refund_window_days: number;
+        /**
+         * How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.
+         */
+        settlement_slots: number;
+        /**
+         * The points that pay 1.00 at checkout.
+         */
+        points_rate: number;
+        /**
+         * The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.
+         */
+        points_max_share: number;
+        /**
+         * How much commission one administrator alone can adjust on one business day, summed without signs.
+         */
+        adjustment_limit_money: string;
+        /**
+         * The same for points; of an adjustment, the greater number of points counts.
+         */
+        adjustment_limit_points: number;
+        /**
+         * Orders of how much money one administrator alone can mark as paid offline on one business day.
+         */
+        offline_payment_limit: string;
+        /**
+         * Withdrawals of how much money one administrator alone can approve on one business day.
+         */
+        withdrawal_limit: string;
+        /**
+         * The smallest amount that a member can withdraw at once.
+         */
+        withdrawal_minimum: string;
+        /**
+         * The largest amount; null: no limit.
+         */
+        withdrawal_maximum: string | null;
+        /**
+         * The share of a withdrawal that the store keeps.
+         */
+        withdrawal_fee_rate: number;
+        /**
+         * How members can withdraw; empty: not at all.
+         */
+        withdrawal_methods: Array<'bank' | 'alipay' | 'wechat'>;
+        /**
+         * The smallest amount that WeChat transfers at once: a withdrawal less its fee.
+         */
+        transfer_minimum: string;
+        /**
+         * The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.
+         */
+        transfer_maximum: string | null;
+        /**
+         * From this amount on, WeChat needs the name of the member.
+         */
+        transfer_name_from: string;
+        /**
+         * The address of a picture.
+         */
+        logo: string | null;
+        /**
+         * The main colour of the pages for members.
+         */
+        colour: string;
+        /**
+         * Origins of which members can have a picture, besides the project and the share page.
+         */
+        avatar_origins: Array<string>;
+    };
+    /**
+     * When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.
+     */
+    changes: {
+        [key: string]: {
+            at: string;
+            by: Actor;
+        };
+    };
+};
+
 export type AdminSystemMetadata = {
     name: string;
     version: string;
@@ -7785,6 +7931,53 @@ export type PutSystemSettingsResponses = {
 
 export type PutSystemSettingsResponse = PutSystemSettingsResponses[keyof PutSystemSettingsResponses];
 
+export type GetSystemSettingsHistoryData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/system/settings/history';
+};
+
+export type GetSystemSettingsHistoryErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetSystemSettingsHistoryError = GetSystemSettingsHistoryErrors[keyof GetSystemSettingsHistoryErrors];
+
+export type GetSystemSettingsHistoryResponses = {
+    /**
+     * Success
+     */
+    200: SettingsHistory;
+};
+
+export type GetSystemSettingsHistoryResponse = GetSystemSettingsHistoryResponses[keyof GetSystemSettingsHistoryResponses];
+
 export type GetSystemMetadataData = {
     body?: never;
     path?: never;
@@ -8612,6 +8805,7 @@ export type Schemas = {
     Schedule: Schedule;
     ScheduledJob: ScheduledJob;
     Settings: Settings;
+    SettingsHistory: SettingsHistory;
     AdminSystemMetadata: AdminSystemMetadata;
     OwnRoles: OwnRoles;
     Administrator: Administrator;
@@ -8666,6 +8860,7 @@ export type Routes = {
         '/adminapi/order/{id}/settlement': { request: GetOrderIdSettlementData; response: GetOrderIdSettlementResponse };
         '/adminapi/system/crontab': { request: GetSystemCrontabData; response: GetSystemCrontabResponse };
         '/adminapi/system/settings': { request: GetSystemSettingsData; response: GetSystemSettingsResponse };
+        '/adminapi/system/settings/history': { request: GetSystemSettingsHistoryData; response: GetSystemSettingsHistoryResponse };
         '/adminapi/system/metadata': { request: GetSystemMetadataData; response: GetSystemMetadataResponse };
         '/adminapi/me': { request: GetMeData; response: GetMeResponse };
         '/adminapi/administrator': { request: GetAdministratorData; response: GetAdministratorResponse };

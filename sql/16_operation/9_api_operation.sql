@@ -272,6 +272,33 @@ comment on function api.set_crontab is
 
 grant execute on function api.set_crontab(text, text, boolean) to store_admin;
 
+create or replace function app.settings_json(p_settings app.settings)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'time_zone', p_settings.time_zone, 'site_name', p_settings.site_name, 'h5_share_url', p_settings.h5_share_url,
+    'max_unpaid_orders', p_settings.max_unpaid_orders, 'orders_per_hour', p_settings.orders_per_hour, 'cancellations_per_hour', p_settings.cancellations_per_hour,
+    'keys_per_hour', p_settings.keys_per_hour, 'profile_changes_per_hour', p_settings.profile_changes_per_hour, 'posters_per_hour', p_settings.posters_per_hour,
+    'payment_minutes', p_settings.payment_minutes, 'payment_query_minutes', to_jsonb(p_settings.payment_query_minutes), 'order_expiry_minutes', p_settings.order_expiry_minutes,
+    'offline_payment', p_settings.offline_payment, 'offline_payment_days', p_settings.offline_payment_days, 'receipt_days', p_settings.receipt_days,
+    'refund_window_days', p_settings.refund_window_days, 'settlement_slots', p_settings.settlement_slots,
+    'points_rate', trim_scale(p_settings.points_rate), 'points_max_share', trim_scale(p_settings.points_max_share),
+    'adjustment_limit_money', p_settings.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(p_settings.adjustment_limit_points),
+    'offline_payment_limit', p_settings.offline_payment_limit::text, 'withdrawal_limit', p_settings.withdrawal_limit::text,
+    'withdrawal_minimum', p_settings.withdrawal_minimum::text, 'withdrawal_maximum', p_settings.withdrawal_maximum::text,
+    'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
+    'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
+    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins)
+  )
+$$;
+
+comment on function app.settings_json is 'Returns settings as the API shows them.';
+
+grant execute on function app.settings_json(app.settings) to store_admin;
+
 create or replace function api.get_settings()
 returns jsonb
 language plpgsql
@@ -280,30 +307,50 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin(null);
-  return (
-    select jsonb_build_object(
-      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
-      'max_unpaid_orders', s.max_unpaid_orders, 'orders_per_hour', s.orders_per_hour, 'cancellations_per_hour', s.cancellations_per_hour,
-      'keys_per_hour', s.keys_per_hour, 'profile_changes_per_hour', s.profile_changes_per_hour, 'posters_per_hour', s.posters_per_hour,
-      'payment_minutes', s.payment_minutes, 'payment_query_minutes', to_jsonb(s.payment_query_minutes), 'order_expiry_minutes', s.order_expiry_minutes,
-      'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
-      'refund_window_days', s.refund_window_days, 'settlement_slots', s.settlement_slots,
-      'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
-      'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
-      'offline_payment_limit', s.offline_payment_limit::text, 'withdrawal_limit', s.withdrawal_limit::text,
-      'withdrawal_minimum', s.withdrawal_minimum::text, 'withdrawal_maximum', s.withdrawal_maximum::text,
-      'withdrawal_fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(s.withdrawal_methods),
-      'transfer_minimum', s.transfer_minimum::text, 'transfer_maximum', s.transfer_maximum::text, 'transfer_name_from', s.transfer_name_from::text,
-      'logo', s.logo, 'colour', s.colour, 'avatar_origins', to_jsonb(s.avatar_origins), 'updated_at', app.utc(s.updated_at)
-    )
-    from app.settings as s
-  );
+  return (select app.settings_json(s) || jsonb_build_object('updated_at', app.utc(s.updated_at)) from app.settings as s);
 end
 $$;
 
 comment on function api.get_settings is 'Returns the settings of the store. Serves GET /adminapi/system/settings.';
 
 grant execute on function api.get_settings() to store_admin;
+
+create or replace function api.get_settings_history()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_presets jsonb;
+begin
+  perform app.require_admin();
+  -- The defaults of the columns are those of a new store.
+  execute (
+    select format('select jsonb_build_object(%s)', string_agg(format('%L, %s', a.attname, pg_get_expr(d.adbin, d.adrelid)), ', ' order by a.attnum))
+    from pg_attribute as a join pg_attrdef as d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attrelid = 'app.settings'::regclass and not a.attisdropped
+  ) into v_presets;
+  return jsonb_build_object(
+    'presets', app.settings_json(jsonb_populate_record(null::app.settings, v_presets)),
+    'changes', (
+      select coalesce(jsonb_object_agg(c.name, jsonb_build_object('at', app.utc(c.add_time), 'by', app.actor_json(c.actor))), '{}')
+      from (
+        select distinct on (k.name) k.name, l.add_time, l.actor
+        from app.admin_actions as l cross join lateral jsonb_object_keys(l.to_value) as k (name)
+        where l.function = 'set_settings'
+        order by k.name, l.add_time desc, l.id desc
+      ) as c
+    )
+  );
+end
+$$;
+
+comment on function api.get_settings_history is
+  'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it was changed last, as far as the action '
+  'log is not archived: {presets, changes}. Serves GET /adminapi/system/settings/history.';
+
+grant execute on function api.get_settings_history() to store_admin;
 
 -- Locks: the row of settings.
 -- Idempotent: a repeated call leaves the same values.

@@ -653,6 +653,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_settings_history": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_settlement": {
                 Args: {
                     "p_order_id": number;
@@ -3459,8 +3463,9 @@ export type Database = {
                     "withdrawal_maximum": number | null;
                     "withdrawal_methods": (string)[];
                     "withdrawal_minimum": number;
+                    "settings_json": Json | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "settings_json";
                 Insert: {
                     "adjustment_limit_money"?: number;
                     "adjustment_limit_points"?: number;
@@ -10063,6 +10068,12 @@ export type Database = {
                     "p_minimum": number;
                 };
                 Returns: undefined;
+            };
+            "settings_json": {
+                Args: {
+                    "p_settings": Omit<Database["app"]["Tables"]["settings"]["Row"], Database["app"]["Tables"]["settings"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "settle_order": {
                 Args: {

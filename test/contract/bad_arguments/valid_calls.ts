@@ -217,6 +217,7 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
         p_cursor: "2026-11-20T04:00:00.000000Z_1",
       },
     },
+    "api.get_settings_history": { by: "admin", args: {} },
     "api.get_administrators": { by: "admin", args: {} },
     "api.invite_administrator": { by: "admin", args: { p_email: "new@example.com", p_roles: ["service"], p_name: "Wang Fang" } },
     "api.remove_administrator": { by: "admin", args: { p_auth_id: id.other_admin_account } },
