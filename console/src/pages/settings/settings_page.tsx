@@ -22,7 +22,7 @@ import { groups, kindOf, optional, type SettingName } from "./settings_table.ts"
 type Settings = Omit<Admin["Settings"], "updated_at">;
 type Changes = AdminRoutes["PUT"]["/adminapi/system/settings"]["request"]["body"];
 /** The values of the inputs: lists of minutes and shares are edited as texts and percentages, and nothing is an empty text. */
-type Fields = Record<SettingName, string | FieldNumber | boolean | string[]>;
+type Fields = Record<SettingName, string | number | boolean | string[]>;
 
 const names = Object.values(groups).flat() as SettingName[];
 
