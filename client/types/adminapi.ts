@@ -141,7 +141,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'article_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -2666,10 +2666,150 @@ export type Settings = {
     updated_at: string;
 };
 
-export type OwnRoles = {
-    auth_id: string;
-    roles: Array<'owner' | 'finance' | 'service' | 'content'>;
-    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system'>;
+export type SettingsHistory = {
+    /**
+     * The settings of a new store.
+     */
+    presets: {
+        /**
+         * Time zone of business days and of the schedule.
+         */
+        time_zone: string;
+        site_name: string;
+        /**
+         * The page that a share link opens; `?spread=<uid>` is appended.
+         */
+        h5_share_url: string;
+        /**
+         * The highest number of unpaid orders per member.
+         */
+        max_unpaid_orders: number;
+        /**
+         * The highest number of orders that a member can place within an hour.
+         */
+        orders_per_hour: number;
+        /**
+         * The highest number of orders that a member can cancel within an hour.
+         */
+        cancellations_per_hour: number;
+        /**
+         * The highest number of requests with a new Idempotency-Key that a member can send within an hour.
+         */
+        keys_per_hour: number;
+        /**
+         * How often a member can change nickname and picture within an hour.
+         */
+        profile_changes_per_hour: number;
+        /**
+         * How often the posters of a member are drawn within an hour.
+         */
+        posters_per_hour: number;
+        /**
+         * Minutes within which a payment that was started at a provider must be completed.
+         */
+        payment_minutes: number;
+        /**
+         * Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.
+         */
+        payment_query_minutes: Array<number>;
+        /**
+         * Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation.
+         */
+        order_expiry_minutes: number;
+        /**
+         * Whether members can pay offline.
+         */
+        offline_payment: boolean;
+        /**
+         * Days until an order without any payment expires, if members can pay offline.
+         */
+        offline_payment_days: number;
+        /**
+         * Days from the shipment until the receipt of an order is confirmed automatically.
+         */
+        receipt_days: number;
+        /**
+         * Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.
+         */
+        refund_window_days: number;
+        /**
+         * How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.
+         */
+        settlement_slots: number;
+        /**
+         * The points that pay 1.00 at checkout.
+         */
+        points_rate: number;
+        /**
+         * The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.
+         */
+        points_max_share: number;
+        /**
+         * How much commission one administrator alone can adjust on one business day, summed without signs.
+         */
+        adjustment_limit_money: string;
+        /**
+         * The same for points; of an adjustment, the greater number of points counts.
+         */
+        adjustment_limit_points: number;
+        /**
+         * Orders of how much money one administrator alone can mark as paid offline on one business day.
+         */
+        offline_payment_limit: string;
+        /**
+         * Withdrawals of how much money one administrator alone can approve on one business day.
+         */
+        withdrawal_limit: string;
+        /**
+         * The smallest amount that a member can withdraw at once.
+         */
+        withdrawal_minimum: string;
+        /**
+         * The largest amount; null: no limit.
+         */
+        withdrawal_maximum: string | null;
+        /**
+         * The share of a withdrawal that the store keeps.
+         */
+        withdrawal_fee_rate: number;
+        /**
+         * How members can withdraw; empty: not at all.
+         */
+        withdrawal_methods: Array<'bank' | 'alipay' | 'wechat'>;
+        /**
+         * The smallest amount that WeChat transfers at once: a withdrawal less its fee.
+         */
+        transfer_minimum: string;
+        /**
+         * The largest amount that WeChat transfers at once; null: no limit but that of withdrawals.
+         */
+        transfer_maximum: string | null;
+        /**
+         * From this amount on, WeChat needs the name of the member.
+         */
+        transfer_name_from: string;
+        /**
+         * The address of a picture.
+         */
+        logo: string | null;
+        /**
+         * The main colour of the pages for members.
+         */
+        colour: string;
+        /**
+         * Origins of which members can have a picture, besides the project and the share page.
+         */
+        avatar_origins: Array<string>;
+    };
+    /**
+     * When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.
+     */
+    changes: {
+        [key: string]: {
+            at: string;
+            by: Actor;
+        };
+    };
 };
 
 export type AdminSystemMetadata = {
@@ -2721,6 +2861,42 @@ export type AdminSystemMetadata = {
     migration: string | null;
 };
 
+export type OwnRoles = {
+    auth_id: string;
+    name: string | null;
+    roles: Array<'owner' | 'finance' | 'service' | 'content'>;
+    areas: Array<'records' | 'content' | 'orders' | 'refunds' | 'members' | 'money' | 'plan' | 'system'>;
+};
+
+export type Administrator = {
+    /**
+     * The Auth account; null: an invitation that nobody has accepted.
+     */
+    auth_id: string | null;
+    invitation_id: number | null;
+    email: string | null;
+    name: string | null;
+    /**
+     * The member, if the account has one.
+     */
+    uid: number | null;
+    roles: Array<'owner' | 'finance' | 'service' | 'content'>;
+    /**
+     * blocked: the account is banned or lost its token role. invited: the link was not opened yet. expired: the invitation is too old, or its sender is no owner any more.
+     */
+    state: 'active' | 'blocked' | 'invited' | 'expired';
+    /**
+     * Since when the account is an administrator, or when the invitation was sent.
+     */
+    added_at: string;
+    added_by: Actor & unknown;
+    last_sign_in_at: string | null;
+    /**
+     * Until when an invitation can be accepted.
+     */
+    expires_at: string | null;
+};
+
 export type AdminAction = {
     id: number;
     actor: Actor & unknown;
@@ -2728,11 +2904,33 @@ export type AdminAction = {
      * The action: the name of the database function.
      */
     function: string;
-    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'member' | 'month' | 'order' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+    target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
     /**
-     * uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings.
+     * uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings.
      */
     target_id: string | null;
+    /**
+     * What the target is called now.
+     */
+    subject: {
+        /**
+         * Number or title; the id, if the target is no longer there.
+         */
+        name: string | null;
+        /**
+         * Of a scheduled job or a carrier.
+         */
+        name_zh: string | null;
+        /**
+         * The member whose it is.
+         */
+        uid: number | null;
+        nickname: string | null;
+        /**
+         * Of an order, a withdrawal or a batch.
+         */
+        amount: string | null;
+    };
     /**
      * The changed values before the action; null for a new target. Only ids, states, amounts, tracking numbers, settings and levels.
      */
@@ -9176,14 +9374,20 @@ export type PutSystemSettingsResponses = {
 
 export type PutSystemSettingsResponse = PutSystemSettingsResponses[keyof PutSystemSettingsResponses];
 
-export type GetMeData = {
+export type GetSystemSettingsHistoryData = {
     body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
     path?: never;
     query?: never;
-    url: '/adminapi/me';
+    url: '/adminapi/system/settings/history';
 };
 
-export type GetMeErrors = {
+export type GetSystemSettingsHistoryErrors = {
     /**
      * unauthenticated, invalid_token, token_expired
      */
@@ -9206,16 +9410,16 @@ export type GetMeErrors = {
     503: Problem;
 };
 
-export type GetMeError = GetMeErrors[keyof GetMeErrors];
+export type GetSystemSettingsHistoryError = GetSystemSettingsHistoryErrors[keyof GetSystemSettingsHistoryErrors];
 
-export type GetMeResponses = {
+export type GetSystemSettingsHistoryResponses = {
     /**
      * Success
      */
-    200: OwnRoles;
+    200: SettingsHistory;
 };
 
-export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+export type GetSystemSettingsHistoryResponse = GetSystemSettingsHistoryResponses[keyof GetSystemSettingsHistoryResponses];
 
 export type GetSystemMetadataData = {
     body?: never;
@@ -9257,6 +9461,478 @@ export type GetSystemMetadataResponses = {
 };
 
 export type GetSystemMetadataResponse = GetSystemMetadataResponses[keyof GetSystemMetadataResponses];
+
+export type GetMeData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/me';
+};
+
+export type GetMeErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetMeError = GetMeErrors[keyof GetMeErrors];
+
+export type GetMeResponses = {
+    /**
+     * Success
+     */
+    200: OwnRoles;
+};
+
+export type GetMeResponse = GetMeResponses[keyof GetMeResponses];
+
+export type PutMeData = {
+    body: {
+        /**
+         * What administrators see in every record.
+         */
+        name: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/me';
+};
+
+export type PutMeErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutMeError = PutMeErrors[keyof PutMeErrors];
+
+export type PutMeResponses = {
+    /**
+     * Success
+     */
+    200: OwnRoles;
+};
+
+export type PutMeResponse = PutMeResponses[keyof PutMeResponses];
+
+export type GetAdministratorData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/administrator';
+};
+
+export type GetAdministratorErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetAdministratorError = GetAdministratorErrors[keyof GetAdministratorErrors];
+
+export type GetAdministratorResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type GetAdministratorResponse = GetAdministratorResponses[keyof GetAdministratorResponses];
+
+export type DeleteAdministratorAuthIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/administrator/{auth_id}';
+};
+
+export type DeleteAdministratorAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteAdministratorAuthIdError = DeleteAdministratorAuthIdErrors[keyof DeleteAdministratorAuthIdErrors];
+
+export type DeleteAdministratorAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type DeleteAdministratorAuthIdResponse = DeleteAdministratorAuthIdResponses[keyof DeleteAdministratorAuthIdResponses];
+
+export type PutAdministratorAuthIdData = {
+    body: {
+        roles?: Array<'owner' | 'finance' | 'service' | 'content'>;
+        /**
+         * What administrators see in every record.
+         */
+        name?: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * auth_id of the administrator.
+         */
+        auth_id: string;
+    };
+    query?: never;
+    url: '/adminapi/administrator/{auth_id}';
+};
+
+export type PutAdministratorAuthIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutAdministratorAuthIdError = PutAdministratorAuthIdErrors[keyof PutAdministratorAuthIdErrors];
+
+export type PutAdministratorAuthIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type PutAdministratorAuthIdResponse = PutAdministratorAuthIdResponses[keyof PutAdministratorAuthIdResponses];
+
+export type PostAdministratorInvitationData = {
+    body: {
+        email: string;
+        roles: Array<'owner' | 'finance' | 'service' | 'content'>;
+        /**
+         * What administrators see in every record.
+         */
+        name?: string;
+        /**
+         * The address of the console, to which the link leads. Auth must allow it.
+         */
+        redirect_to: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/administrator/invitation';
+};
+
+export type PostAdministratorInvitationErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * mail_not_sent, auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostAdministratorInvitationError = PostAdministratorInvitationErrors[keyof PostAdministratorInvitationErrors];
+
+export type PostAdministratorInvitationResponses = {
+    /**
+     * Success
+     */
+    201: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type PostAdministratorInvitationResponse = PostAdministratorInvitationResponses[keyof PostAdministratorInvitationResponses];
+
+export type DeleteAdministratorInvitationIdData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/administrator/invitation/{id}';
+};
+
+export type DeleteAdministratorInvitationIdErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * administrator_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type DeleteAdministratorInvitationIdError = DeleteAdministratorInvitationIdErrors[keyof DeleteAdministratorInvitationIdErrors];
+
+export type DeleteAdministratorInvitationIdResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<Administrator>;
+        count: number;
+    };
+};
+
+export type DeleteAdministratorInvitationIdResponse = DeleteAdministratorInvitationIdResponses[keyof DeleteAdministratorInvitationIdResponses];
 
 export type GetMetricsData = {
     body?: never;
@@ -9312,7 +9988,7 @@ export type GetActionData = {
          */
         cursor?: string;
         function?: string;
-        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'member' | 'month' | 'order' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
+        target_type?: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
         target_id?: string;
         /**
          * auth_id of the administrator.
@@ -9584,8 +10260,10 @@ export type Schemas = {
     Schedule: Schedule;
     ScheduledJob: ScheduledJob;
     Settings: Settings;
-    OwnRoles: OwnRoles;
+    SettingsHistory: SettingsHistory;
     AdminSystemMetadata: AdminSystemMetadata;
+    OwnRoles: OwnRoles;
+    Administrator: Administrator;
     AdminAction: AdminAction;
     Event: Event;
 };
@@ -9645,8 +10323,10 @@ export type Routes = {
         '/adminapi/order/{id}/settlement': { request: GetOrderIdSettlementData; response: GetOrderIdSettlementResponse };
         '/adminapi/system/crontab': { request: GetSystemCrontabData; response: GetSystemCrontabResponse };
         '/adminapi/system/settings': { request: GetSystemSettingsData; response: GetSystemSettingsResponse };
-        '/adminapi/me': { request: GetMeData; response: GetMeResponse };
+        '/adminapi/system/settings/history': { request: GetSystemSettingsHistoryData; response: GetSystemSettingsHistoryResponse };
         '/adminapi/system/metadata': { request: GetSystemMetadataData; response: GetSystemMetadataResponse };
+        '/adminapi/me': { request: GetMeData; response: GetMeResponse };
+        '/adminapi/administrator': { request: GetAdministratorData; response: GetAdministratorResponse };
         '/adminapi/metrics': { request: GetMetricsData; response: GetMetricsResponse };
         '/adminapi/action': { request: GetActionData; response: GetActionResponse };
         '/adminapi/events': { request: GetEventsData; response: GetEventsResponse };
@@ -9668,6 +10348,7 @@ export type Routes = {
         '/adminapi/hjf/simulate': { request: PostHjfSimulateData; response: PostHjfSimulateResponse };
         '/adminapi/hjf/jobs/{id}/retry': { request: PostHjfJobsIdRetryData; response: PostHjfJobsIdRetryResponse };
         '/adminapi/system/crontab/{name}/run': { request: PostSystemCrontabNameRunData; response: PostSystemCrontabNameRunResponse };
+        '/adminapi/administrator/invitation': { request: PostAdministratorInvitationData; response: PostAdministratorInvitationResponse };
     };
     PUT: {
         '/adminapi/hjf/member/{uid}/no_assess': { request: PutHjfMemberUidNoAssessData; response: PutHjfMemberUidNoAssessResponse };
@@ -9698,9 +10379,13 @@ export type Routes = {
         '/adminapi/carrier/{code}': { request: PutCarrierCodeData; response: PutCarrierCodeResponse };
         '/adminapi/system/crontab': { request: PutSystemCrontabData; response: PutSystemCrontabResponse };
         '/adminapi/system/settings': { request: PutSystemSettingsData; response: PutSystemSettingsResponse };
+        '/adminapi/me': { request: PutMeData; response: PutMeResponse };
+        '/adminapi/administrator/{auth_id}': { request: PutAdministratorAuthIdData; response: PutAdministratorAuthIdResponse };
     };
     DELETE: {
         '/adminapi/article/{id}': { request: DeleteArticleIdData; response: DeleteArticleIdResponse };
         '/adminapi/article_category/{id}': { request: DeleteArticleCategoryIdData; response: DeleteArticleCategoryIdResponse };
+        '/adminapi/administrator/{auth_id}': { request: DeleteAdministratorAuthIdData; response: DeleteAdministratorAuthIdResponse };
+        '/adminapi/administrator/invitation/{id}': { request: DeleteAdministratorInvitationIdData; response: DeleteAdministratorInvitationIdResponse };
     };
 };

@@ -226,6 +226,14 @@ export const CHINESE = new Map(
       "角色包括 owner、finance、service 和 content；管理员至少有一个角色。",
     "This account is the last one with the role owner. Give the role to another account first.":
       "该账号是最后一个“所有者”；请先将此角色授予另一个账号。",
+    "The name must have 1 to 64 characters in one line and must not be blank.": "姓名应为 1 至 64 个字符的单行文字，且不能为空白。",
+    "You cannot give up the role owner yourself; another owner can take it from you.": "不能自行放弃“所有者”角色，请由另一位所有者操作。",
+    "You cannot remove yourself; another owner can.": "不能移除自己，请由另一位所有者操作。",
+    "An invitation needs an email address and at least one role.": "邀请需要填写邮箱并至少选择一个角色。",
+    "This address belongs to an administrator. Change the roles there.": "该邮箱已属于一位管理员，请直接修改其角色。",
+    "Expected an email address.": "应为邮箱地址。",
+    "Send roles or name.": "请至少提供 roles 或 name。",
+    "This invitation was accepted or withdrawn.": "该邀请已被接受或撤回。",
     // Adjustments.
     "An adjustment changes at least one balance.": "调账至少应改变一项余额。",
     "An adjustment changes a balance by at most 100000000.": "单笔调账对每项余额的改变不得超过 100000000。",

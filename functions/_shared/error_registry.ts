@@ -159,6 +159,13 @@ export const ERRORS = {
     hint: "Read the payout accounts again; the account may have been deleted.",
     hint_zh: "请重新读取收款账户；该账户可能已删除。",
   },
+  administrator_not_found: {
+    status: 404,
+    title: "There is no such administrator or invitation",
+    title_zh: "管理员或邀请不存在",
+    hint: "Read the list again; the administrator may have been removed, or the invitation accepted.",
+    hint_zh: "请重新读取列表；该管理员可能已被移除，或邀请已被接受。",
+  },
   article_not_found: {
     status: 404,
     title: "There is no such article",
@@ -562,6 +569,14 @@ export const ERRORS = {
     hint: "Retry after the time in Retry-After.",
     hint_zh: "请在 Retry-After 指定的时间后重试。",
     retry_after: 5,
+  },
+  mail_not_sent: {
+    status: 503,
+    title: "The mail of the invitation was not sent",
+    title_zh: "邀请邮件未能发出",
+    hint: "The invitation is in the list. Send it again in a minute. If that fails, too, check the mail server of the project (Authentication, Emails).",
+    hint_zh: "邀请已列入名单，请一分钟后重新发送；若仍失败，请检查项目的邮件服务器（Authentication → Emails）。",
+    retry_after: 60,
   },
   wechat_unavailable: {
     status: 503,

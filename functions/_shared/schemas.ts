@@ -123,6 +123,11 @@ export function webAddress(maximum: number) {
   return text(1, maximum).refine((value) => value === "" || WEB_ADDRESS.test(value), "Expected an http or https URL.");
 }
 
+/** An email address, as far as it can be told before a mail is sent. */
+export const emailAddress = text(3, 255)
+  .refine((value) => /^[^\s@]+@[^\s@]+$/.test(value), "Expected an email address.")
+  .openapi({ example: "wang@example.com" });
+
 /** An http or https URL, a relative URL, or the empty string. */
 export function link(maximum: number) {
   return text(0, maximum).refine(

@@ -3,6 +3,7 @@ import type { AppDefinition } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { actionRoutes } from "./routes/actions.ts";
 import { adjustmentRoutes } from "./routes/adjustments.ts";
+import { administratorRoutes } from "./routes/administrators.ts";
 import { articleCategoryRoutes } from "./routes/article_categories.ts";
 import { articleRoutes } from "./routes/articles.ts";
 import { billRoutes } from "./routes/bill.ts";
@@ -57,6 +58,7 @@ export const adminRoutes = [
   ...scheduleRoutes,
   ...settingsRoutes,
   ...systemRoutes,
+  ...administratorRoutes,
   ...metricsRoutes,
   ...actionRoutes,
   ...eventRoutes,

@@ -1,23 +1,25 @@
 import { createHash, randomInt, randomUUID } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { hash } from "bcryptjs";
 import { type Context, Hono } from "hono";
 import type postgres from "postgres";
 import { openConnection } from "../ground/open_connection.ts";
+import type { AuthSettings } from "./app.ts";
+import { storedMails, templates } from "./mails.ts";
 
 /**
- * The calls of the admin API of Supabase Auth that the edge functions use and that @supabase/lite does not have. The responses have the
+ * The calls of Supabase Auth with the secret key that the edge functions use and that @supabase/lite does not have. The responses have the
  * fields, statuses and codes of hosted Auth.
- * @param databaseUrl for role supabase_auth_admin
  */
-export function createAuthAdmin(databaseUrl: string, secretKey: string) {
+export function createAuthAdmin({ databaseUrl, secretKey, siteUrl, mails }: AuthSettings) {
   const sql = openConnection(databaseUrl, { max: 4 });
-  const app = new Hono().basePath("/auth/v1/admin");
+  const app = new Hono().basePath("/auth/v1");
   app.use((c, next) =>
     c.req.header("apikey") === secretKey
       ? next()
       : Promise.resolve(failure(c, 401, "no_authorization", "This endpoint requires the secret key")),
   );
-  app.post("/users", async (c) => {
+  app.post("/admin/users", async (c) => {
     const {
       id = randomUUID(),
       email,
@@ -31,7 +33,7 @@ export function createAuthAdmin(databaseUrl: string, secretKey: string) {
       ? c.json(await userJson(sql, id))
       : failure(c, 422, "email_exists", "A user with this email address has already been registered");
   });
-  app.post("/generate_link", async (c) => {
+  app.post("/admin/generate_link", async (c) => {
     const { type, email } = await c.req.json<{ type: string; email: string }>();
     if (type !== "magiclink") return failure(c, 400, "validation_failed", "The local Auth server creates links of type magiclink only");
     const code = String(randomInt(1_000_000)).padStart(6, "0");
@@ -45,7 +47,28 @@ export function createAuthAdmin(databaseUrl: string, secretKey: string) {
     const link = { action_link: "", email_otp: code, hashed_token: hash, redirect_to: "", verification_type: type };
     return c.json({ ...(await userJson(sql, user.id as string)), ...link });
   });
+  app.post("/invite", async (c) => {
+    const email = (await c.req.json<{ email: string }>()).email.toLowerCase();
+    await createUser(sql, { id: randomUUID(), email, password: "", email_confirm: false, role: "authenticated", user_metadata: {} });
+    const token = createHash("sha256").update(randomUUID()).digest("hex");
+    const [user] = await sql`
+      update auth.users set confirmation_token = ${token}, confirmation_sent_at = now(), invited_at = now()
+      where email = ${email} and email_confirmed_at is null returning id`;
+    if (!user) return failure(c, 422, "email_exists", "A user with this email address has already been registered");
+    const html = readFileSync(templates.invite.content_path, "utf8")
+      .replaceAll("{{ .RedirectTo }}", siteUrl)
+      .replaceAll("{{ .TokenHash }}", token);
+    if (mails !== undefined) await storedMails(mails, siteUrl).send({ to: email, subject: templates.invite.subject, html });
+    return c.json(await userJson(sql, user.id as string));
+  });
   return app;
+}
+
+/** Hosted Auth confirms invitations as it confirms sign-ups. @supabase/lite knows only the latter. */
+export async function asSignUp(request: Request): Promise<Request> {
+  if (request.method !== "POST" || !new URL(request.url).pathname.endsWith("/verify")) return request;
+  const text = await request.clone().text();
+  return new Request(request, { body: text.replace('"type":"invite"', '"type":"signup"') });
 }
 
 interface NewUser {

@@ -1,11 +1,6 @@
-import { join } from "node:path";
 import { App } from "@supabase/lite";
 import { createPostgresConnection } from "@supabase/lite/postgres";
-import { projectRoot } from "../ground/paths.ts";
-import { storedMails } from "./mails.ts";
-
-/** A mail that the store has in two languages. The CLI reads the same file (supabase/config.toml). */
-const template = (name: string, subject: string) => ({ subject, content_path: join(projectRoot, "supabase/templates", `${name}.html`) });
+import { storedMails, templates } from "./mails.ts";
 
 export interface AuthSettings {
   /** Database URL of role supabase_auth_admin. */
@@ -47,10 +42,7 @@ export function createAuthApp(settings: AuthSettings) {
       site_url: settings.siteUrl,
       email: {
         enable_confirmations: settings.confirmsAddresses ?? false,
-        template: {
-          recovery: template("recovery", "设置新密码 · Set a new password"),
-          confirmation: template("confirmation", "确认邮箱 · Confirm your address"),
-        },
+        template: { recovery: templates.recovery, confirmation: templates.confirmation },
       },
     },
     ...(settings.mails !== undefined && { options: { drivers: { email: storedMails(settings.mails, settings.siteUrl) } } }),

@@ -1,6 +1,16 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { projectRoot } from "../ground/paths.ts";
+
+const template = (name: string, subject: string) => ({ subject, content_path: join(projectRoot, "supabase/templates", `${name}.html`) });
+
+/** The mails that the store has in two languages. The CLI reads the same files (supabase/config.toml). */
+export const templates = {
+  recovery: template("recovery", "设置新密码 · Set a new password"),
+  confirmation: template("confirmation", "确认邮箱 · Confirm your address"),
+  invite: template("invite", "管理后台邀请 · Invitation to the console"),
+};
 
 /** The page to which the link of a mail leads, as the request names it. */
 const redirect = new AsyncLocalStorage<string | undefined>();

@@ -4,7 +4,7 @@ import { serve } from "@hono/node-server";
 import { Hono } from "hono";
 import { cors } from "hono/cors";
 import { type AuthSettings, createAuthApp } from "./app.ts";
-import { createAuthAdmin } from "./admin.ts";
+import { asSignUp, createAuthAdmin } from "./admin.ts";
 import { withIssuer } from "./issuer.ts";
 import { withRedirect } from "./mails.ts";
 import { createSessionRecord } from "./sessions.ts";
@@ -13,14 +13,15 @@ import { host } from "../ground/ports.ts";
 const { port, ...settings } = JSON.parse(process.env.AUTH_SETTINGS ?? "{}") as AuthSettings & { port: number };
 const app = createAuthApp(settings);
 await app.init();
-const admin = createAuthAdmin(settings.databaseUrl, settings.secretKey);
+const admin = createAuthAdmin(settings);
 const sessions = createSessionRecord(settings.databaseUrl);
-const isForAdmin = (request: Request) => new URL(request.url).pathname.startsWith("/auth/v1/admin/");
+const isForAdmin = (request: Request) => /^\/auth\/v1\/(admin\/|invite$)/.test(new URL(request.url).pathname);
 const auth = new Hono();
 // Like hosted Auth, which pages of every origin may call.
 auth.use(cors());
-auth.all("*", async ({ req: { raw } }) => {
-  if (isForAdmin(raw)) return admin.fetch(raw);
+auth.all("*", async ({ req }) => {
+  if (isForAdmin(req.raw)) return withRedirect(req.raw, () => admin.fetch(req.raw));
+  const raw = await asSignUp(req.raw);
   await sessions.before(raw);
   const response = await withRedirect(raw, () => app.fetch(raw));
   await sessions.after(raw, response);

@@ -320,6 +320,7 @@ async function runOnStack(
     const context: TestContext = {
       stack: stack.info,
       templates,
+      mails: place.mails,
       ...(demo && { demoStore: demo.place.directory }),
       clonePrefix: `${prefix}_clone`,
       missing,

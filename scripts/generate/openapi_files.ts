@@ -34,7 +34,16 @@ export async function openapiFiles(): Promise<GeneratedFile[]> {
       ];
     }),
   );
-  return files.flat();
+  return [...files.flat(), settingFields(JSON.parse(files[1]![0]!.content) as Document)];
+}
+
+/** Type and bounds of each setting, as the route that changes them takes it, for the page of the settings. */
+function settingFields(document: Document): GeneratedFile {
+  const { requestBody } = document.paths["/adminapi/system/settings"]!.put as unknown as {
+    requestBody: { content: { "application/json": { schema: { properties: Record<string, object> } } } };
+  };
+  const { properties } = requestBody.content["application/json"].schema;
+  return { path: join(projectRoot, "console/src/pages/settings/setting_fields.json"), content: `${JSON.stringify(properties, null, 2)}\n` };
 }
 
 async function typesOf(document: Document): Promise<string> {

@@ -147,12 +147,31 @@ create table app.administrators (
 );
 comment on table app.administrators is
   'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin checks this '
-  'table at each request. added_by is null if the owner of the database added the account.';
-comment on column app.administrators.name is 'Shown for an administrator who is no member, who has a nickname.';
+  'table at each request.';
+comment on column app.administrators.name is 'What other administrators see in every record, before the nickname of a member.';
+comment on column app.administrators.added_by is 'Who invited the administrator; null: the owner of the database.';
 
 alter table app.administrators enable row level security;
 create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
 grant select on app.administrators to store_admin, service_role;
+
+-- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of a transaction.
+create table app.invitations (
+  id bigint generated always as identity primary key,
+  email text not null unique,
+  roles text[] not null,
+  name text,
+  invited_by uuid not null,
+  invited_at timestamptz not null,
+  constraint email_is_an_address check (char_length(email) <= 255 and email = lower(email) and email ~ '^[^@[:space:]]+@[^@[:space:]]+$' and app.is_line(email)),
+  constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}'),
+  constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
+);
+comment on table app.invitations is
+  'Who was invited to become an administrator and has not proved the address yet. A row gives no right. The first proof deletes it '
+  '(app.accept_invitation). Only the owner of the store reads it.';
+
+alter table app.invitations enable row level security;
 
 create table app.decided_alone (
   auth_id uuid not null,

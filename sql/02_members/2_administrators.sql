@@ -39,7 +39,7 @@ $$;
 comment on function app.role_areas is
   'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
-  'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. Reading needs records, and account numbers, '
+  'adjustments, closed months, retries; plan: commission plan and levels; system: settings, schedule and administrators. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
@@ -64,6 +64,48 @@ $$;
 comment on function app.keep_an_owner is
   'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
 
+-- Precondition: the caller holds the lock of the account, whose address is confirmed.
+-- Locks: if an owner loses the role, the administrators with it.
+-- Idempotent: an administrator stays one and has the roles given last.
+create or replace function app.give_roles(p_auth_id uuid, p_roles text[], p_name text, p_by uuid)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
+    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
+  elsif not 'owner' = any (p_roles) then
+    perform app.keep_an_owner(p_auth_id);
+  end if;
+  perform app.forget_unproved_password(p_auth_id);
+  update auth.users set role = 'store_admin' where id = p_auth_id and role is distinct from 'store_admin';
+  insert into app.administrators (auth_id, roles, added_at, added_by, name)
+  select p_auth_id, p_roles, clock_timestamp(), p_by, coalesce(app.visible_text(left(p_name, 64)), m.nickname, app.visible_text(left(u.email, 64)))
+  from auth.users as u left join app.users as m on m.auth_id = u.id
+  where u.id = p_auth_id
+  on conflict (auth_id) do update set roles = excluded.roles, name = coalesce(app.visible_text(left(p_name, 64)), administrators.name);
+end
+$$;
+
+comment on function app.give_roles is
+  'Makes an account an administrator with the given roles, or gives an administrator these roles instead of the earlier ones. p_name is what other '
+  'administrators see, by default the nickname or the address; null leaves an earlier name. A password from before the confirmation stops working '
+  '(app.forget_unproved_password). New roles count from the next request; the last owner keeps the role.';
+
+create or replace function app.has_strange_phone(p_auth_id uuid)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from app.unproved_passwords as p join auth.users as u on u.id = p.auth_id where u.id = p_auth_id and u.phone <> '')
+$$;
+
+comment on function app.has_strange_phone is
+  'Returns whether the account has a phone number that a stranger may have added with an unproved password, and with which the stranger could sign in.';
+
 -- Locks: the account; if an owner loses the role, also the administrators with it.
 -- Idempotent: an administrator stays one and has the roles given last.
 create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}', p_name text default null)
@@ -76,22 +118,12 @@ declare
   v_auth_id uuid := app.find_account(p_account);
   v_was text[] := (select a.roles from app.administrators as a where a.auth_id = v_auth_id);
 begin
-  if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
-    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.');
-  elsif not 'owner' = any (p_roles) then
-    perform app.keep_an_owner(v_auth_id);
-  end if;
   if not exists (select from auth.users as u where u.id = v_auth_id and u.email_confirmed_at is not null) then
     perform app.fail('invalid_argument', 'Nobody has confirmed the email address of this account, so anybody may have created it.');
-  elsif exists (select from app.unproved_passwords as p join auth.users as u on u.id = p.auth_id where u.id = v_auth_id and u.phone <> '') then
+  elsif app.has_strange_phone(v_auth_id) then
     perform app.fail('invalid_argument', 'The password and the phone number of this account may be those of a stranger. Use another account.');
   end if;
-  perform app.forget_unproved_password(v_auth_id);
-  update auth.users set role = 'store_admin' where id = v_auth_id and role is distinct from 'store_admin';
-  insert into app.administrators (auth_id, roles, added_at, name)
-  select v_auth_id, p_roles, clock_timestamp(), coalesce(app.visible_text(left(p_name, 64)), app.visible_text(left(u.email, 64)))
-  from auth.users as u where u.id = v_auth_id
-  on conflict (auth_id) do update set roles = excluded.roles, name = coalesce(app.visible_text(left(p_name, 64)), administrators.name);
+  perform app.give_roles(v_auth_id, p_roles, p_name, auth.uid());
   perform app.record_action(
     'add_administrator', 'administrator', v_auth_id::text,
     case when v_was is not null then jsonb_build_object('roles', v_was) end, jsonb_build_object('roles', p_roles)
@@ -101,10 +133,8 @@ end
 $$;
 
 comment on function app.add_administrator is
-  'Makes the account with this email address or id an administrator with the given roles, or gives an administrator these roles instead '
-  'of the earlier ones, and returns its id. p_name is shown to other administrators, by default the address. Its email address is confirmed; a password from before the confirmation stops working '
-  '(app.forget_unproved_password). New roles count from the next request; the last owner keeps the role. The account gets '
-  'the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
+  'Makes the account with this email address or id, which is confirmed, an administrator with the given roles (app.give_roles), and returns its id. '
+  'The account gets the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
   'role may execute it.';
 
 -- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other. There is one row for all
@@ -313,13 +343,14 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', coalesce(u.nickname, d.name))
+  select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', coalesce(d.name, u.nickname))
   from (select p_auth_id as id where p_auth_id is not null) as a
   left join app.users as u on u.auth_id = a.id
   left join app.administrators as d on d.auth_id = a.id
 $$;
 
-comment on function app.actor_json is 'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it.';
+comment on function app.actor_json is
+  'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it. The name of an administrator comes before the nickname.';
 
 grant execute on function app.actor_json(uuid) to store_admin;
 

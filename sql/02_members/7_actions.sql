@@ -3,7 +3,8 @@
 -- Precondition: the transaction that makes the change calls this.
 -- Not idempotent: each call adds a row.
 create or replace function app.record_action(
-  p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null
+  p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null,
+  p_by uuid default null
 )
 returns void
 language plpgsql
@@ -25,7 +26,7 @@ begin
     end if;
   end loop;
   insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
-  values (auth.uid(), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
+  values (coalesce(p_by, auth.uid()), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
   perform set_config('store.recorded_action', p_function, true);
 end
 $$;
@@ -33,4 +34,5 @@ $$;
 comment on function app.record_action is
   'Records an action of an administrator in app.admin_actions. p_before and p_after describe the target; null means that it did '
   'not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these keys are kept, and '
-  'other changed keys are recorded as "changed", so that no name, phone, address or text is stored.';
+  'other changed keys are recorded as "changed", so that no name, phone, address or text is stored. p_by is the account that acts, if it is not '
+  'that of the request.';

@@ -155,28 +155,33 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_address_since timestamptz := coalesce((select p.address_since from app.unproved_passwords as p where p.auth_id = new.id), '-infinity');
+  v_is_by_link boolean;
+  v_since timestamptz;
 begin
-  delete from app.unproved_passwords as p
-  where p.auth_id = new.id and (
-    select bool_and(
-      (p.address_since = '-infinity' or (s.created_at > p.address_since and coalesce(new.recovery_sent_at > p.address_since, false)))
-      and exists (
-        select from auth.mfa_amr_claims as c
-        where c.session_id = s.id and (
-          c.authentication_method in ('recovery', 'magiclink', 'invite', 'email/signup')
-          or (c.authentication_method = 'otp' and new.phone_confirmed_at is null)
-        )
+  select min(s.created_at), bool_and(
+    (v_address_since = '-infinity' or (s.created_at > v_address_since and coalesce(new.recovery_sent_at > v_address_since, false)))
+    and exists (
+      select from auth.mfa_amr_claims as c
+      where c.session_id = s.id and (
+        c.authentication_method in ('recovery', 'magiclink', 'invite', 'email/signup')
+        or (c.authentication_method = 'otp' and new.phone_confirmed_at is null)
       )
     )
-    from auth.sessions as s where s.user_id = new.id
-  );
+  ) into v_since, v_is_by_link
+  from auth.sessions as s where s.user_id = new.id;
+  if v_is_by_link then
+    delete from app.unproved_passwords as p where p.auth_id = new.id;
+    perform app.accept_invitation(new.id, v_since);
+  end if;
   return null;
 end
 $$;
 
 comment on function app.prove_password is
-  'Trigger: a password that is set in the session of a link to the present email address is proved (app.unproved_passwords). One that was set '
-  'with the secret key is not.';
+  'Trigger: a password that is set in the session of a link to the present email address is proved (app.unproved_passwords), and accepts an invitation '
+  'from before that session. One that was set with the secret key is not.';
 
 create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password on auth.users
   deferrable initially deferred
@@ -186,7 +191,7 @@ create constraint trigger passwords_are_proved_by_a_link after update of encrypt
   )
   execute function app.prove_password();
 
--- Locks: the accounts. One that is just being confirmed is left out.
+-- Locks: the accounts. One that is just being confirmed is left out. Then the invitations that expired long ago.
 -- Idempotent: what is deleted is gone.
 create or replace function app.purge_unconfirmed_accounts(p_now timestamptz default null)
 returns integer
@@ -205,10 +210,12 @@ as $$
     for update of u skip locked
   ), purged as (
     delete from auth.users as u using due where u.id = due.id returning u.id
+  ), lapsed as (
+    delete from app.invitations as i using app.trusted_time(p_now) as t (now) where i.invited_at < t.now - interval '30 days'
   )
   select count(*)::integer from purged
 $$;
 
 comment on function app.purge_unconfirmed_accounts is
   'Deletes the oldest accounts that nobody has confirmed within seven days after their last mail, at most 500, and returns how many. Nobody can '
-  'sign in to them, and they are no members.';
+  'sign in to them, and they are no members. Invitations that are 30 days old are deleted, too.';

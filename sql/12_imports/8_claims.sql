@@ -238,8 +238,12 @@ declare
   v_spread_uid bigint;
   v_uid bigint;
 begin
-  -- An administrator who was created as one (scripts/administrators).
-  if new.role = 'store_admin' or app.claim_member(new.id, v_phone) is not null then
+  -- The address is proved by a link, unless the project asks for none (app.is_new_account).
+  if tg_op = 'UPDATE' and old.email_confirmed_at is null and new.email_confirmed_at is not null and not app.is_new_account(new.id) then
+    perform app.accept_invitation(new.id, clock_timestamp());
+  end if;
+  -- An administrator who was created as one (scripts/administrators), or has just become one.
+  if exists (select from auth.users as u where u.id = new.id and u.role = 'store_admin') or app.claim_member(new.id, v_phone) is not null then
     return new;
   end if;
   if v_spread ~ '^[0-9]{1,18}$' then
@@ -247,7 +251,7 @@ begin
   end if;
   insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
-    new.id, coalesce(v_nickname, 'Member'), v_phone,
+    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), 'Member'), v_phone,
     v_spread_uid, case when v_spread_uid is not null then now() end,
     app.shown_avatar(v_avatar)
   )
@@ -265,7 +269,7 @@ comment on function app.handle_new_auth_user is
   'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link '
   'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible '
   'characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created '
-  'as an administrator gets none before it is one no more.';
+  'or invited as an administrator gets none before it is one no more.';
 
 create trigger every_account_becomes_a_member after insert on auth.users
   for each row when (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) execute function app.handle_new_auth_user();

@@ -1,5 +1,49 @@
 -- What administrators may call about schedule, settings, outbox and action log.
 
+-- One branch runs: a condition on the type alone is checked once, before its table is read.
+create or replace function app.action_subject_json(p_type text, p_id text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with target as (select case when p_id ~ '^[0-9]{1,18}$' then p_id::bigint end as id, case when p_id ~ '^[0-9a-f-]{36}$' then p_id::uuid end as auth_id),
+  subject as (
+    select null as name, null as name_zh, t.id as uid, null::numeric as amount from target as t where p_type = 'member'
+    union all
+    select o.order_no, null, o.uid, o.pay_price from target as t join app.orders as o on o.id = t.id where p_type = 'order'
+    union all
+    select w.withdrawal_no, null, w.uid, w.amount from target as t join app.withdrawals as w on w.id = t.id where p_type = 'withdrawal'
+    union all
+    select b.batch_no, null, null, b.amount from target as t join app.withdrawal_batches as b on b.id = t.id where p_type = 'withdrawal_batch'
+    union all
+    select null, null, a.uid, null from target as t join app.adjustments as a on a.id = t.id where p_type = 'adjustment'
+    union all
+    select p.title, null, null, null from target as t join app.products as p on p.id = t.id where p_type = 'product'
+    union all
+    select a.title, null, null, null from target as t join app.articles as a on a.id = t.id where p_type = 'article'
+    union all
+    select c.title, null, null, null from target as t join app.article_categories as c on c.id = t.id where p_type = 'article_category'
+    union all
+    select j.title, j.title_zh, null, null from app.scheduled_jobs as j where p_type = 'crontab' and j.name = p_id
+    union all
+    select c.name, c.name_zh, null, null from app.carriers as c where p_type = 'carrier' and c.code = p_id
+    union all
+    select app.actor_json(t.auth_id) ->> 'nickname', null, null, null from target as t where p_type = 'administrator'
+  )
+  select jsonb_build_object(
+    'name', coalesce(s.name, case when p_type not in ('member', 'settings') then p_id end), 'name_zh', s.name_zh, 'uid', s.uid,
+    'nickname', u.nickname, 'amount', s.amount::text
+  )
+  from (select) as one left join subject as s on true left join app.users as u on u.uid = s.uid
+$$;
+
+comment on function app.action_subject_json is
+  'Returns what the target of an action is called now, {name, name_zh, uid, nickname, amount}: its number or title, for a scheduled job or a carrier in Chinese, too, '
+  'the member whose it is, and the amount. What is not known, or no longer there, is null; the name is then the id.';
+
+grant execute on function app.action_subject_json(text, text) to store_admin;
+
 create or replace function api.get_actions(
   p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -29,6 +73,7 @@ begin
     select app.archived_log_json(
       jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'subject', app.action_subject_json(l.target_type, l.target_id),
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
@@ -229,6 +274,33 @@ comment on function api.set_crontab is
 
 grant execute on function api.set_crontab(text, text, boolean) to store_admin;
 
+create or replace function app.settings_json(p_settings app.settings)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'time_zone', p_settings.time_zone, 'site_name', p_settings.site_name, 'h5_share_url', p_settings.h5_share_url,
+    'max_unpaid_orders', p_settings.max_unpaid_orders, 'orders_per_hour', p_settings.orders_per_hour, 'cancellations_per_hour', p_settings.cancellations_per_hour,
+    'keys_per_hour', p_settings.keys_per_hour, 'profile_changes_per_hour', p_settings.profile_changes_per_hour, 'posters_per_hour', p_settings.posters_per_hour,
+    'payment_minutes', p_settings.payment_minutes, 'payment_query_minutes', to_jsonb(p_settings.payment_query_minutes), 'order_expiry_minutes', p_settings.order_expiry_minutes,
+    'offline_payment', p_settings.offline_payment, 'offline_payment_days', p_settings.offline_payment_days, 'receipt_days', p_settings.receipt_days,
+    'refund_window_days', p_settings.refund_window_days, 'settlement_slots', p_settings.settlement_slots,
+    'points_rate', trim_scale(p_settings.points_rate), 'points_max_share', trim_scale(p_settings.points_max_share),
+    'adjustment_limit_money', p_settings.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(p_settings.adjustment_limit_points),
+    'offline_payment_limit', p_settings.offline_payment_limit::text, 'withdrawal_limit', p_settings.withdrawal_limit::text,
+    'withdrawal_minimum', p_settings.withdrawal_minimum::text, 'withdrawal_maximum', p_settings.withdrawal_maximum::text,
+    'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
+    'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
+    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins)
+  )
+$$;
+
+comment on function app.settings_json is 'Returns settings as the API shows them.';
+
+grant execute on function app.settings_json(app.settings) to store_admin;
+
 create or replace function api.get_settings()
 returns jsonb
 language plpgsql
@@ -237,30 +309,50 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin(null);
-  return (
-    select jsonb_build_object(
-      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
-      'max_unpaid_orders', s.max_unpaid_orders, 'orders_per_hour', s.orders_per_hour, 'cancellations_per_hour', s.cancellations_per_hour,
-      'keys_per_hour', s.keys_per_hour, 'profile_changes_per_hour', s.profile_changes_per_hour, 'posters_per_hour', s.posters_per_hour,
-      'payment_minutes', s.payment_minutes, 'payment_query_minutes', to_jsonb(s.payment_query_minutes), 'order_expiry_minutes', s.order_expiry_minutes,
-      'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
-      'refund_window_days', s.refund_window_days, 'settlement_slots', s.settlement_slots,
-      'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
-      'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
-      'offline_payment_limit', s.offline_payment_limit::text, 'withdrawal_limit', s.withdrawal_limit::text,
-      'withdrawal_minimum', s.withdrawal_minimum::text, 'withdrawal_maximum', s.withdrawal_maximum::text,
-      'withdrawal_fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(s.withdrawal_methods),
-      'transfer_minimum', s.transfer_minimum::text, 'transfer_maximum', s.transfer_maximum::text, 'transfer_name_from', s.transfer_name_from::text,
-      'logo', s.logo, 'colour', s.colour, 'avatar_origins', to_jsonb(s.avatar_origins), 'updated_at', app.utc(s.updated_at)
-    )
-    from app.settings as s
-  );
+  return (select app.settings_json(s) || jsonb_build_object('updated_at', app.utc(s.updated_at)) from app.settings as s);
 end
 $$;
 
 comment on function api.get_settings is 'Returns the settings of the store. Serves GET /adminapi/system/settings.';
 
 grant execute on function api.get_settings() to store_admin;
+
+create or replace function api.get_settings_history()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_presets jsonb;
+begin
+  perform app.require_admin();
+  -- The defaults of the columns are those of a new store.
+  execute (
+    select format('select jsonb_build_object(%s)', string_agg(format('%L, %s', a.attname, pg_get_expr(d.adbin, d.adrelid)), ', ' order by a.attnum))
+    from pg_attribute as a join pg_attrdef as d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attrelid = 'app.settings'::regclass and not a.attisdropped
+  ) into v_presets;
+  return jsonb_build_object(
+    'presets', app.settings_json(jsonb_populate_record(null::app.settings, v_presets)),
+    'changes', (
+      select coalesce(jsonb_object_agg(c.name, jsonb_build_object('at', app.utc(c.add_time), 'by', app.actor_json(c.actor))), '{}')
+      from (
+        select distinct on (k.name) k.name, l.add_time, l.actor
+        from app.admin_actions as l cross join lateral jsonb_object_keys(l.to_value) as k (name)
+        where l.function = 'set_settings'
+        order by k.name, l.add_time desc, l.id desc
+      ) as c
+    )
+  );
+end
+$$;
+
+comment on function api.get_settings_history is
+  'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it was changed last, as far as the action '
+  'log is not archived: {presets, changes}. Serves GET /adminapi/system/settings/history.';
+
+grant execute on function api.get_settings_history() to store_admin;
 
 -- Locks: the row of settings.
 -- Idempotent: a repeated call leaves the same values.

@@ -697,6 +697,7 @@ declare
     when 'adjustment_not_found' then '404'
     when 'parcel_not_found' then '404'
     when 'carrier_not_found' then '404'
+    when 'administrator_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -2666,12 +2667,31 @@ create table app.administrators (
 );
 comment on table app.administrators is
   'Administrators by Auth account. The token role gives an account the Postgres role store_admin; app.require_admin checks this '
-  'table at each request. added_by is null if the owner of the database added the account.';
-comment on column app.administrators.name is 'Shown for an administrator who is no member, who has a nickname.';
+  'table at each request.';
+comment on column app.administrators.name is 'What other administrators see in every record, before the nickname of a member.';
+comment on column app.administrators.added_by is 'Who invited the administrator; null: the owner of the database.';
 
 alter table app.administrators enable row level security;
 create policy admins_read_administrators on app.administrators for select to store_admin, service_role using (true);
 grant select on app.administrators to store_admin, service_role;
+
+-- By address, not by account: the mail creates the account if there is none, and no call of the Auth server is part of a transaction.
+create table app.invitations (
+  id bigint generated always as identity primary key,
+  email text not null unique,
+  roles text[] not null,
+  name text,
+  invited_by uuid not null,
+  invited_at timestamptz not null,
+  constraint email_is_an_address check (char_length(email) <= 255 and email = lower(email) and email ~ '^[^@[:space:]]+@[^@[:space:]]+$' and app.is_line(email)),
+  constraint every_role_is_known check (cardinality(roles) > 0 and roles <@ '{owner, finance, service, content}'),
+  constraint name_is_a_short_text check (char_length(name) <= 64 and app.is_line(name))
+);
+comment on table app.invitations is
+  'Who was invited to become an administrator and has not proved the address yet. A row gives no right. The first proof deletes it '
+  '(app.accept_invitation). Only the owner of the store reads it.';
+
+alter table app.invitations enable row level security;
 
 create table app.decided_alone (
   auth_id uuid not null,
@@ -2827,7 +2847,7 @@ $$;
 comment on function app.role_areas is
   'Returns what administrators with each role may change and read. Each administrative function that writes names its area. content: articles and '
   'products; orders: shipment; refunds: refunds of orders; members: levels and no-assess flags; money: offline payments, withdrawals, '
-  'adjustments, closed months, retries; plan: commission plan and levels; system: settings and schedule. Reading needs records, and account numbers, '
+  'adjustments, closed months, retries; plan: commission plan and levels; system: settings, schedule and administrators. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
@@ -2852,6 +2872,48 @@ $$;
 comment on function app.keep_an_owner is
   'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
 
+-- Precondition: the caller holds the lock of the account, whose address is confirmed.
+-- Locks: if an owner loses the role, the administrators with it.
+-- Idempotent: an administrator stays one and has the roles given last.
+create or replace function app.give_roles(p_auth_id uuid, p_roles text[], p_name text, p_by uuid)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
+    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
+  elsif not 'owner' = any (p_roles) then
+    perform app.keep_an_owner(p_auth_id);
+  end if;
+  perform app.forget_unproved_password(p_auth_id);
+  update auth.users set role = 'store_admin' where id = p_auth_id and role is distinct from 'store_admin';
+  insert into app.administrators (auth_id, roles, added_at, added_by, name)
+  select p_auth_id, p_roles, clock_timestamp(), p_by, coalesce(app.visible_text(left(p_name, 64)), m.nickname, app.visible_text(left(u.email, 64)))
+  from auth.users as u left join app.users as m on m.auth_id = u.id
+  where u.id = p_auth_id
+  on conflict (auth_id) do update set roles = excluded.roles, name = coalesce(app.visible_text(left(p_name, 64)), administrators.name);
+end
+$$;
+
+comment on function app.give_roles is
+  'Makes an account an administrator with the given roles, or gives an administrator these roles instead of the earlier ones. p_name is what other '
+  'administrators see, by default the nickname or the address; null leaves an earlier name. A password from before the confirmation stops working '
+  '(app.forget_unproved_password). New roles count from the next request; the last owner keeps the role.';
+
+create or replace function app.has_strange_phone(p_auth_id uuid)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from app.unproved_passwords as p join auth.users as u on u.id = p.auth_id where u.id = p_auth_id and u.phone <> '')
+$$;
+
+comment on function app.has_strange_phone is
+  'Returns whether the account has a phone number that a stranger may have added with an unproved password, and with which the stranger could sign in.';
+
 -- Locks: the account; if an owner loses the role, also the administrators with it.
 -- Idempotent: an administrator stays one and has the roles given last.
 create or replace function app.add_administrator(p_account text, p_roles text[] default '{owner}', p_name text default null)
@@ -2864,22 +2926,12 @@ declare
   v_auth_id uuid := app.find_account(p_account);
   v_was text[] := (select a.roles from app.administrators as a where a.auth_id = v_auth_id);
 begin
-  if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
-    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.');
-  elsif not 'owner' = any (p_roles) then
-    perform app.keep_an_owner(v_auth_id);
-  end if;
   if not exists (select from auth.users as u where u.id = v_auth_id and u.email_confirmed_at is not null) then
     perform app.fail('invalid_argument', 'Nobody has confirmed the email address of this account, so anybody may have created it.');
-  elsif exists (select from app.unproved_passwords as p join auth.users as u on u.id = p.auth_id where u.id = v_auth_id and u.phone <> '') then
+  elsif app.has_strange_phone(v_auth_id) then
     perform app.fail('invalid_argument', 'The password and the phone number of this account may be those of a stranger. Use another account.');
   end if;
-  perform app.forget_unproved_password(v_auth_id);
-  update auth.users set role = 'store_admin' where id = v_auth_id and role is distinct from 'store_admin';
-  insert into app.administrators (auth_id, roles, added_at, name)
-  select v_auth_id, p_roles, clock_timestamp(), coalesce(app.visible_text(left(p_name, 64)), app.visible_text(left(u.email, 64)))
-  from auth.users as u where u.id = v_auth_id
-  on conflict (auth_id) do update set roles = excluded.roles, name = coalesce(app.visible_text(left(p_name, 64)), administrators.name);
+  perform app.give_roles(v_auth_id, p_roles, p_name, auth.uid());
   perform app.record_action(
     'add_administrator', 'administrator', v_auth_id::text,
     case when v_was is not null then jsonb_build_object('roles', v_was) end, jsonb_build_object('roles', p_roles)
@@ -2889,10 +2941,8 @@ end
 $$;
 
 comment on function app.add_administrator is
-  'Makes the account with this email address or id an administrator with the given roles, or gives an administrator these roles instead '
-  'of the earlier ones, and returns its id. p_name is shown to other administrators, by default the address. Its email address is confirmed; a password from before the confirmation stops working '
-  '(app.forget_unproved_password). New roles count from the next request; the last owner keeps the role. The account gets '
-  'the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
+  'Makes the account with this email address or id, which is confirmed, an administrator with the given roles (app.give_roles), and returns its id. '
+  'The account gets the role store_admin with its next token, so a signed-in user must sign in again. For the owner of the database; no client '
   'role may execute it.';
 
 -- Comes first in the lock order, before the structure, so that the decisions of one administrator follow each other. There is one row for all
@@ -3101,13 +3151,14 @@ language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', coalesce(u.nickname, d.name))
+  select jsonb_build_object('auth_id', p_auth_id, 'uid', u.uid, 'nickname', coalesce(d.name, u.nickname))
   from (select p_auth_id as id where p_auth_id is not null) as a
   left join app.users as u on u.auth_id = a.id
   left join app.administrators as d on d.auth_id = a.id
 $$;
 
-comment on function app.actor_json is 'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it.';
+comment on function app.actor_json is
+  'Returns who made a change, {auth_id, uid, nickname}, or null if the store itself made it. The name of an administrator comes before the nickname.';
 
 grant execute on function app.actor_json(uuid) to store_admin;
 
@@ -3155,6 +3206,64 @@ create policy members_read_their_balances on app.user_balances for select to aut
 create policy admins_read_all_balances on app.user_balances for select to store_admin, service_role using (true);
 
 create policy members_read_their_events on app.events for select to authenticated using (uid = (select app.current_uid()));
+
+-- sql/02_members/2_invitations.sql
+-- Invitations to become an administrator: a role counts only when the owner of the address has opened a link that was sent to it.
+
+create or replace function app.invitation_expires_at(p_invitation app.invitations)
+returns timestamptz
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_invitation.invited_at + interval '7 days'
+$$;
+
+comment on function app.invitation_expires_at is
+  'Returns until when an invitation can be accepted. An account that nobody confirms is deleted after the same time (app.purge_unconfirmed_accounts).';
+
+create or replace function app.is_open_invitation(p_invitation app.invitations)
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.invitation_expires_at(p_invitation) > clock_timestamp() and exists (
+    select from app.administrators as a where a.auth_id = p_invitation.invited_by and 'owner' = any (a.roles)
+  )
+$$;
+
+comment on function app.is_open_invitation is 'Returns whether an invitation can be accepted: it has not expired, and who sent it is still an owner.';
+
+-- Precondition: the caller holds the lock of the account.
+-- Locks: the invitation.
+-- Idempotent: an accepted invitation is deleted.
+create or replace function app.accept_invitation(p_auth_id uuid, p_since timestamptz)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_invitation app.invitations;
+begin
+  delete from app.invitations as i using auth.users as u
+  where u.id = p_auth_id and i.email = u.email and not u.is_sso_user and i.invited_at < p_since
+    and app.is_open_invitation(i) and not app.has_strange_phone(u.id)
+  returning i.* into v_invitation;
+  if not found then
+    return;
+  end if;
+  perform app.give_roles(p_auth_id, v_invitation.roles, v_invitation.name, v_invitation.invited_by);
+  perform app.record_action(
+    'accept_invitation', 'administrator', p_auth_id::text, null, jsonb_build_object('roles', v_invitation.roles), null, p_auth_id
+  );
+end
+$$;
+
+comment on function app.accept_invitation is
+  'Makes an account an administrator if its address was invited before p_since, when the link was opened that proved the address. Without such an '
+  'invitation, or with a phone number of a stranger, it does nothing.';
 
 -- sql/02_members/2_quotas.sql
 -- Quotas: how often a member can do what within an hour.
@@ -3858,7 +3967,8 @@ comment on function app.save_poster is
 -- Precondition: the transaction that makes the change calls this.
 -- Not idempotent: each call adds a row.
 create or replace function app.record_action(
-  p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null
+  p_function text, p_target_type text, p_target_id text, p_before jsonb, p_after jsonb, p_kept text[] default null,
+  p_by uuid default null
 )
 returns void
 language plpgsql
@@ -3880,7 +3990,7 @@ begin
     end if;
   end loop;
   insert into app.admin_actions (actor, function, target_type, target_id, from_value, to_value, request_id, add_time)
-  values (auth.uid(), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
+  values (coalesce(p_by, auth.uid()), p_function, p_target_type, p_target_id, v_from, v_to, nullif(current_setting('store.request_id', true), ''), clock_timestamp());
   perform set_config('store.recorded_action', p_function, true);
 end
 $$;
@@ -3888,7 +3998,8 @@ $$;
 comment on function app.record_action is
   'Records an action of an administrator in app.admin_actions. p_before and p_after describe the target; null means that it did '
   'not exist or no longer exists. Only keys that differ are kept. With p_kept, only the values of these keys are kept, and '
-  'other changed keys are recorded as "changed", so that no name, phone, address or text is stored.';
+  'other changed keys are recorded as "changed", so that no name, phone, address or text is stored. p_by is the account that acts, if it is not '
+  'that of the request.';
 
 -- sql/02_members/7_passwords.sql
 -- Passwords that nobody has proved to be the owner's, and accounts that nobody confirms.
@@ -4048,28 +4159,33 @@ volatile
 security definer
 set search_path = pg_catalog, pg_temp
 as $$
+declare
+  v_address_since timestamptz := coalesce((select p.address_since from app.unproved_passwords as p where p.auth_id = new.id), '-infinity');
+  v_is_by_link boolean;
+  v_since timestamptz;
 begin
-  delete from app.unproved_passwords as p
-  where p.auth_id = new.id and (
-    select bool_and(
-      (p.address_since = '-infinity' or (s.created_at > p.address_since and coalesce(new.recovery_sent_at > p.address_since, false)))
-      and exists (
-        select from auth.mfa_amr_claims as c
-        where c.session_id = s.id and (
-          c.authentication_method in ('recovery', 'magiclink', 'invite', 'email/signup')
-          or (c.authentication_method = 'otp' and new.phone_confirmed_at is null)
-        )
+  select min(s.created_at), bool_and(
+    (v_address_since = '-infinity' or (s.created_at > v_address_since and coalesce(new.recovery_sent_at > v_address_since, false)))
+    and exists (
+      select from auth.mfa_amr_claims as c
+      where c.session_id = s.id and (
+        c.authentication_method in ('recovery', 'magiclink', 'invite', 'email/signup')
+        or (c.authentication_method = 'otp' and new.phone_confirmed_at is null)
       )
     )
-    from auth.sessions as s where s.user_id = new.id
-  );
+  ) into v_since, v_is_by_link
+  from auth.sessions as s where s.user_id = new.id;
+  if v_is_by_link then
+    delete from app.unproved_passwords as p where p.auth_id = new.id;
+    perform app.accept_invitation(new.id, v_since);
+  end if;
   return null;
 end
 $$;
 
 comment on function app.prove_password is
-  'Trigger: a password that is set in the session of a link to the present email address is proved (app.unproved_passwords). One that was set '
-  'with the secret key is not.';
+  'Trigger: a password that is set in the session of a link to the present email address is proved (app.unproved_passwords), and accepts an invitation '
+  'from before that session. One that was set with the secret key is not.';
 
 create constraint trigger passwords_are_proved_by_a_link after update of encrypted_password on auth.users
   deferrable initially deferred
@@ -4079,7 +4195,7 @@ create constraint trigger passwords_are_proved_by_a_link after update of encrypt
   )
   execute function app.prove_password();
 
--- Locks: the accounts. One that is just being confirmed is left out.
+-- Locks: the accounts. One that is just being confirmed is left out. Then the invitations that expired long ago.
 -- Idempotent: what is deleted is gone.
 create or replace function app.purge_unconfirmed_accounts(p_now timestamptz default null)
 returns integer
@@ -4098,13 +4214,317 @@ as $$
     for update of u skip locked
   ), purged as (
     delete from auth.users as u using due where u.id = due.id returning u.id
+  ), lapsed as (
+    delete from app.invitations as i using app.trusted_time(p_now) as t (now) where i.invited_at < t.now - interval '30 days'
   )
   select count(*)::integer from purged
 $$;
 
 comment on function app.purge_unconfirmed_accounts is
   'Deletes the oldest accounts that nobody has confirmed within seven days after their last mail, at most 500, and returns how many. Nobody can '
-  'sign in to them, and they are no members.';
+  'sign in to them, and they are no members. Invitations that are 30 days old are deleted, too.';
+
+-- sql/02_members/8_api_administrators.sql
+-- What administrators may call about the people of the shop: administrators and invitations.
+
+-- Locks: the account, then the administrators with the role owner. Whoever has just lost the role then acts no more.
+create or replace function app.lock_administrator(p_auth_id uuid)
+returns app.administrators
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_administrator app.administrators;
+begin
+  perform from auth.users as u where u.id = p_auth_id for update;
+  perform from app.administrators as a where 'owner' = any (a.roles) or a.auth_id = p_auth_id order by a.auth_id for update;
+  perform app.require_admin('system');
+  select a.* into v_administrator from app.administrators as a where a.auth_id = p_auth_id;
+  if not found then
+    perform app.fail('administrator_not_found');
+  end if;
+  return v_administrator;
+end
+$$;
+
+comment on function app.lock_administrator is
+  'Locks an administrator and all owners, checks again that the caller is one of them, and returns the administrator.';
+
+-- Security definer: client roles cannot read auth.users.
+create or replace function api.get_administrators()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    with people as (
+      select a.auth_id, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
+        null::timestamptz as expires_at,
+        case when u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true) then 'active' else 'blocked' end as state
+      from app.administrators as a join auth.users as u on u.id = a.auth_id left join app.users as m on m.auth_id = a.auth_id
+      union all
+      select null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
+        case when app.is_open_invitation(i) then 'invited' else 'expired' end
+      from app.invitations as i
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'auth_id', p.auth_id, 'invitation_id', p.invitation_id, 'email', p.email, 'name', p.name, 'uid', p.uid, 'roles', to_jsonb(p.roles),
+        'state', p.state, 'added_at', app.utc(p.added_at), 'added_by', app.actor_json(p.added_by), 'last_sign_in_at', app.utc(p.last_sign_in_at),
+        'expires_at', app.utc(p.expires_at)
+      ) order by p.invitation_id nulls first, p.added_at, p.auth_id), count(*)
+    )
+    from people as p
+  );
+end
+$$;
+
+comment on function api.get_administrators is
+  'Returns all administrators, those of longest standing first, and then all invitations: {list, count}. Serves GET /adminapi/administrator.';
+
+grant execute on function api.get_administrators() to store_admin;
+
+create or replace function app.roles_in(p_roles jsonb)
+returns text[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if jsonb_typeof(p_roles) <> 'array' or not p_roles <@ (select jsonb_agg(r.role order by r.role) from app.role_areas() as r) or p_roles = '[]' then
+    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
+  end if;
+  return array(select r.role from app.role_areas() with ordinality as r (role, areas, place) where p_roles ? r.role order by r.place);
+end
+$$;
+
+comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas.';
+
+create or replace function app.check_name(p_name text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if char_length(p_name) > 64 or not app.is_line(p_name) then
+    perform app.fail('invalid_argument', 'The name must have 1 to 64 characters in one line and must not be blank.', '/name');
+  end if;
+end
+$$;
+
+comment on function app.check_name is 'Raises invalid_argument for a name that is no short line. Null passes.';
+
+-- Locks: the account and the owners.
+-- Idempotent: setting the same values again changes nothing.
+create or replace function api.set_administrator(p_auth_id uuid, p_roles jsonb default null, p_name text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.administrators;
+  v_roles text[];
+begin
+  perform app.require_admin('system');
+  perform app.check_name(p_name);
+  v_before := app.lock_administrator(p_auth_id);
+  v_roles := coalesce(app.roles_in(p_roles), v_before.roles);
+  if p_auth_id = auth.uid() and not 'owner' = any (v_roles) then
+    perform app.fail('own_account', 'You cannot give up the role owner yourself; another owner can take it from you.');
+  end if;
+  if p_roles is not null then
+    perform app.give_roles(p_auth_id, v_roles, p_name, null);
+  else
+    update app.administrators as a set name = coalesce(p_name, a.name) where a.auth_id = p_auth_id;
+  end if;
+  perform app.record_action(
+    'set_administrator', 'administrator', p_auth_id::text, to_jsonb(v_before), (select to_jsonb(a) from app.administrators as a where a.auth_id = p_auth_id),
+    '{roles}'
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.set_administrator is
+  'Changes the roles and the name of an administrator, with effect on the next request, and returns what get_administrators returns. Null leaves a value as '
+  'it is. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
+
+grant execute on function api.set_administrator(uuid, jsonb, text) to store_admin;
+
+-- Security definer: client roles may not use schema auth, which has the id of the caller.
+create or replace function api.get_own_roles()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return (
+    select jsonb_build_object(
+      'auth_id', a.auth_id, 'name', a.name, 'roles', to_jsonb(a.roles),
+      'areas', (
+        select jsonb_agg(distinct n.area)
+        from app.role_areas() as r cross join lateral unnest(r.areas) as n (area)
+        where r.role = any (a.roles)
+      )
+    )
+    from app.administrators as a where a.auth_id = auth.uid()
+  );
+end
+$$;
+
+comment on function api.get_own_roles is
+  'Returns the name and the roles of the calling administrator, and the areas that these allow. Serves GET /adminapi/me.';
+
+grant execute on function api.get_own_roles() to store_admin;
+
+-- Locks: the administrator.
+-- Idempotent: setting the same name again changes nothing.
+create or replace function api.set_own_name(p_name text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before text;
+begin
+  perform app.require_admin(null);
+  if p_name is null then
+    perform app.fail('invalid_argument', 'The name must have 1 to 64 characters in one line and must not be blank.', '/name');
+  end if;
+  perform app.check_name(p_name);
+  select a.name into v_before from app.administrators as a where a.auth_id = auth.uid() for update;
+  update app.administrators as a set name = p_name where a.auth_id = auth.uid();
+  perform app.record_action(
+    'set_own_name', 'administrator', auth.uid()::text, jsonb_build_object('name', v_before), jsonb_build_object('name', p_name), '{}'
+  );
+  return api.get_own_roles();
+end
+$$;
+
+comment on function api.set_own_name is
+  'Changes the name under which other administrators see the caller in every record, and returns what get_own_roles returns. Serves PUT /adminapi/me.';
+
+grant execute on function api.set_own_name(text) to store_admin;
+
+-- Locks: the account and the owners.
+-- Idempotent: a removed administrator is not found, and nothing changes.
+create or replace function api.remove_administrator(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('system');
+  perform app.lock_administrator(p_auth_id);
+  if p_auth_id = auth.uid() then
+    perform app.fail('own_account', 'You cannot remove yourself; another owner can.');
+  end if;
+  perform app.remove_administrator(p_auth_id::text);
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.remove_administrator is
+  'Removes an administrator with immediate effect and returns what get_administrators returns. Owners cannot remove themselves. Serves DELETE '
+  '/adminapi/administrator/{auth_id}.';
+
+grant execute on function api.remove_administrator(uuid) to store_admin;
+
+-- Locks: the invitation.
+-- Idempotent: a repeated invitation has the values given last, and begins anew.
+create or replace function api.invite_administrator(p_email text, p_roles jsonb, p_name text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_roles text[] := app.roles_in(p_roles);
+  v_before app.invitations;
+  v_after app.invitations;
+begin
+  perform app.require_admin('system');
+  perform app.check_name(p_name);
+  if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email) or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
+    perform app.fail('invalid_argument', 'An invitation needs an email address and at least one role.');
+  end if;
+  select i.* into v_before from app.invitations as i where i.email = lower(p_email) for update;
+  insert into app.invitations as i (email, roles, name, invited_by, invited_at)
+  values (lower(p_email), v_roles, p_name, auth.uid(), clock_timestamp())
+  on conflict (email) do update
+  set roles = excluded.roles, name = excluded.name, invited_by = excluded.invited_by, invited_at = excluded.invited_at
+  returning i.* into v_after;
+  if exists (
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = v_after.email and u.role = 'store_admin' and u.deleted_at is null
+  ) then
+    perform app.fail('invalid_argument', 'This address belongs to an administrator. Change the roles there.', '/email');
+  end if;
+  perform app.record_action(
+    'invite_administrator', 'invitation', v_after.id::text, case when v_before.id is not null then to_jsonb(v_before) - '{id, invited_by}'::text[] end,
+    to_jsonb(v_after) - '{id, invited_by}'::text[], '{roles, invited_at}'
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.invite_administrator is
+  'Invites the owner of an email address to become an administrator, for seven days, and returns what get_administrators returns. The edge function then has '
+  'the Auth server send the mail. A repeated invitation replaces the earlier one. Serves POST /adminapi/administrator/invitation.';
+
+grant execute on function api.invite_administrator(text, jsonb, text) to store_admin;
+
+-- Locks: the account that the mail created, then the invitation: in the order of app.accept_invitation.
+-- Idempotent: a withdrawn invitation is not found, and nothing changes.
+create or replace function api.withdraw_invitation(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_account uuid;
+  v_invitation app.invitations;
+begin
+  perform app.require_admin('system');
+  select u.id into v_account
+  from app.invitations as i join auth.users as u on u.email = i.email and not u.is_sso_user
+  where i.id = p_id
+  order by u.id limit 1
+  for update of u;
+  delete from app.invitations as i where i.id = p_id returning i.* into v_invitation;
+  if not found then
+    perform app.fail('administrator_not_found', 'This invitation was accepted or withdrawn.');
+  end if;
+  -- So that the link of the mail leads to no account.
+  delete from auth.users as u
+  where u.id = v_account and u.invited_at is not null and u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null;
+  perform app.record_action('withdraw_invitation', 'invitation', p_id::text, jsonb_build_object('roles', v_invitation.roles), null);
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.withdraw_invitation is
+  'Withdraws an invitation that nobody has accepted, with the account that its mail has created, and returns what get_administrators returns. Serves DELETE '
+  '/adminapi/administrator/invitation/{id}.';
+
+grant execute on function api.withdraw_invitation(bigint) to store_admin;
 
 -- sql/02_members/8_api_members.sql
 -- What clients may call about a member's history.
@@ -20163,8 +20583,12 @@ declare
   v_spread_uid bigint;
   v_uid bigint;
 begin
-  -- An administrator who was created as one (scripts/administrators).
-  if new.role = 'store_admin' or app.claim_member(new.id, v_phone) is not null then
+  -- The address is proved by a link, unless the project asks for none (app.is_new_account).
+  if tg_op = 'UPDATE' and old.email_confirmed_at is null and new.email_confirmed_at is not null and not app.is_new_account(new.id) then
+    perform app.accept_invitation(new.id, clock_timestamp());
+  end if;
+  -- An administrator who was created as one (scripts/administrators), or has just become one.
+  if exists (select from auth.users as u where u.id = new.id and u.role = 'store_admin') or app.claim_member(new.id, v_phone) is not null then
     return new;
   end if;
   if v_spread ~ '^[0-9]{1,18}$' then
@@ -20172,7 +20596,7 @@ begin
   end if;
   insert into app.users (auth_id, nickname, phone, spread_uid, spread_time, avatar)
   values (
-    new.id, coalesce(v_nickname, 'Member'), v_phone,
+    new.id, coalesce(v_nickname, (select a.name from app.administrators as a where a.auth_id = new.id), 'Member'), v_phone,
     v_spread_uid, case when v_spread_uid is not null then now() end,
     app.shown_avatar(v_avatar)
   )
@@ -20190,7 +20614,7 @@ comment on function app.handle_new_auth_user is
   'Trigger: creates the member of an Auth account once its email address or phone number is confirmed, with the referrer that the share link '
   'names if there is such a member. Invalid metadata never blocks the sign-up: an unusable referrer or avatar is ignored, and invisible '
   'characters are removed from the nickname. An account that belongs to an imported member gets that member instead, and one that was created '
-  'as an administrator gets none before it is one no more.';
+  'or invited as an administrator gets none before it is one no more.';
 
 create trigger every_account_becomes_a_member after insert on auth.users
   for each row when (new.email_confirmed_at is not null or new.phone_confirmed_at is not null) execute function app.handle_new_auth_user();
@@ -27252,35 +27676,6 @@ comment on function api.admin_get_system_metadata is
 
 grant execute on function api.admin_get_system_metadata(text, text, text) to store_admin;
 
--- Security definer: client roles may not use schema auth, which has the id of the caller.
-create or replace function api.get_own_roles()
-returns jsonb
-language plpgsql
-stable
-security definer
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  perform app.require_admin(null);
-  return (
-    select jsonb_build_object(
-      'auth_id', a.auth_id, 'roles', to_jsonb(a.roles),
-      'areas', (
-        select jsonb_agg(distinct n.area)
-        from app.role_areas() as r cross join lateral unnest(r.areas) as n (area)
-        where r.role = any (a.roles)
-      )
-    )
-    from app.administrators as a where a.auth_id = auth.uid()
-  );
-end
-$$;
-
-comment on function api.get_own_roles is
-  'Returns the roles of the calling administrator, and the areas that these allow. Serves GET /adminapi/me.';
-
-grant execute on function api.get_own_roles() to store_admin;
-
 -- sql/16_operation/9_api_events.sql
 -- What administrators, and machines with an administrator's token, may read of events.
 
@@ -27359,6 +27754,50 @@ grant execute on function api.get_events(text, bigint, bigint, timestamptz, time
 -- sql/16_operation/9_api_operation.sql
 -- What administrators may call about schedule, settings, outbox and action log.
 
+-- One branch runs: a condition on the type alone is checked once, before its table is read.
+create or replace function app.action_subject_json(p_type text, p_id text)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with target as (select case when p_id ~ '^[0-9]{1,18}$' then p_id::bigint end as id, case when p_id ~ '^[0-9a-f-]{36}$' then p_id::uuid end as auth_id),
+  subject as (
+    select null as name, null as name_zh, t.id as uid, null::numeric as amount from target as t where p_type = 'member'
+    union all
+    select o.order_no, null, o.uid, o.pay_price from target as t join app.orders as o on o.id = t.id where p_type = 'order'
+    union all
+    select w.withdrawal_no, null, w.uid, w.amount from target as t join app.withdrawals as w on w.id = t.id where p_type = 'withdrawal'
+    union all
+    select b.batch_no, null, null, b.amount from target as t join app.withdrawal_batches as b on b.id = t.id where p_type = 'withdrawal_batch'
+    union all
+    select null, null, a.uid, null from target as t join app.adjustments as a on a.id = t.id where p_type = 'adjustment'
+    union all
+    select p.title, null, null, null from target as t join app.products as p on p.id = t.id where p_type = 'product'
+    union all
+    select a.title, null, null, null from target as t join app.articles as a on a.id = t.id where p_type = 'article'
+    union all
+    select c.title, null, null, null from target as t join app.article_categories as c on c.id = t.id where p_type = 'article_category'
+    union all
+    select j.title, j.title_zh, null, null from app.scheduled_jobs as j where p_type = 'crontab' and j.name = p_id
+    union all
+    select c.name, c.name_zh, null, null from app.carriers as c where p_type = 'carrier' and c.code = p_id
+    union all
+    select app.actor_json(t.auth_id) ->> 'nickname', null, null, null from target as t where p_type = 'administrator'
+  )
+  select jsonb_build_object(
+    'name', coalesce(s.name, case when p_type not in ('member', 'settings') then p_id end), 'name_zh', s.name_zh, 'uid', s.uid,
+    'nickname', u.nickname, 'amount', s.amount::text
+  )
+  from (select) as one left join subject as s on true left join app.users as u on u.uid = s.uid
+$$;
+
+comment on function app.action_subject_json is
+  'Returns what the target of an action is called now, {name, name_zh, uid, nickname, amount}: its number or title, for a scheduled job or a carrier in Chinese, too, '
+  'the member whose it is, and the amount. What is not known, or no longer there, is null; the name is then the id.';
+
+grant execute on function app.action_subject_json(text, text) to store_admin;
+
 create or replace function api.get_actions(
   p_function text default null, p_target_type text default null, p_target_id text default null, p_actor uuid default null,
   p_from timestamptz default null, p_to timestamptz default null,
@@ -27388,6 +27827,7 @@ begin
     select app.archived_log_json(
       jsonb_agg(jsonb_build_object(
         'id', l.id, 'actor', app.actor_json(l.actor), 'function', l.function, 'target_type', l.target_type, 'target_id', l.target_id,
+        'subject', app.action_subject_json(l.target_type, l.target_id),
         'from', l.from_value, 'to', l.to_value, 'actor_earned', app.actor_earned_json(l.actor, l.target_type, l.target_id),
         'request_id', l.request_id, 'add_time', app.utc(l.add_time)
       ) order by l.add_time desc, l.id desc), (select count(*) from matching),
@@ -27588,6 +28028,33 @@ comment on function api.set_crontab is
 
 grant execute on function api.set_crontab(text, text, boolean) to store_admin;
 
+create or replace function app.settings_json(p_settings app.settings)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'time_zone', p_settings.time_zone, 'site_name', p_settings.site_name, 'h5_share_url', p_settings.h5_share_url,
+    'max_unpaid_orders', p_settings.max_unpaid_orders, 'orders_per_hour', p_settings.orders_per_hour, 'cancellations_per_hour', p_settings.cancellations_per_hour,
+    'keys_per_hour', p_settings.keys_per_hour, 'profile_changes_per_hour', p_settings.profile_changes_per_hour, 'posters_per_hour', p_settings.posters_per_hour,
+    'payment_minutes', p_settings.payment_minutes, 'payment_query_minutes', to_jsonb(p_settings.payment_query_minutes), 'order_expiry_minutes', p_settings.order_expiry_minutes,
+    'offline_payment', p_settings.offline_payment, 'offline_payment_days', p_settings.offline_payment_days, 'receipt_days', p_settings.receipt_days,
+    'refund_window_days', p_settings.refund_window_days, 'settlement_slots', p_settings.settlement_slots,
+    'points_rate', trim_scale(p_settings.points_rate), 'points_max_share', trim_scale(p_settings.points_max_share),
+    'adjustment_limit_money', p_settings.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(p_settings.adjustment_limit_points),
+    'offline_payment_limit', p_settings.offline_payment_limit::text, 'withdrawal_limit', p_settings.withdrawal_limit::text,
+    'withdrawal_minimum', p_settings.withdrawal_minimum::text, 'withdrawal_maximum', p_settings.withdrawal_maximum::text,
+    'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
+    'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
+    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins)
+  )
+$$;
+
+comment on function app.settings_json is 'Returns settings as the API shows them.';
+
+grant execute on function app.settings_json(app.settings) to store_admin;
+
 create or replace function api.get_settings()
 returns jsonb
 language plpgsql
@@ -27596,30 +28063,50 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin(null);
-  return (
-    select jsonb_build_object(
-      'time_zone', s.time_zone, 'site_name', s.site_name, 'h5_share_url', s.h5_share_url,
-      'max_unpaid_orders', s.max_unpaid_orders, 'orders_per_hour', s.orders_per_hour, 'cancellations_per_hour', s.cancellations_per_hour,
-      'keys_per_hour', s.keys_per_hour, 'profile_changes_per_hour', s.profile_changes_per_hour, 'posters_per_hour', s.posters_per_hour,
-      'payment_minutes', s.payment_minutes, 'payment_query_minutes', to_jsonb(s.payment_query_minutes), 'order_expiry_minutes', s.order_expiry_minutes,
-      'offline_payment', s.offline_payment, 'offline_payment_days', s.offline_payment_days, 'receipt_days', s.receipt_days,
-      'refund_window_days', s.refund_window_days, 'settlement_slots', s.settlement_slots,
-      'points_rate', trim_scale(s.points_rate), 'points_max_share', trim_scale(s.points_max_share),
-      'adjustment_limit_money', s.adjustment_limit_money::text, 'adjustment_limit_points', trim_scale(s.adjustment_limit_points),
-      'offline_payment_limit', s.offline_payment_limit::text, 'withdrawal_limit', s.withdrawal_limit::text,
-      'withdrawal_minimum', s.withdrawal_minimum::text, 'withdrawal_maximum', s.withdrawal_maximum::text,
-      'withdrawal_fee_rate', trim_scale(s.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(s.withdrawal_methods),
-      'transfer_minimum', s.transfer_minimum::text, 'transfer_maximum', s.transfer_maximum::text, 'transfer_name_from', s.transfer_name_from::text,
-      'logo', s.logo, 'colour', s.colour, 'avatar_origins', to_jsonb(s.avatar_origins), 'updated_at', app.utc(s.updated_at)
-    )
-    from app.settings as s
-  );
+  return (select app.settings_json(s) || jsonb_build_object('updated_at', app.utc(s.updated_at)) from app.settings as s);
 end
 $$;
 
 comment on function api.get_settings is 'Returns the settings of the store. Serves GET /adminapi/system/settings.';
 
 grant execute on function api.get_settings() to store_admin;
+
+create or replace function api.get_settings_history()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_presets jsonb;
+begin
+  perform app.require_admin();
+  -- The defaults of the columns are those of a new store.
+  execute (
+    select format('select jsonb_build_object(%s)', string_agg(format('%L, %s', a.attname, pg_get_expr(d.adbin, d.adrelid)), ', ' order by a.attnum))
+    from pg_attribute as a join pg_attrdef as d on d.adrelid = a.attrelid and d.adnum = a.attnum
+    where a.attrelid = 'app.settings'::regclass and not a.attisdropped
+  ) into v_presets;
+  return jsonb_build_object(
+    'presets', app.settings_json(jsonb_populate_record(null::app.settings, v_presets)),
+    'changes', (
+      select coalesce(jsonb_object_agg(c.name, jsonb_build_object('at', app.utc(c.add_time), 'by', app.actor_json(c.actor))), '{}')
+      from (
+        select distinct on (k.name) k.name, l.add_time, l.actor
+        from app.admin_actions as l cross join lateral jsonb_object_keys(l.to_value) as k (name)
+        where l.function = 'set_settings'
+        order by k.name, l.add_time desc, l.id desc
+      ) as c
+    )
+  );
+end
+$$;
+
+comment on function api.get_settings_history is
+  'Returns the settings of a new store, and for each setting that an administrator has changed, when and by whom it was changed last, as far as the action '
+  'log is not archived: {presets, changes}. Serves GET /adminapi/system/settings/history.';
+
+grant execute on function api.get_settings_history() to store_admin;
 
 -- Locks: the row of settings.
 -- Idempotent: a repeated call leaves the same values.

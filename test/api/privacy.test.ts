@@ -74,6 +74,7 @@ const IMPERSONAL: Record<string, string[]> = {
   imported_openids: ["appid"],
   imported_products: ["old_id"],
   imports: ["form", "source_hash"],
+  invitations: ["email", "name", "roles"],
   job_runs: ["job", "part"],
   level_changes: ["reason"],
   level_versions: ["levels"],

@@ -49,6 +49,7 @@ const routes = {
   shared_orders: "/signals?kind=shared_order",
   bursts: "/signals?kind=sign_up_burst",
   check: "/check",
+  administrators: "/administrators",
   activity: "/activity",
   settings: "/settings",
   missing: "/nothing-here",
@@ -130,6 +131,7 @@ describe("the console", () => {
       ["/products", "Add a product"],
       ["/articles", "Add an article"],
       ["/articles?tab=categories", "Add a category"],
+      ["/administrators", "Invite a colleague"],
       ["/schedule", "Edit: Daily release of frozen points"],
       ["/schedule", "Run now: Daily release of frozen points"],
     ];

@@ -182,7 +182,7 @@ describe("the page Finance", () => {
       .toBe(closed!.sums.length + 1);
     expect(await barriers(page)).toEqual([]);
     await open(`/activity?target_type=month&target_id=${month}`);
-    await page.getByRole("row", { name: /Month closed/ }).waitFor();
+    await page.getByRole("row", { name: /closed the month/ }).waitFor();
     expect(complaints).toEqual([]);
   });
 

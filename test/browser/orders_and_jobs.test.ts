@@ -183,7 +183,8 @@ describe("scheduled work", () => {
     await page.getByRole("main").getByText("Every day at 04:30").waitFor();
     await edit(() => page.getByRole("button", { name: "Use the preset" }).click());
     expect(await schedule()).toBe("1 0 * * *");
-    await open("/activity");
+    await open("/activity?function=set_crontab");
+    for (const button of await page.getByRole("button", { name: /^Details/ }).all()) await button.click();
     await page.getByText("Schedule: Every day at 00:01 → Every day at 04:30").waitFor();
   });
 

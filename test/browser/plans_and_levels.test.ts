@@ -257,6 +257,7 @@ describe("the settings", () => {
     await page.getByText("Saved.").waitFor();
     expect(await limit()).toBe(25);
     await open("/activity?function=set_settings");
+    for (const button of await page.getByRole("button", { name: /^Details/ }).all()) await button.click();
     await page.getByText("Unpaid order limit: 20 → 25").waitFor();
   });
 });

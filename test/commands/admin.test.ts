@@ -51,7 +51,7 @@ describe("npm run admin", () => {
         ({ email }) => email === member.email,
       );
     expect(await listed()).toMatchObject({ may_act: true, roles: ["owner"] });
-    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +${member.email} +owner +\\S+ +yes`));
+    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +Leaves the office +owner +\\S+ +yes`));
     expect(await run("admin", ["remove", member.email], database)).toMatchObject({
       code: 0,
       output: expect.stringContaining("no longer an administrator"),
@@ -74,13 +74,14 @@ describe("npm run admin", () => {
     const token = await signIn(member.email, member.password);
     expect((await call("GET", "/adminapi/me", { token })).body).toEqual({
       auth_id: expect.any(String),
+      name: "Keeps the books",
       roles: ["finance", "service"],
       areas: ["members", "money", "orders", "records", "refunds"],
     });
     expect((await run("admin", ["add", member.email], database)).output).toContain("with the roles: finance, service.");
     expect((await run("admin", ["add", member.email, "--roles", "content"], database)).code).toBe(0);
     expect((await call("GET", "/adminapi/me", { token })).body).toMatchObject({ roles: ["content"], areas: ["content"] });
-    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +${member.email} +content +\\S+ +yes`));
+    expect((await run("admin", ["list"], database)).output).toMatch(new RegExp(`${member.email} +Keeps the books +content +\\S+ +yes`));
   });
 
   it("rejects an account that anybody may have created", async () => {

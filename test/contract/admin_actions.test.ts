@@ -2,7 +2,11 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { actionNames } from "../../console/src/pages/actions/action_names.ts";
+import { en } from "../../console/src/i18n/en/index.ts";
+import { zh } from "../../console/src/i18n/zh/index.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
+import { files } from "../../scripts/structure/sql_source.ts";
 import { type ClonedDatabase, cloneDatabase, connect, rolledBack } from "../support/index.ts";
 import { type DatabaseFunction, statementOf, loadFixture } from "./bad_arguments/calls.ts";
 import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
@@ -54,10 +58,49 @@ async function recordOf(name: string) {
   const actions = await rolledBack(sql, async (transaction): Promise<Record<string, unknown>[]> => {
     await transaction.unsafe(...statementOf(target, valid, valid.args, ids));
     await transaction`reset role`;
-    return [...(await transaction`select * from app.admin_actions where function <> 'add_administrator'`)];
+    return [
+      ...(await transaction`
+        select a.*, app.action_subject_json(a.target_type, a.target_id) as subject from app.admin_actions as a where a.function <> 'add_administrator'`),
+    ];
   });
   return { actions, target, args: valid.args };
 }
+
+const functionNames = [
+  ...new Set(
+    [
+      ...files
+        .map(({ text }) => text)
+        .join("\n")
+        .matchAll(/record_(?:\w+_)?action\(\s*'(\w+)'/g),
+    ].map(([, name]) => name!),
+  ),
+].sort();
+
+/** What a sentence names. */
+const parametersOf = (sentence: string) => [...sentence.matchAll(/<(\w+)\/>|\{\{(\w+)\}\}/g)].map(([, tag, value]) => tag ?? value!).sort();
+
+describe("the sentences of the action log", () => {
+  it("are there for each action that the database records, with its name for the filter, in both languages", () => {
+    expect(functionNames.length).toBeGreaterThan(40);
+    for (const texts of [en.actions, zh.actions]) {
+      expect(Object.keys(texts.sentences).sort()).toEqual(functionNames);
+      expect(Object.keys(texts.functions).sort()).toEqual(functionNames);
+    }
+    expect([...actionNames].sort()).toEqual(functionNames);
+  });
+
+  it("name the same things in both languages, and who acted first", () => {
+    for (const [name, sentence] of Object.entries(en.actions.sentences)) {
+      expect(parametersOf(zh.actions.sentences[name as "set_settings"]), name).toEqual(parametersOf(sentence));
+      expect(sentence.startsWith("<who/> "), name).toBe(true);
+      expect(
+        parametersOf(sentence).filter((parameter) => !["who", "target", "member", "amount"].includes(parameter)),
+        name,
+      ).toEqual([]);
+    }
+  });
+});
 
 describe("the action log of administrators", () => {
   it.each(calls)(
@@ -74,6 +117,13 @@ describe("the action log of administrators", () => {
         const keys = Object.keys({ ...from, ...to });
         expect(keys.length).toBeGreaterThan(0);
         expect(keys.filter((key) => JSON.stringify(from[key]) === JSON.stringify(to[key]))).toEqual([]);
+      }
+      // The sentence of the action names what is known of the target.
+      for (const { subject } of actions as { subject: Record<string, unknown> }[]) {
+        const named = parametersOf(en.actions.sentences[name.slice(4) as "set_settings"]);
+        if (named.includes("member")) expect(subject.nickname).toBeTruthy();
+        if (named.includes("amount")) expect(subject.amount).toMatch(/^\d+\.\d\d$/);
+        if (named.includes("target") && name !== "api.set_settings") expect(subject.name).toBeTruthy();
       }
       const recorded = JSON.stringify(actions.map(({ from_value, to_value }) => [from_value, to_value]));
       const texts = Object.entries(target.parameters)

@@ -7,6 +7,8 @@ import type { PlannerSetting } from "./planner.ts";
 export interface TestContext {
   stack: StackInfo;
   templates: TemplateDatabases;
+  /** Where the stack stores mails, which nobody sends. */
+  mails: string;
   /** The folder of a stopped store with its demo month, if a test of this run copies it. */
   demoStore?: string;
   /** The prefix of the names of cloned databases. */

@@ -51,6 +51,7 @@ export const router = createHashRouter([
               { path: "schedule", lazy: page(() => import("../pages/schedule/schedule_page.tsx")) },
               { path: "jobs", lazy: page(() => import("../pages/settlement/settlement_jobs_page.tsx")) },
               { path: "check", lazy: page(() => import("../pages/verification/verification_page.tsx")) },
+              { path: "administrators", lazy: page(() => import("../pages/administrators/administrators_page.tsx")) },
               { path: "activity", lazy: page(() => import("../pages/actions/actions_page.tsx")) },
               { path: "settings", lazy: page(() => import("../pages/settings/settings_page.tsx")) },
             ],

@@ -15,11 +15,11 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
-import { CircleUser, KeyRound, LogOut, WifiOff } from "lucide-react";
+import { CircleUser, IdCard, KeyRound, LogOut, WifiOff } from "lucide-react";
 import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
-import { ChangePasswordDialog } from "../session/later.ts";
+import { ChangePasswordDialog, OwnNameDialog } from "../session/later.ts";
 import { useSession, useSessionState } from "../session/session_context.ts";
 import { useSiteName } from "../store/site_name.ts";
 import { useAdmin } from "../store/store.ts";
@@ -33,6 +33,7 @@ function OwnRoles() {
   return (
     data && (
       <Menu.Label>
+        {data.name !== null && <Text size="xs">{data.name}</Text>}
         {t("roles.yours")}: {data.roles.map((role) => t(`roles.names.${role}`)).join(", ")}
       </Menu.Label>
     )
@@ -44,11 +45,18 @@ function AccountMenu() {
   const session = useSession();
   const state = useSessionState();
   const [isChanging, { open, close }] = useDisclosure(false);
+  const [isNaming, naming] = useDisclosure(false);
   if (state.kind !== "signed_in" && state.kind !== "expired") return null;
   if (isChanging)
     return (
       <Suspense>
         <ChangePasswordDialog account={state.account} onClose={close} />
+      </Suspense>
+    );
+  if (isNaming)
+    return (
+      <Suspense>
+        <OwnNameDialog onClose={naming.close} />
       </Suspense>
     );
   return (
@@ -61,6 +69,9 @@ function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>{state.account.email}</Menu.Label>
         <OwnRoles />
+        <Menu.Item leftSection={<IdCard size={16} aria-hidden />} onClick={naming.open}>
+          {t("session:ownName.change")}
+        </Menu.Item>
         <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>
           {t("session:newPassword.change")}
         </Menu.Item>

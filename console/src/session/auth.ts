@@ -62,8 +62,11 @@ export class Session extends SiteSession<Account, { kind: "starting" }> {
 
   /** Sets the password of the session of a link. @returns undefined after success */
   async setPassword(password: string): Promise<SessionFailure | undefined> {
-    const { data, error } = await this.auth.updateUser({ password });
-    return error ? authFailureOf(error, "weak_password") : this.keepAdministrator(data.user.role);
+    const { error } = await this.auth.updateUser({ password });
+    if (error) return authFailureOf(error, "weak_password");
+    // The link of an invitation, or the password of its session, makes the account an administrator. The token from before does not say so.
+    const { data } = await this.auth.refreshSession();
+    return this.keepAdministrator(data.user?.role);
   }
 
   /** Changes the password of the signed-in administrator. @returns undefined after success */

@@ -11,4 +11,5 @@ function later<Props>(part: () => Promise<ComponentType<Props>>) {
 export const SignInPage = later(async () => (await import("./sign_in_page.tsx")).SignInPage);
 export const NewPasswordPage = later(async () => (await import("./new_password_page.tsx")).NewPasswordPage);
 export const ExpiredDialog = later(async () => (await import("./expired_dialog.tsx")).ExpiredDialog);
+export const OwnNameDialog = later(async () => (await import("./own_name_dialog.tsx")).OwnNameDialog);
 export const ChangePasswordDialog = later(async () => (await import("./change_password_dialog.tsx")).ChangePasswordDialog);

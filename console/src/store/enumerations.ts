@@ -4,4 +4,6 @@ import { billTypeWords, codesOf, taskWords, type Words } from "../../../function
 export type TaskType = keyof Admin["AgentLevel"]["tasks"];
 export const taskTypes = codesOf(taskWords satisfies Words<TaskType>);
 
+export const roles = ["owner", "finance", "service", "content"] as const satisfies Admin["Administrator"]["roles"];
+
 export const billTypes = codesOf(billTypeWords);

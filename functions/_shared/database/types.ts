@@ -400,6 +400,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_administrators": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_agent_config_report": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -724,6 +728,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_settings_history": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_settlement": {
                 Args: {
                     "p_order_id": number;
@@ -837,6 +845,14 @@ export type Database = {
                     "p_cursor"?: string;
                     "p_limit"?: number;
                     "p_page"?: number;
+                };
+                Returns: Json;
+            };
+            "invite_administrator": {
+                Args: {
+                    "p_email": string;
+                    "p_name"?: string;
+                    "p_roles": Json;
                 };
                 Returns: Json;
             };
@@ -1060,6 +1076,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "remove_administrator": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: Json;
+            };
             "report_clock": {
                 Args: {
                     "p_clock": string;
@@ -1138,6 +1160,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "set_administrator": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_name"?: string;
+                    "p_roles"?: Json;
+                };
+                Returns: Json;
+            };
             "set_agent_level": {
                 Args: {
                     "p_grade": number;
@@ -1212,6 +1242,12 @@ export type Database = {
                 Args: {
                     "p_no_assess": boolean;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "set_own_name": {
+                Args: {
+                    "p_name": string;
                 };
                 Returns: Json;
             };
@@ -1295,6 +1331,12 @@ export type Database = {
                     "p_levels"?: Json;
                     "p_plan"?: Json;
                     "p_to": string;
+                };
+                Returns: Json;
+            };
+            "withdraw_invitation": {
+                Args: {
+                    "p_id": number;
                 };
                 Returns: Json;
             };
@@ -2364,6 +2406,37 @@ export type Database = {
                     "products"?: number;
                     "source_hash"?: string;
                     "started_at"?: string;
+                };
+                Relationships: [
+                ];
+            };
+            "invitations": {
+                Row: {
+                    "email": string;
+                    "id": number;
+                    "invited_at": string;
+                    "invited_by": string;
+                    "name": string | null;
+                    "roles": (string)[];
+                    "invitation_expires_at": string | null;
+                    "is_open_invitation": boolean | null;
+                };
+                ComputedFields: "invitation_expires_at" | "is_open_invitation";
+                Insert: {
+                    "email": string;
+                    "id"?: never;
+                    "invited_at": string;
+                    "invited_by": string;
+                    "name"?: string | null;
+                    "roles": (string)[];
+                };
+                Update: {
+                    "email"?: string;
+                    "id"?: never;
+                    "invited_at"?: string;
+                    "invited_by"?: string;
+                    "name"?: string | null;
+                    "roles"?: (string)[];
                 };
                 Relationships: [
                 ];
@@ -3624,8 +3697,9 @@ export type Database = {
                     "withdrawal_maximum": number | null;
                     "withdrawal_methods": (string)[];
                     "withdrawal_minimum": number;
+                    "settings_json": Json | null;
                 };
-                ComputedFields: never;
+                ComputedFields: "settings_json";
                 Insert: {
                     "adjustment_limit_money"?: number;
                     "adjustment_limit_points"?: number;
@@ -4960,6 +5034,13 @@ export type Database = {
                     isSetofReturn: true;
                 };
             };
+            "accept_invitation": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_since": string;
+                };
+                Returns: undefined;
+            };
             "account_json": {
                 Args: {
                     "p_uid": number;
@@ -4970,6 +5051,13 @@ export type Database = {
                 Args: {
                     "p_balances": Omit<Database["app"]["Tables"]["user_balances"]["Row"], Database["app"]["Tables"]["user_balances"]["ComputedFields"]>;
                     "p_now": string;
+                };
+                Returns: Json;
+            };
+            "action_subject_json": {
+                Args: {
+                    "p_id": string;
+                    "p_type": string;
                 };
                 Returns: Json;
             };
@@ -5881,6 +5969,12 @@ export type Database = {
             };
             "check_manifest": {
                 Args: Record<PropertyKey, never>;
+                Returns: undefined;
+            };
+            "check_name": {
+                Args: {
+                    "p_name": string;
+                };
                 Returns: undefined;
             };
             "check_page": {
@@ -7056,6 +7150,15 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "give_roles": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_by": string;
+                    "p_name": string;
+                    "p_roles": (string)[];
+                };
+                Returns: undefined;
+            };
             "grant_amount": {
                 Args: {
                     "p_basis": number;
@@ -7095,6 +7198,12 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean[];
+            };
+            "has_strange_phone": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: boolean;
             };
             "health_json": {
                 Args: {
@@ -7329,6 +7438,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "invitation_expires_at": {
+                Args: {
+                    "p_invitation": Omit<Database["app"]["Tables"]["invitations"]["Row"], Database["app"]["Tables"]["invitations"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
             "is_address": {
                 Args: {
                     "p_address": Json;
@@ -7388,6 +7503,12 @@ export type Database = {
             "is_new_account": {
                 Args: {
                     "p_auth_id": string;
+                };
+                Returns: boolean;
+            };
+            "is_open_invitation": {
+                Args: {
+                    "p_invitation": Omit<Database["app"]["Tables"]["invitations"]["Row"], Database["app"]["Tables"]["invitations"]["ComputedFields"]>;
                 };
                 Returns: boolean;
             };
@@ -7669,6 +7790,24 @@ export type Database = {
                 SetofOptions: {
                     from: "*";
                     to: "adjustments";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "lock_administrator": {
+                Args: {
+                    "p_auth_id": string;
+                };
+                Returns: {
+                    "added_at": string;
+                    "added_by": string | null;
+                    "auth_id": string;
+                    "name": string | null;
+                    "roles": (string)[];
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "administrators";
                     isOneToOne: true;
                     isSetofReturn: false;
                 };
@@ -9355,6 +9494,7 @@ export type Database = {
                 Args: {
                     "p_after": Json;
                     "p_before": Json;
+                    "p_by"?: string;
                     "p_function": string;
                     "p_kept"?: (string)[];
                     "p_target_id": string;
@@ -10141,6 +10281,12 @@ export type Database = {
                     "role": string;
                 }[];
             };
+            "roles_in": {
+                Args: {
+                    "p_roles": Json;
+                };
+                Returns: (string)[];
+            };
             "round_down": {
                 Args: {
                     "p_decimals": number;
@@ -10381,6 +10527,12 @@ export type Database = {
                     "p_minimum": number;
                 };
                 Returns: undefined;
+            };
+            "settings_json": {
+                Args: {
+                    "p_settings": Omit<Database["app"]["Tables"]["settings"]["Row"], Database["app"]["Tables"]["settings"]["ComputedFields"]>;
+                };
+                Returns: Json;
             };
             "settle_order": {
                 Args: {

@@ -13,9 +13,11 @@ const targetType = z.enum([
   "carrier",
   "commission_plan",
   "crontab",
+  "invitation",
   "member",
   "month",
   "order",
+  "outbox",
   "product",
   "settings",
   "withdrawal",
@@ -32,9 +34,18 @@ const action = z
     target_type: targetType,
     target_id: z.string().nullable().openapi({
       description:
-        "uid of a member, id of an adjustment, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings.",
+        "uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings.",
       example: "10001",
     }),
+    subject: z
+      .strictObject({
+        name: z.string().nullable().openapi({ description: "Number or title; the id, if the target is no longer there." }),
+        name_zh: z.string().nullable().openapi({ description: "Of a scheduled job or a carrier." }),
+        uid: id.nullable().openapi({ description: "The member whose it is." }),
+        nickname: z.string().nullable(),
+        amount: money.nullable().openapi({ description: "Of an order, a withdrawal or a batch." }),
+      })
+      .openapi({ description: "What the target is called now." }),
     from: values.openapi({
       description:
         "The changed values before the action; null for a new target. Only ids, states, amounts, tracking numbers, settings and levels.",

@@ -1,74 +1,86 @@
 import { z } from "@hono/zod-openapi";
+import { actor } from "../../_shared/resources/actions.ts";
 import { withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, money, moneyText, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
-const settings = z
+const settingsFields = {
+  time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),
+  site_name: z.string(),
+  h5_share_url: z.string().openapi({ description: "The page that a share link opens; `?spread=<uid>` is appended." }),
+  max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
+  orders_per_hour: z.int().openapi({ description: "The highest number of orders that a member can place within an hour." }),
+  cancellations_per_hour: z.int().openapi({ description: "The highest number of orders that a member can cancel within an hour." }),
+  keys_per_hour: z
+    .int()
+    .openapi({ description: "The highest number of requests with a new Idempotency-Key that a member can send within an hour." }),
+  profile_changes_per_hour: z.int().openapi({ description: "How often a member can change nickname and picture within an hour." }),
+  posters_per_hour: z.int().openapi({ description: "How often the posters of a member are drawn within an hour." }),
+  payment_minutes: z.int().openapi({ description: "Minutes within which a payment that was started at a provider must be completed." }),
+  payment_query_minutes: z.array(z.int()).openapi({
+    description: "Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.",
+    example: [1, 5, 10],
+  }),
+  order_expiry_minutes: z.int().openapi({
+    description:
+      "Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation.",
+  }),
+  offline_payment: z.boolean().openapi({ description: "Whether members can pay offline." }),
+  offline_payment_days: z.int().openapi({ description: "Days until an order without any payment expires, if members can pay offline." }),
+  receipt_days: z.int().openapi({ description: "Days from the shipment until the receipt of an order is confirmed automatically." }),
+  refund_window_days: z.int().openapi({
+    description: "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.",
+  }),
+  settlement_slots: z.int().openapi({
+    description: "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.",
+  }),
+  points_rate: points.openapi({ description: "The points that pay 1.00 at checkout.", example: 1 }),
+  points_max_share: z.number().openapi({
+    description: "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.",
+    example: 0.5,
+  }),
+  adjustment_limit_money: money.openapi({
+    description: "How much commission one administrator alone can adjust on one business day, summed without signs.",
+  }),
+  adjustment_limit_points: points.openapi({ description: "The same for points; of an adjustment, the greater number of points counts." }),
+  offline_payment_limit: money.openapi({
+    description: "Orders of how much money one administrator alone can mark as paid offline on one business day.",
+  }),
+  withdrawal_limit: money.openapi({
+    description: "Withdrawals of how much money one administrator alone can approve on one business day.",
+  }),
+  withdrawal_minimum: money.openapi({ description: "The smallest amount that a member can withdraw at once." }),
+  withdrawal_maximum: money.nullable().openapi({ description: "The largest amount; null: no limit." }),
+  withdrawal_fee_rate: z.number().min(0).max(1).openapi({ description: "The share of a withdrawal that the store keeps." }),
+  withdrawal_methods: z.array(withdrawalMethod).openapi({ description: "How members can withdraw; empty: not at all." }),
+  transfer_minimum: money.openapi({ description: "The smallest amount that WeChat transfers at once: a withdrawal less its fee." }),
+  transfer_maximum: money
+    .nullable()
+    .openapi({ description: "The largest amount that WeChat transfers at once; null: no limit but that of withdrawals." }),
+  transfer_name_from: money.openapi({ description: "From this amount on, WeChat needs the name of the member." }),
+  logo: z.string().nullable().openapi({ description: "The address of a picture." }),
+  colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
+  avatar_origins: z.array(z.string()).openapi({
+    description: "Origins of which members can have a picture, besides the project and the share page.",
+    example: ["https://thirdwx.qlogo.cn"],
+  }),
+};
+
+const settings = z.strictObject({ ...settingsFields, updated_at: time }).openapi("Settings");
+
+const settingsHistory = z
   .strictObject({
-    time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),
-    site_name: z.string(),
-    h5_share_url: z.string().openapi({ description: "The page that a share link opens; `?spread=<uid>` is appended." }),
-    max_unpaid_orders: z.int().openapi({ description: "The highest number of unpaid orders per member." }),
-    orders_per_hour: z.int().openapi({ description: "The highest number of orders that a member can place within an hour." }),
-    cancellations_per_hour: z.int().openapi({ description: "The highest number of orders that a member can cancel within an hour." }),
-    keys_per_hour: z
-      .int()
-      .openapi({ description: "The highest number of requests with a new Idempotency-Key that a member can send within an hour." }),
-    profile_changes_per_hour: z.int().openapi({ description: "How often a member can change nickname and picture within an hour." }),
-    posters_per_hour: z.int().openapi({ description: "How often the posters of a member are drawn within an hour." }),
-    payment_minutes: z.int().openapi({ description: "Minutes within which a payment that was started at a provider must be completed." }),
-    payment_query_minutes: z.array(z.int()).openapi({
-      description: "Minutes after the start of a payment at which the provider is asked for it, if nothing was heard of it until then.",
-      example: [1, 5, 10],
+    presets: z.strictObject(settingsFields).openapi({ description: "The settings of a new store." }),
+    changes: z.record(z.string(), z.strictObject({ at: time, by: actor })).openapi({
+      description: "When, and by whom, each setting was changed last, by its name. Settings that nobody has changed are absent.",
     }),
-    order_expiry_minutes: z.int().openapi({
-      description:
-        "Minutes until an unpaid order expires: from the end of its last payment, or, without any payment and if members cannot pay offline, from its creation.",
-    }),
-    offline_payment: z.boolean().openapi({ description: "Whether members can pay offline." }),
-    offline_payment_days: z.int().openapi({ description: "Days until an order without any payment expires, if members can pay offline." }),
-    receipt_days: z.int().openapi({ description: "Days from the shipment until the receipt of an order is confirmed automatically." }),
-    refund_window_days: z.int().openapi({
-      description: "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.",
-    }),
-    settlement_slots: z.int().openapi({
-      description: "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.",
-    }),
-    points_rate: points.openapi({ description: "The points that pay 1.00 at checkout.", example: 1 }),
-    points_max_share: z.number().openapi({
-      description: "The greatest share of the price of the goods that points can pay, without queue goods and freight; 0: none.",
-      example: 0.5,
-    }),
-    adjustment_limit_money: money.openapi({
-      description: "How much commission one administrator alone can adjust on one business day, summed without signs.",
-    }),
-    adjustment_limit_points: points.openapi({ description: "The same for points; of an adjustment, the greater number of points counts." }),
-    offline_payment_limit: money.openapi({
-      description: "Orders of how much money one administrator alone can mark as paid offline on one business day.",
-    }),
-    withdrawal_limit: money.openapi({
-      description: "Withdrawals of how much money one administrator alone can approve on one business day.",
-    }),
-    withdrawal_minimum: money.openapi({ description: "The smallest amount that a member can withdraw at once." }),
-    withdrawal_maximum: money.nullable().openapi({ description: "The largest amount; null: no limit." }),
-    withdrawal_fee_rate: z.number().min(0).max(1).openapi({ description: "The share of a withdrawal that the store keeps." }),
-    withdrawal_methods: z.array(withdrawalMethod).openapi({ description: "How members can withdraw; empty: not at all." }),
-    transfer_minimum: money.openapi({ description: "The smallest amount that WeChat transfers at once: a withdrawal less its fee." }),
-    transfer_maximum: money
-      .nullable()
-      .openapi({ description: "The largest amount that WeChat transfers at once; null: no limit but that of withdrawals." }),
-    transfer_name_from: money.openapi({ description: "From this amount on, WeChat needs the name of the member." }),
-    logo: z.string().nullable().openapi({ description: "The address of a picture." }),
-    colour: z.string().openapi({ description: "The main colour of the pages for members.", example: "#c8102e" }),
-    avatar_origins: z.array(z.string()).openapi({
-      description: "Origins of which members can have a picture, besides the project and the share page.",
-      example: ["https://thirdwx.qlogo.cn"],
-    }),
-    updated_at: time,
   })
-  .openapi("Settings");
+  .openapi("SettingsHistory");
 
 const quota = z.int().min(1).max(100_000);
+
+/** An amount whose bounds the database checks. The console shows them. */
+const amount = (minimum: string, maximum: string) => moneyText.openapi({ "x-minimum": minimum, "x-maximum": maximum }).optional();
 
 export const settingsRoutes = [
   defineRoute({
@@ -79,6 +91,16 @@ export const settingsRoutes = [
     summary: "The settings of the store",
     response: settings,
     calls: "get_settings",
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/system/settings/history",
+    auth: "admin",
+    tag: "System",
+    summary: "The settings of a new store, and who changed each setting last",
+    response: settingsHistory,
+    calls: "get_settings_history",
+    standby: true,
   }),
   defineRoute({
     method: "put",
@@ -112,17 +134,17 @@ export const settingsRoutes = [
           settlement_slots: z.int().min(0).max(16).optional(),
           points_rate: z.number().min(0.01).max(999_999.99).optional().openapi({ description: "At most two decimals." }),
           points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),
-          adjustment_limit_money: moneyText.optional(),
+          adjustment_limit_money: amount("0.00", "100000000.00"),
           adjustment_limit_points: z.number().min(0).max(100_000_000).optional(),
-          offline_payment_limit: moneyText.optional(),
-          withdrawal_limit: moneyText.optional(),
-          withdrawal_minimum: moneyText.optional(),
+          offline_payment_limit: amount("0.00", "100000000.00"),
+          withdrawal_limit: amount("0.00", "100000000.00"),
+          withdrawal_minimum: amount("0.01", "1000000.00"),
           withdrawal_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
           withdrawal_fee_rate: z.number().min(0).lt(1).optional(),
           withdrawal_methods: z.array(withdrawalMethod).max(3).optional(),
-          transfer_minimum: moneyText.optional(),
+          transfer_minimum: amount("0.01", "1000000.00"),
           transfer_maximum: moneyText.optional().openapi({ description: "0 removes the limit." }),
-          transfer_name_from: moneyText.optional(),
+          transfer_name_from: amount("0.01", "1000000.00"),
           logo: z
             .union([webAddress(1000), z.literal("")])
             .optional()

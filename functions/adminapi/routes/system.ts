@@ -1,5 +1,4 @@
 import { z } from "@hono/zod-openapi";
-import { area, role } from "../../_shared/resources/administrators.ts";
 import { health, metadataFields } from "../../_shared/resources/system.ts";
 import { defineRoute } from "../../_shared/route.ts";
 
@@ -13,15 +12,6 @@ const adminMetadata = metadataFields
   .openapi("AdminSystemMetadata");
 
 export const systemRoutes = [
-  defineRoute({
-    method: "get",
-    path: "/adminapi/me",
-    auth: "admin",
-    tag: "System",
-    summary: "The roles of the caller, and the areas that these allow",
-    response: z.strictObject({ auth_id: z.uuid(), roles: z.array(role), areas: z.array(area) }).openapi("OwnRoles"),
-    calls: "get_own_roles",
-  }),
   defineRoute({
     method: "get",
     path: "/adminapi/system/metadata",

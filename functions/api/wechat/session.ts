@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { AuthError, Session } from "@supabase/auth-js";
+import { createAuthAdmin } from "../../_shared/auth_admin.ts";
 import type { Environment } from "../../_shared/env.ts";
 import { log } from "../../_shared/log.ts";
 import { Problem } from "../../_shared/problem.ts";
@@ -20,30 +21,16 @@ const DEADLINE_MS = 12_000;
 
 /**
  * Returns the function that creates sessions by the admin API of Supabase Auth: a sign-in link, which is not mailed but used at once.
- * @throws Error if the secret key of the project is missing
+ * @throws Error if the variable with the secret keys is invalid
  */
 export function createSessions(env: Environment): CreateSession {
-  const url = `${env.get("SUPABASE_URL")}/auth/v1`;
-  const key = secretKey(env);
+  const connect = createAuthAdmin(env);
 
   return async ({ auth_id, email, is_registered }, metadata, callerAddress) => {
-    if (!key) throw new Problem("auth_unavailable", { cause: new Error("SUPABASE_SECRET_KEYS is not set.") });
-    const signal = AbortSignal.timeout(DEADLINE_MS);
-    // Loaded when it is needed first, so that other requests do not wait for it after a cold start.
-    const { AuthClient } = await import("@supabase/auth-js");
-    // A client holds one session, so each sign-in has its own.
-    const auth = new AuthClient({
-      url,
-      headers: {
-        apikey: key,
-        authorization: `Bearer ${key}`,
-        // The Auth server limits sessions by address. Without this header, all sign-ins would share that of the edge function.
-        ...(callerAddress !== undefined && { "sb-forwarded-for": callerAddress }),
-      },
-      fetch: (input, init) => fetch(input, { ...init, signal }),
-      persistSession: false,
-      autoRefreshToken: false,
-      detectSessionInUrl: false,
+    // The Auth server limits sessions by address. Without this header, all sign-ins would share that of the edge function.
+    const forwarded = callerAddress !== undefined && { "sb-forwarded-for": callerAddress };
+    const auth = await connect(AbortSignal.timeout(DEADLINE_MS), { ...forwarded }).catch((cause: unknown) => {
+      throw new Problem("auth_unavailable", { cause });
     });
 
     let isNew = false;
@@ -63,16 +50,6 @@ export function createSessions(env: Environment): CreateSession {
     if (!data.session) throw problemOfAuth(new Error("no session"));
     return { session: data.session, isNew };
   };
-}
-
-/** The project's secret key. Supabase sets the variable for every edge function. */
-function secretKey(env: Environment): string | undefined {
-  try {
-    const keys = JSON.parse(env.get("SUPABASE_SECRET_KEYS") || "{}") as Record<string, string>;
-    return keys.default ?? Object.values(keys)[0];
-  } catch (error) {
-    throw new Error("SUPABASE_SECRET_KEYS must be a JSON object of secret keys.", { cause: error });
-  }
 }
 
 function problemOfAuth(error: AuthError | Error): Problem {

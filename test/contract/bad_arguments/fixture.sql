@@ -87,6 +87,9 @@ declare
   v_id bigint;
 begin
   perform test_kit.sign_up('admin', null, 'store_admin');
+  perform test_kit.sign_up('other_admin', null, 'store_admin');
+  insert into app.invitations (email, roles, invited_by, invited_at) values ('invited@example.com', '{service}', (select id::uuid from test_kit.ids where name = 'admin_account'), now());
+  insert into test_kit.ids select 'invitation', max(i.id) from app.invitations as i;
   perform test_kit.sign_up('newcomer', null);
   insert into app.products (title, price, is_queue_goods) values ('Flagship', 3600, true);
   insert into test_kit.ids select 'product', max(p.id) from app.products as p;

@@ -10,7 +10,7 @@ create function pg_temp.me(p_id uuid) returns jsonb language plpgsql as $$
 declare
   v_result text := pg_temp.call(p_id, 'get_own_roles');
 begin
-  return case when v_result like 'PT%' then to_jsonb(v_result) else v_result::jsonb - 'auth_id' end;
+  return case when v_result like 'PT%' then to_jsonb(v_result) else v_result::jsonb - '{auth_id, name}'::text[] end;
 end
 $$;
 

@@ -1,5 +1,6 @@
 import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
+import { administrators } from "./administrators.ts";
 import { articles } from "./articles.ts";
 import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
@@ -23,6 +24,7 @@ import { withdrawals } from "./withdrawals.ts";
 export const later = {
   actions,
   adjustments,
+  administrators,
   articles,
   finance,
   levels,

@@ -23,6 +23,7 @@ export const session = {
     save: "Save the password",
     saved: "Your password was changed.",
   },
+  ownName: { change: "Change your name", label: "Your name", hint: "What colleagues see in every record.", save: "Save the name" },
   otherAccount: "Use another account",
   expired: { title: "Your session has ended", advice: "Sign in again to continue. The page and your input are kept." },
   failed: {

@@ -1,82 +1,156 @@
 /** The settings of the store, and the versions of its parts. */
 export const settings = {
   title: "Settings",
-  store: "Store",
-  siteName: "Store name",
-  logo: "Logo",
-  logoHint: "The URL of a picture that members see beside the store name. Leave empty for none.",
-  colour: "Main colour",
-  colourHint: "The colour of buttons and headers in the H5 app. Shades that are hard to read are adjusted automatically.",
-  timeZone: "Time zone",
-  timeZoneHint: "The time zone of business days and of the schedule, for example Asia/Shanghai.",
-  shareUrl: "Share link URL",
-  shareUrlHint: "The page that share links open. The store appends ?spread= and the member number.",
-  mostUnpaid: "Unpaid order limit",
-  ordersPerHour: "Orders of a member per hour",
-  cancellationsPerHour: "Cancellations of a member per hour",
-  keysPerHour: "Changes of a member per hour",
-  profileChangesPerHour: "Profile changes of a member per hour",
-  postersPerHour: "Posters drawn for a member per hour",
-  paymentMinutes: "Time to pay (minutes)",
-  queryMinutes: "Look up payments after (minutes)",
-  queryMinutesHint:
-    "Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Leave empty to look it up only when the time to pay has passed.",
-  expiryMinutes: "Unpaid orders expire after (minutes)",
-  offline: "Members can pay offline",
-  offlineHint: "Orders for which no payment was started are then kept for longer.",
-  offlineDays: "Orders to be paid offline expire after (days)",
-  receiptDays: "Receipt is confirmed automatically after (days)",
-  refundWindow: "Refund window (days)",
-  settlementSlots: "Settlements at the same time",
-  pointsRate: "Points that pay 1.00",
-  pointsRateHint: "How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.",
-  pointsMaxShare: "Largest share of the price that points can pay",
-  pointsMaxShareHint:
-    "Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.",
-  adjustmentMoney: "Daily limit for adjustments of commission",
-  adjustmentHint: "How much one administrator adjusts alone on one day, in all. Above the limits, a second administrator must approve.",
-  adjustmentPoints: "Daily limit for adjustments of points",
-  offlineLimit: "Daily limit for offline payments",
-  offlineLimitHint:
-    "Orders of how much money one administrator marks as paid alone on one day. Above it, a second administrator must mark the order, too.",
-  withdrawalLimit: "Daily limit for the approval of withdrawals",
-  withdrawalLimitHint:
-    "Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.",
-  withdrawalMinimum: "Smallest withdrawal",
-  withdrawalMaximum: "Largest withdrawal",
-  withdrawalMaximumHint: "Leave empty for no limit.",
-  withdrawalFee: "Withdrawal fee rate",
-  withdrawalFeeHint: "The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.",
-  withdrawalMethods: "Ways to withdraw",
-  withdrawalMethodsHint: "Without any, members cannot withdraw.",
-  transferMinimum: "Smallest transfer to WeChat",
-  transferMaximum: "Largest transfer to WeChat",
-  transferMaximumHint: "The limit of your contract with WeChat for one transfer. Leave empty for none.",
-  transferName: "WeChat needs a name from",
-  transferNameHint: "From this amount on, members state their full name. WeChat compares it with that of the account.",
-  avatarOrigins: "Sites of pictures of members",
-  avatarOriginsHint:
-    "Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.",
-  avatarOriginsWrong: "Write each site as https://example.com, without a path. At most 20.",
-  hints: {
-    mostUnpaid: "Between 1 and 1,000. A member with this many unpaid orders must pay or cancel one before they can place another.",
-    ordersPerHour:
-      "Between 1 and 100,000. A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.",
-    cancellationsPerHour: "Between 1 and 100,000. Orders that expire do not count.",
-    keysPerHour: "Between 1 and 100,000. All requests of the app that change something, each counted once however often it is repeated.",
-    profileChangesPerHour: "Between 1 and 100,000. Changes of nickname and picture.",
-    postersPerHour:
-      "Between 1 and 100,000. A poster is drawn again after its member, the store name or the share link has changed, and once every 30 days.",
-    paymentMinutes: "Between 5 and 1,440. After a payment is started at a provider, the buyer must complete it within this time.",
-    expiryMinutes:
-      "Between 5 and 10,080. Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.",
-    offlineDays: "Between 1 and 90. Counted from the order, if no payment was started.",
-    receiptDays: "Between 1 and 90. Counted from the shipment. Receipt is not confirmed while a refund request is open.",
-    refundWindow:
-      "Between 0 and 3,650. Counted from the receipt. What an order paid is not archived within this time. Afterwards, a refund may need its month to be attached again.",
-    settlementSlots:
-      "Between 0 and 16, at most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.",
+  groups: {
+    store: "Store",
+    orders: "Orders and payments",
+    points: "Points at checkout",
+    withdrawals: "Withdrawals",
+    two_people: "What one administrator decides alone",
+    quotas: "What a member can do in an hour",
+    operation: "Operation",
   },
+  /** What each setting is called, and what it does. */
+  fields: {
+    site_name: {
+      label: "Store name",
+      hint: "What members see as the name of the store, on its pages and posters.",
+    },
+    logo: {
+      label: "Logo",
+      hint: "The URL of a picture that members see beside the store name. Leave empty for none.",
+    },
+    colour: {
+      label: "Main colour",
+      hint: "The colour of buttons and headers in the H5 app. Shades that are hard to read are adjusted automatically.",
+    },
+    time_zone: {
+      label: "Time zone",
+      hint: "The time zone of business days and of the schedule, for example Asia/Shanghai.",
+    },
+    h5_share_url: {
+      label: "Share link URL",
+      hint: "The page that share links open. The store appends ?spread= and the member number.",
+    },
+    max_unpaid_orders: {
+      label: "Unpaid order limit",
+      hint: "A member with this many unpaid orders must pay or cancel one before they can place another.",
+    },
+    orders_per_hour: {
+      label: "Orders of a member per hour",
+      hint: "A member who has placed this many must wait until the hour that began with the first is over. The same holds for the next four limits.",
+    },
+    cancellations_per_hour: {
+      label: "Cancellations of a member per hour",
+      hint: "Orders that expire do not count.",
+    },
+    keys_per_hour: {
+      label: "Changes of a member per hour",
+      hint: "All requests of the app that change something, each counted once however often it is repeated.",
+    },
+    profile_changes_per_hour: {
+      label: "Profile changes of a member per hour",
+      hint: "Changes of nickname and picture.",
+    },
+    posters_per_hour: {
+      label: "Posters drawn for a member per hour",
+      hint: "A poster is drawn again after its member, the store name or the share link has changed, and once every 30 days.",
+    },
+    payment_minutes: {
+      label: "Time to pay (minutes)",
+      hint: "After a payment is started at a provider, the buyer must complete it within this time.",
+    },
+    payment_query_minutes: {
+      label: "Look up payments after (minutes)",
+      hint: "Separated by commas, such as 1, 5, 10. If a payment's notification is lost, the store finds the payment at one of these times after its start. Leave empty to look it up only when the time to pay has passed.",
+    },
+    order_expiry_minutes: {
+      label: "Unpaid orders expire after (minutes)",
+      hint: "Counted from the end of the last payment. Without a payment, and if members cannot pay offline, counted from the order.",
+    },
+    offline_payment: {
+      label: "Members can pay offline",
+      hint: "Orders for which no payment was started are then kept for longer.",
+    },
+    offline_payment_days: {
+      label: "Orders to be paid offline expire after (days)",
+      hint: "Counted from the order, if no payment was started.",
+    },
+    receipt_days: {
+      label: "Receipt is confirmed automatically after (days)",
+      hint: "Counted from the shipment. Receipt is not confirmed while a refund request is open.",
+    },
+    refund_window_days: {
+      label: "Refund window (days)",
+      hint: "Counted from the receipt. What an order paid is not archived within this time. Afterwards, a refund may need its month to be attached again.",
+    },
+    settlement_slots: {
+      label: "Settlements at the same time",
+      hint: "at most one for each processor of the database. One of the requests that have paid settles for all. With 0, orders are settled every minute by the scheduled job.",
+    },
+    points_rate: {
+      label: "Points that pay 1.00",
+      hint: "How many points a member gives for 1.00 at checkout. Orders that are placed keep their rate.",
+    },
+    points_max_share: {
+      label: "Largest share of the price that points can pay",
+      hint: "Points pay neither for queue goods nor for freight. 0 % switches payment by points off. The whole price can never be paid by points.",
+    },
+    adjustment_limit_money: {
+      label: "Daily limit for adjustments of commission",
+      hint: "How much one administrator adjusts alone on one day, in all. Above the limits, a second administrator must approve.",
+    },
+    adjustment_limit_points: {
+      label: "Daily limit for adjustments of points",
+      hint: "How many points one administrator adjusts alone on one day, in all. Above it, a second administrator must approve.",
+    },
+    offline_payment_limit: {
+      label: "Daily limit for offline payments",
+      hint: "Orders of how much money one administrator marks as paid alone on one day. Above it, a second administrator must mark the order, too.",
+    },
+    withdrawal_limit: {
+      label: "Daily limit for the approval of withdrawals",
+      hint: "Withdrawals of how much money one administrator approves alone on one day. Above it, a second administrator must approve, too.",
+    },
+    withdrawal_minimum: {
+      label: "Smallest withdrawal",
+      hint: "Members cannot request less at once.",
+    },
+    withdrawal_maximum: {
+      label: "Largest withdrawal",
+      hint: "Leave empty for no limit.",
+    },
+    withdrawal_fee_rate: {
+      label: "Withdrawal fee rate",
+      hint: "The share of a withdrawal that the store keeps, such as 0.006. Requests that were made before keep their fee.",
+    },
+    withdrawal_methods: {
+      label: "Ways to withdraw",
+      hint: "Without any, members cannot withdraw.",
+    },
+    transfer_minimum: {
+      label: "Smallest transfer to WeChat",
+      hint: "WeChat transfers no smaller amount: a withdrawal less its fee.",
+    },
+    transfer_maximum: {
+      label: "Largest transfer to WeChat",
+      hint: "The limit of your contract with WeChat for one transfer. Leave empty for none.",
+    },
+    transfer_name_from: {
+      label: "WeChat needs a name from",
+      hint: "From this amount on, members state their full name. WeChat compares it with that of the account.",
+    },
+    avatar_origins: {
+      label: "Sites of pictures of members",
+      hint: "Members can have pictures of these sites, of the project and of the page of the share link. All others are hidden, since whoever serves a picture learns who looks at it. Write each as https://example.com.",
+    },
+  },
+  between: "From {{minimum}} to {{maximum}}.",
+  below: "At least {{minimum}}, below {{maximum}}.",
+  preset: "Default: {{value}}.",
+  changedLast: "Changed last",
+  none: "none",
+  avatarOriginsWrong: "Write each site as https://example.com, without a path. At most 20.",
   system: "System",
   facts: {
     version: "Version",

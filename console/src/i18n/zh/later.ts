@@ -2,6 +2,7 @@ import type { Translated } from "../en/index.ts";
 import type { later as english } from "../en/later.ts";
 import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
+import { administrators } from "./administrators.ts";
 import { articles } from "./articles.ts";
 import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
@@ -25,6 +26,7 @@ import { withdrawals } from "./withdrawals.ts";
 export const later: Translated<typeof english> = {
   actions,
   adjustments,
+  administrators,
   articles,
   finance,
   levels,

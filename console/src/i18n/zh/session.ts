@@ -22,6 +22,7 @@ export const session = {
     save: "保存密码",
     saved: "密码已修改。",
   },
+  ownName: { change: "修改姓名", label: "您的姓名", hint: "同事在各处记录中看到的姓名。", save: "保存姓名" },
   otherAccount: "使用其他账号",
   expired: { title: "登录已过期", advice: "请重新登录后继续。页面和您的输入都会保留。" },
   failed: {

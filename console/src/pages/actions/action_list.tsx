@@ -1,17 +1,20 @@
-import { Anchor, Text } from "@mantine/core";
+import { Anchor, Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
 import { keepPreviousData } from "@tanstack/react-query";
-import { useTranslation } from "react-i18next";
+import { Trans, useTranslation } from "react-i18next";
 import { Link } from "react-router";
 import type { Admin } from "../../../../client/index.ts";
-import { Actor, actorCsv } from "../../components/actor.tsx";
+import { actorCsv } from "../../components/actor.tsx";
 import { ArchivedNote } from "../../components/archived_note.tsx";
-import { Clipped } from "../../components/clipped.tsx";
 import type { Column } from "../../components/column.ts";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
+import { formatCurrency } from "../../components/figures.tsx";
+import { MemberLink, memberCsv } from "../../components/links.tsx";
 import { Section } from "../../components/section.tsx";
 import { useAdmin } from "../../store/store.ts";
-import { ActionValues, useActionChanges, useActionName } from "./action_words.tsx";
+import { useScheduledJobTitle } from "../schedule/scheduled_job_title.ts";
+import { ActionValues, useActionChanges } from "./action_words.tsx";
 
 type Action = Admin["AdminAction"];
 export type TargetType = Action["target_type"];
@@ -23,6 +26,7 @@ const pages: Record<TargetType, (id: string) => string> = {
   adjustment: () => "/adjustments",
   order: (id) => `/orders/${id}`,
   member: (id) => `/users/${id}`,
+  outbox: () => "/outbox",
   product: () => "/products",
   article: () => "/articles",
   article_category: () => "/articles?tab=categories",
@@ -34,63 +38,116 @@ const pages: Record<TargetType, (id: string) => string> = {
   month: () => "/activity?target_type=month",
   withdrawal: (id) => `/withdrawals/${id}`,
   withdrawal_batch: (id) => `/withdrawals?batch_id=${id}`,
-  administrator: () => "/activity?target_type=administrator",
+  administrator: (id) => `/administrators?administrator=${id}`,
+  invitation: () => "/administrators",
 };
 
+/** What the target is called, or else what kind of thing it is. */
 function useTargetName(): (action: Action) => string {
   const { t } = useTranslation("actions");
-  return ({ target_type, target_id }) => `${t(`targets.${target_type}`)} ${target_id ?? ""}`.trim();
+  const jobTitle = useScheduledJobTitle();
+  return ({ target_type, subject: { name, name_zh } }) =>
+    name === null ? t(`targets.${target_type}`) : name_zh === null ? name : jobTitle({ title: name, title_zh: name_zh });
 }
 
-function Target({ action }: { action: Action }) {
-  const name = useTargetName()(action);
+/** Who acted; the owner of the database has no account. */
+function Who({ actor }: { actor: Action["actor"] }) {
+  const { t } = useTranslation("actions");
+  if (actor?.uid) return <MemberLink uid={actor.uid} nickname={actor.nickname} inText />;
   return (
-    <Clipped text={name} width="11rem">
-      <Anchor component={Link} size="sm" to={pages[action.target_type](action.target_id ?? "")}>
-        {name}
-      </Anchor>
-    </Clipped>
+    <Text span size="sm" fw={600}>
+      {actor ? (actor.nickname ?? actor.auth_id) : t("owner")}
+    </Text>
   );
 }
 
-function useColumns(withTarget: boolean): Column<Action>[] {
-  const { t } = useTranslation(["actions", "words"]);
-  const nameOf = useActionName();
+function Target({ action }: { action: Action }) {
+  return (
+    <Anchor component={Link} size="sm" underline="always" to={pages[action.target_type](action.target_id ?? "")}>
+      {useTargetName()(action)}
+    </Anchor>
+  );
+}
+
+const amountOf = ({ subject: { amount } }: Action) => (amount === null ? "–" : formatCurrency(amount));
+
+/** What happened, in a sentence with links. An unknown function is shown by its name. */
+function Sentence({ action }: { action: Action }) {
+  const { t, i18n } = useTranslation("actions");
+  const { function: called, actor, subject } = action;
+  const key = `sentences.${called}` as "sentences.set_settings";
+  if (!i18n.exists(`actions:${key}`)) return <span>{called}</span>;
+  return (
+    <Text span size="sm" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+      <Trans
+        t={t}
+        i18nKey={key}
+        values={{ amount: amountOf(action) }}
+        components={{
+          who: <Who actor={actor} />,
+          target: <Target action={action} />,
+          member: <MemberLink uid={subject.uid} nickname={subject.nickname} inText />,
+        }}
+      />
+    </Text>
+  );
+}
+
+/** The same as text. */
+function useSentence(): (action: Action) => string {
+  const { t, i18n } = useTranslation("actions");
   const targetOf = useTargetName();
+  return (action) => {
+    const { function: called, actor, subject } = action;
+    const key = `sentences.${called}` as "sentences.approve_withdrawal";
+    if (!i18n.exists(`actions:${key}`)) return called;
+    return t(key, { amount: amountOf(action) })
+      .replace("<who/>", actor ? actorCsv(actor) : t("owner"))
+      .replace("<target/>", targetOf(action))
+      .replace("<member/>", memberCsv(subject.uid, subject.nickname));
+  };
+}
+
+/** The changes of an action and its request, which open and close. */
+function Details({ action }: { action: Action }) {
+  const { t } = useTranslation("actions");
+  const [isOpen, { toggle }] = useDisclosure(false);
+  const sentence = useSentence()(action);
+  return (
+    <>
+      <Button variant="subtle" size="compact-xs" aria-expanded={isOpen} aria-label={t("detailsOf", { sentence })} onClick={toggle}>
+        {t("details")}
+      </Button>
+      {isOpen && (
+        <>
+          <ActionValues action={action} />
+          {action.request_id !== null && (
+            <Text size="xs" c="dimmed" style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}>
+              {t("request")}: {action.request_id}
+            </Text>
+          )}
+        </>
+      )}
+    </>
+  );
+}
+
+function useColumns(): Column<Action>[] {
+  const { t } = useTranslation(["actions", "words"]);
+  const sentenceOf = useSentence();
   const changesOf = useActionChanges();
-  const target = column.custom({ id: "target", title: t("target"), cell: (action) => <Target action={action} />, csv: targetOf });
-  const request = column.text("request_id", t("request"), {
-    cell: ({ request_id }) => (
-      <Text span size="xs" c="dimmed" ff="monospace">
-        <Clipped text={request_id ?? "–"} width="6rem" />
-      </Text>
-    ),
-  });
   return [
     column.time("add_time", t("words:time")),
-    column.actor("actor", t("who"), {
-      cell: ({ actor }) =>
-        actor ? (
-          <Actor actor={actor} />
-        ) : (
-          <Text span size="sm">
-            {t("owner")}
-          </Text>
-        ),
-      csv: ({ actor }) => (actor ? actorCsv(actor) : t("owner")),
-    }),
-    column.words("what", t("what"), (action) => nameOf(action.function)),
-    ...(withTarget ? [target] : []),
+    column.custom({ id: "happened", title: t("happened"), cell: (action) => <Sentence action={action} />, csv: sentenceOf }),
     column.custom({
       id: "values",
       title: t("values"),
-      cell: (action) => <ActionValues action={action} />,
+      cell: (action) => <Details action={action} />,
       csv: (action) =>
         changesOf(action)
           .map(({ name, change }) => `${name}: ${change}`)
           .join("; "),
     }),
-    ...(withTarget ? [request] : []),
   ];
 }
 
@@ -108,7 +165,7 @@ export function ActionTable({ list, empty }: ActionTableProps) {
     <DataTable
       name={ofAll ? "actions" : "actions of one thing"}
       label={t("title")}
-      columns={useColumns(ofAll)}
+      columns={useColumns()}
       rowId={({ id }) => id}
       list={list}
       empty={empty}

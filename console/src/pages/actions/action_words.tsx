@@ -8,52 +8,6 @@ import { useScheduleInWords } from "../schedule/schedule_words.ts";
 type Action = Admin["AdminAction"];
 type Values = Record<string, unknown>;
 
-/** The names of the administrative functions, which are keys of the texts. */
-export const actionNames = [
-  "pay_order_offline",
-  "refuse_payment",
-  "deliver_order",
-  "ship_orders",
-  "add_parcel",
-  "set_parcel",
-  "create_carrier",
-  "set_carrier",
-  "refund_order",
-  "refuse_refund",
-  "retry_job",
-  "refund_payment",
-  "retry_provider_refund",
-  "retry_outbox",
-  "set_agent_level",
-  "set_no_assess",
-  "set_brokerage_config",
-  "set_agent_levels",
-  "create_product",
-  "set_product",
-  "create_article",
-  "set_article",
-  "delete_article",
-  "create_article_category",
-  "set_article_category",
-  "delete_article_category",
-  "create_adjustment",
-  "approve_adjustment",
-  "refuse_adjustment",
-  "approve_withdrawal",
-  "approve_withdrawals",
-  "refuse_withdrawal",
-  "mark_withdrawal_paid",
-  "mark_withdrawal_failed",
-  "cancel_transfer",
-  "create_withdrawal_batch",
-  "mark_withdrawal_batch_paid",
-  "set_settings",
-  "set_crontab",
-  "run_crontab",
-  "add_administrator",
-  "remove_administrator",
-] as const;
-
 /** Describes an action. An unknown function is shown by its name. */
 export function useActionName(): (name: string) => string {
   const { t } = useTranslation("actions");
@@ -61,7 +15,7 @@ export function useActionName(): (name: string) => string {
 }
 
 /** Where the words for a value are, by its name and by what the action is about. A text without words there is shown as it is. */
-const wordsOf: Record<string, Partial<Record<Action["target_type"] | "outbox" | "any", string>>> = {
+const wordsOf: Record<string, Partial<Record<Action["target_type"] | "any", string>>> = {
   state: { order: "words:orderState", withdrawal: "withdrawals:states", adjustment: "adjustments:states", outbox: "outbox:states" },
   refund_state: { any: "orders:payments.refundState" },
   refund_status: { any: "words:refundStatus" },

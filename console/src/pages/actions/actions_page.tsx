@@ -3,8 +3,10 @@ import { ArchivedNote } from "../../components/archived_note.tsx";
 import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
+import { useAdmin } from "../../store/store.ts";
 import { ActionTable, type TargetType } from "./action_list.tsx";
-import { actionNames, useActionName } from "./action_words.tsx";
+import { actionNames } from "./action_names.ts";
+import { useActionName } from "./action_words.tsx";
 
 const filters = {
   function: "text",
@@ -16,6 +18,9 @@ const filters = {
 } as const;
 const targetTypes: TargetType[] = [
   "order",
+  "withdrawal",
+  "withdrawal_batch",
+  "adjustment",
   "member",
   "product",
   "article",
@@ -27,20 +32,21 @@ const targetTypes: TargetType[] = [
   "crontab",
   "month",
   "administrator",
+  "invitation",
 ];
 
 export function Component() {
   const { t } = useTranslation("actions");
   const nameOf = useActionName();
   const list = useList("/adminapi/action", { filters });
-  // The actors on the page, and the selected one.
-  const actors = new Map(
-    (list.result.data?.list ?? []).flatMap(({ actor }) =>
-      actor ? [[actor.auth_id, actor.nickname ?? actor.auth_id.slice(0, 8)] as const] : [],
-    ),
-  );
+  const { data: people } = useAdmin("/adminapi/administrator");
+  // Whoever runs the store now, who acted on this page, and the selected one.
+  const actors = new Map<string, string>();
+  for (const { auth_id, name, email } of people?.list ?? []) if (auth_id) actors.set(auth_id, name ?? email ?? auth_id);
+  for (const { actor } of list.result.data?.list ?? [])
+    if (actor && !actors.has(actor.auth_id)) actors.set(actor.auth_id, actor.nickname ?? actor.auth_id);
   const chosen = list.state.get("actor");
-  if (chosen && !actors.has(chosen)) actors.set(chosen, chosen.slice(0, 8));
+  if (chosen && !actors.has(chosen)) actors.set(chosen, chosen);
 
   return (
     <Page title={t("title")} about={t("about")}>

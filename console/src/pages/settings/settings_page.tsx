@@ -1,4 +1,4 @@
-import { Button, Checkbox, ColorInput, Group, NumberInput, Stack, Switch, TagsInput, TextInput } from "@mantine/core";
+import { Button, Fieldset, Group, Stack } from "@mantine/core";
 import i18next from "i18next";
 import { useTranslation } from "react-i18next";
 import type { Admin, AdminRoutes } from "../../../../client/index.ts";
@@ -14,45 +14,17 @@ import { emptyTexts, listedNumbers, wrongAddresses, wrongAmounts, wrongColours, 
 import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
-import { withdrawalMethods } from "../withdrawals/withdrawal_state.tsx";
 import { useAction } from "../../../../web/use_action.ts";
+import { SettingFacts } from "./setting_facts.tsx";
+import { SettingInput } from "./setting_input.tsx";
+import { groups, kindOf, optional, type SettingName } from "./settings_table.ts";
 
-const numbers = [
-  ["max_unpaid_orders", "mostUnpaid", 1, 1000],
-  ["orders_per_hour", "ordersPerHour", 1, 100_000],
-  ["cancellations_per_hour", "cancellationsPerHour", 1, 100_000],
-  ["keys_per_hour", "keysPerHour", 1, 100_000],
-  ["profile_changes_per_hour", "profileChangesPerHour", 1, 100_000],
-  ["posters_per_hour", "postersPerHour", 1, 100_000],
-  ["payment_minutes", "paymentMinutes", 5, 1440],
-  ["order_expiry_minutes", "expiryMinutes", 5, 10_080],
-  ["offline_payment_days", "offlineDays", 1, 90],
-  ["receipt_days", "receiptDays", 1, 90],
-  ["refund_window_days", "refundWindow", 0, 3650],
-  ["settlement_slots", "settlementSlots", 0, 16],
-] as const;
-type Numbers = Record<(typeof numbers)[number][0] | "points_rate" | "points_max_share" | "adjustment_limit_points", FieldNumber>;
-type Fields = {
-  site_name: string;
-  logo: string;
-  colour: string;
-  time_zone: string;
-  h5_share_url: string;
-  payment_query_minutes: string;
-  offline_payment: boolean;
-  adjustment_limit_money: string;
-  offline_payment_limit: string;
-  withdrawal_limit: string;
-  withdrawal_minimum: string;
-  withdrawal_maximum: string;
-  withdrawal_fee_rate: FieldNumber;
-  withdrawal_methods: Admin["Settings"]["withdrawal_methods"];
-  transfer_minimum: string;
-  transfer_maximum: string;
-  transfer_name_from: string;
-  avatar_origins: string[];
-} & Numbers;
+type Settings = Omit<Admin["Settings"], "updated_at">;
 type Changes = AdminRoutes["PUT"]["/adminapi/system/settings"]["request"]["body"];
+/** The values of the inputs: lists of minutes and shares are edited as texts and percentages, and nothing is an empty text. */
+type Fields = Record<SettingName, string | number | boolean | string[]>;
+
+const names = Object.values(groups).flat() as SettingName[];
 
 const systemFacts = [
   "version",
@@ -66,87 +38,68 @@ const systemFacts = [
   "dead_jobs",
 ] as const;
 
-/** Main colours that many stores have. */
-const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285", "#1864ab", "#5f3dc4", "#343a40"];
-
-const wrongOrigins = (fields: Record<string, string[]>): FieldErrors =>
+const wrongOrigins = (origins: Record<string, string[]>): FieldErrors =>
   Object.fromEntries(
-    Object.entries(fields)
-      .filter(
-        ([, origins]) =>
-          origins.length > 20 || !origins.every((origin) => /^https:\/\/[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i.test(origin)),
-      )
+    Object.entries(origins)
+      .filter(([, list]) => list.length > 20 || !list.every((one) => /^https:\/\/[a-z\d]([a-z\d.-]*[a-z\d])?(:\d{1,5})?$/i.test(one)))
       .map(([path]) => [path, i18next.t("settings:avatarOriginsWrong")]),
   );
 
-/** The maxima may be empty: no limit. */
-function wrongFields({
-  site_name,
-  logo,
-  colour,
-  time_zone,
-  h5_share_url,
-  payment_query_minutes,
-  offline_payment: _,
-  adjustment_limit_money,
-  offline_payment_limit,
-  withdrawal_limit,
-  withdrawal_minimum,
-  withdrawal_maximum,
-  withdrawal_methods: __,
-  transfer_minimum,
-  transfer_maximum,
-  transfer_name_from,
-  avatar_origins,
-  ...counts
-}: Fields): FieldErrors {
-  const maxima = { ...(withdrawal_maximum !== "" && { withdrawal_maximum }), ...(transfer_maximum !== "" && { transfer_maximum }) };
-  return {
-    ...emptyTexts({ site_name, time_zone }),
-    ...wrongAmounts({
-      adjustment_limit_money,
-      offline_payment_limit,
-      withdrawal_limit,
-      withdrawal_minimum,
-      transfer_minimum,
-      transfer_name_from,
-      ...maxima,
-    }),
-    ...wrongAddresses({ h5_share_url, ...(logo.trim() !== "" && { logo }) }),
-    ...wrongColours({ colour }),
-    ...wrongMinutes({ payment_query_minutes }),
-    ...emptyNumbers(counts),
-    ...wrongOrigins({ avatar_origins }),
-  };
+function wrongField(name: SettingName, value: Fields[SettingName]): FieldErrors {
+  if (value === "" && optional.includes(name)) return {};
+  const text = { [name]: value as string };
+  switch (kindOf(name)) {
+    case "text":
+    case "zone":
+      return emptyTexts(text);
+    case "amount":
+      return wrongAmounts(text);
+    case "address":
+      return wrongAddresses(text);
+    case "colour":
+      return wrongColours(text);
+    case "minutes":
+      return wrongMinutes(text);
+    case "origins":
+      return wrongOrigins({ [name]: value as string[] });
+    case "integer":
+    case "number":
+    case "percent":
+      return emptyNumbers({ [name]: value as FieldNumber });
+    default:
+      return {};
+  }
 }
 
-/** An empty maximum is sent as 0, which removes the limit. */
-const changesOf = (changes: Changes): Changes => ({
-  ...changes,
-  ...(changes.withdrawal_maximum === "" && { withdrawal_maximum: "0" }),
-  ...(changes.transfer_maximum === "" && { transfer_maximum: "0" }),
-});
+const wrongFields = (fields: Fields): FieldErrors =>
+  Object.assign({}, ...names.map((name) => wrongField(name, fields[name]))) as FieldErrors;
+
+function fieldOf(name: SettingName, value: Settings[SettingName]): Fields[SettingName] {
+  const kind = kindOf(name);
+  if (kind === "percent") return toPercent(value as number);
+  if (kind === "minutes") return (value as number[]).join(", ");
+  return (value ?? "") as Fields[SettingName];
+}
+
+/** What is sent for an input. An empty maximum is 0, which removes the limit. */
+function changeOf(name: SettingName, field: Fields[SettingName]): unknown {
+  const kind = kindOf(name);
+  if (kind === "percent") return toRatio(field as FieldNumber);
+  if (kind === "minutes") return listedNumbers(field as string);
+  return kind === "amount" && field === "" ? "0" : field;
+}
 
 function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: Admin["Settings"] }) {
-  const { t } = useTranslation(["settings", "common", "withdrawals"]);
+  const { t } = useTranslation(["settings", "common"]);
   const { admin } = useStore();
-  const saved = {
-    ...settings,
-    logo: settings.logo ?? "",
-    withdrawal_maximum: settings.withdrawal_maximum ?? "",
-    transfer_maximum: settings.transfer_maximum ?? "",
-    payment_query_minutes: settings.payment_query_minutes.join(", "),
-    points_max_share: toPercent(settings.points_max_share),
-  };
+  const history = useAdmin("/adminapi/system/settings/history").data;
+  const saved = Object.fromEntries(names.map((name) => [name, fieldOf(name, settings[name])])) as Fields;
   const draft = useDraft<Fields>("settings", saved, wrongFields);
   const { form } = draft;
   const save = useAction((body: Changes, key) => admin.PUT("/adminapi/system/settings", { body, ...key }));
   const submit = () => {
-    // An empty number is never sent, because its field is invalid.
-    const { points_max_share, payment_query_minutes, ...changes } = draft.changes();
-    const share = points_max_share !== undefined && { points_max_share: toRatio(points_max_share) };
-    const queries = payment_query_minutes !== undefined && { payment_query_minutes: listedNumbers(payment_query_minutes) };
-    save.mutate(changesOf({ ...changes, ...share, ...queries } as Changes), {
+    const changed = Object.entries(draft.changes()).map(([name, field]) => [name, changeOf(name as SettingName, field)]);
+    save.mutate(Object.fromEntries(changed) as Changes, {
       onSuccess: () => {
         draft.forget();
         notify(t("common:saved"));
@@ -162,193 +115,22 @@ function SettingsForm({ settings: { updated_at: _, ...settings } }: { settings: 
         if (!form.validate().hasErrors) submit();
       }}
     >
-      <Stack maw={560}>
+      <Stack maw={640}>
         <RestoredNotice draft={draft} />
-        <TextInput {...form.getInputProps("site_name")} label={t("siteName")} required maxLength={100} />
-        <TextInput {...form.getInputProps("logo")} type="url" label={t("logo")} description={t("logoHint")} maxLength={1000} />
-        <ColorInput
-          {...form.getInputProps("colour")}
-          fixOnBlur={false}
-          label={t("colour")}
-          description={t("colourHint")}
-          required
-          swatches={suggestedColours}
-          withEyeDropper={false}
-          w={260}
-        />
-        <TextInput
-          {...form.getInputProps("time_zone")}
-          label={t("timeZone")}
-          description={t("timeZoneHint")}
-          required
-          maxLength={64}
-          list="time-zones"
-        />
-        <datalist id="time-zones">
-          {Intl.supportedValuesOf("timeZone").map((zone) => (
-            <option key={zone} value={zone} />
-          ))}
-        </datalist>
-        <TextInput
-          {...form.getInputProps("h5_share_url")}
-          type="url"
-          label={t("shareUrl")}
-          description={t("shareUrlHint")}
-          required
-          maxLength={500}
-        />
-        {numbers.map(([name, text, min, max]) => (
-          <NumberInput
-            key={name}
-            {...form.getInputProps(name)}
-            label={t(text)}
-            description={t(`hints.${text}`)}
-            required
-            min={min}
-            max={max}
-            clampBehavior="none"
-            allowDecimal={false}
-            inputSize="12"
-          />
+        {(Object.keys(groups) as (keyof typeof groups)[]).map((group) => (
+          <Fieldset key={group} legend={t(`groups.${group}`)}>
+            <Stack>
+              {groups[group].map((name) => (
+                <SettingInput
+                  key={name}
+                  name={name}
+                  input={form.getInputProps(name, kindOf(name) === "switch" ? { type: "checkbox" } : {})}
+                  description={<SettingFacts name={name} history={history} />}
+                />
+              ))}
+            </Stack>
+          </Fieldset>
         ))}
-        <TextInput
-          {...form.getInputProps("payment_query_minutes")}
-          label={t("queryMinutes")}
-          description={t("queryMinutesHint")}
-          maxLength={60}
-          w={260}
-        />
-        <NumberInput
-          {...form.getInputProps("points_rate")}
-          label={t("pointsRate")}
-          description={t("pointsRateHint")}
-          required
-          min={0.01}
-          max={999_999.99}
-          decimalScale={2}
-          clampBehavior="none"
-          inputSize="12"
-        />
-        <NumberInput
-          {...form.getInputProps("points_max_share")}
-          label={t("pointsMaxShare")}
-          description={t("pointsMaxShareHint")}
-          required
-          min={0}
-          max={99.999}
-          decimalScale={3}
-          suffix=" %"
-          clampBehavior="none"
-          inputSize="12"
-        />
-        <Switch {...form.getInputProps("offline_payment", { type: "checkbox" })} label={t("offline")} description={t("offlineHint")} />
-        <TextInput
-          {...form.getInputProps("adjustment_limit_money")}
-          label={t("adjustmentMoney")}
-          description={t("adjustmentHint")}
-          required
-          inputMode="decimal"
-          maxLength={12}
-          w={260}
-        />
-        <NumberInput
-          {...form.getInputProps("adjustment_limit_points")}
-          label={t("adjustmentPoints")}
-          required
-          min={0}
-          max={100_000_000}
-          decimalScale={4}
-          clampBehavior="none"
-          inputSize="12"
-        />
-        <TextInput
-          {...form.getInputProps("offline_payment_limit")}
-          label={t("offlineLimit")}
-          description={t("offlineLimitHint")}
-          required
-          inputMode="decimal"
-          maxLength={12}
-          w={260}
-        />
-        <TextInput
-          {...form.getInputProps("withdrawal_limit")}
-          label={t("withdrawalLimit")}
-          description={t("withdrawalLimitHint")}
-          required
-          inputMode="decimal"
-          maxLength={12}
-          w={260}
-        />
-        <TextInput
-          {...form.getInputProps("withdrawal_minimum")}
-          label={t("withdrawalMinimum")}
-          required
-          inputMode="decimal"
-          maxLength={15}
-          w={260}
-        />
-        <TextInput
-          {...form.getInputProps("withdrawal_maximum")}
-          label={t("withdrawalMaximum")}
-          description={t("withdrawalMaximumHint")}
-          inputMode="decimal"
-          maxLength={15}
-          w={260}
-        />
-        <NumberInput
-          {...form.getInputProps("withdrawal_fee_rate")}
-          label={t("withdrawalFee")}
-          description={t("withdrawalFeeHint")}
-          required
-          min={0}
-          max={0.99999}
-          step={0.001}
-          decimalScale={5}
-          clampBehavior="none"
-          inputSize="12"
-        />
-        <Checkbox.Group
-          {...form.getInputProps("withdrawal_methods")}
-          label={t("withdrawalMethods")}
-          description={t("withdrawalMethodsHint")}
-        >
-          <Group mt="xs">
-            {withdrawalMethods.map((method) => (
-              <Checkbox key={method} value={method} label={t(`withdrawals:methods.${method}`)} />
-            ))}
-          </Group>
-        </Checkbox.Group>
-        <TextInput
-          {...form.getInputProps("transfer_minimum")}
-          label={t("transferMinimum")}
-          required
-          inputMode="decimal"
-          maxLength={15}
-          w={260}
-        />
-        <TextInput
-          {...form.getInputProps("transfer_maximum")}
-          label={t("transferMaximum")}
-          description={t("transferMaximumHint")}
-          inputMode="decimal"
-          maxLength={15}
-          w={260}
-        />
-        <TextInput
-          {...form.getInputProps("transfer_name_from")}
-          label={t("transferName")}
-          description={t("transferNameHint")}
-          required
-          inputMode="decimal"
-          maxLength={15}
-          w={260}
-        />
-        <TagsInput
-          {...form.getInputProps("avatar_origins")}
-          label={t("avatarOrigins")}
-          description={t("avatarOriginsHint")}
-          maxLength={200}
-        />
         <FailureAlert error={save.error} marksFields />
         <Group justify="flex-end">
           <Allowed area="system">
@@ -368,9 +150,7 @@ export function Component() {
   const metadata = useAdmin("/adminapi/system/metadata");
   return (
     <Page title={t("title")}>
-      <Section title={t("store")}>
-        <QueryResult of={settings}>{(saved) => <SettingsForm key={saved.updated_at} settings={saved} />}</QueryResult>
-      </Section>
+      <QueryResult of={settings}>{(saved) => <SettingsForm key={saved.updated_at} settings={saved} />}</QueryResult>
       <Section title={t("system")}>
         <QueryResult of={metadata}>
           {(system) => <DescriptionList items={systemFacts.map((name) => [t(`facts.${name}`), system[name] ?? "–"])} />}

@@ -1,0 +1,67 @@
+import { Checkbox, ColorInput, Group, NumberInput, Switch, TagsInput, TextInput } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import { toPercent } from "../../components/field_number.ts";
+import { withdrawalMethods } from "../withdrawals/withdrawal_state.tsx";
+import { kindOf, optional, schemaOf, type SettingName } from "./settings_table.ts";
+
+/** Main colours that many stores have. */
+const suggestedColours = ["#c8102e", "#d9480f", "#b45309", "#2b8a3e", "#0b7285", "#1864ab", "#5f3dc4", "#343a40"];
+
+interface SettingInputProps {
+  name: SettingName;
+  /** What `getInputProps` of the form returns. */
+  input: object;
+  description: ReactNode;
+}
+
+/** The input of a setting, by its kind and bounds. */
+export function SettingInput({ name, input, description }: SettingInputProps) {
+  const { t } = useTranslation(["settings", "withdrawals"]);
+  const { minimum, maximum, exclusiveMaximum, maxLength } = schemaOf[name];
+  const kind = kindOf(name);
+  const common = { ...input, label: t(`fields.${name}.label`), description, required: !optional.includes(name) };
+  const text = { ...common, ...(maxLength !== undefined && { maxLength }) };
+  const number = { ...common, clampBehavior: "none", inputSize: "12" } as const;
+  switch (kind) {
+    case "switch":
+      return <Switch {...input} label={common.label} description={description} />;
+    case "colour":
+      return <ColorInput {...text} fixOnBlur={false} swatches={suggestedColours} withEyeDropper={false} inputSize="20" />;
+    case "origins":
+      return <TagsInput {...input} label={common.label} description={description} maxLength={200} />;
+    case "methods":
+      return (
+        <Checkbox.Group {...input} label={common.label} description={description}>
+          <Group mt="xs">
+            {withdrawalMethods.map((method) => (
+              <Checkbox key={method} value={method} label={t(`withdrawals:methods.${method}`)} />
+            ))}
+          </Group>
+        </Checkbox.Group>
+      );
+    case "integer":
+      return <NumberInput {...number} min={minimum} max={maximum} allowDecimal={false} />;
+    case "number":
+      return <NumberInput {...number} min={minimum} max={maximum} decimalScale={exclusiveMaximum === undefined ? 4 : 5} />;
+    case "percent":
+      return <NumberInput {...number} min={minimum} max={toPercent(exclusiveMaximum! - 0.000_01)} decimalScale={3} suffix=" %" />;
+    case "amount":
+      return <TextInput {...common} inputMode="decimal" maxLength={15} inputSize="20" />;
+    case "minutes":
+      return <TextInput {...common} maxLength={60} inputSize="20" />;
+    case "zone":
+      return (
+        <>
+          <TextInput {...text} list="time-zones" />
+          <datalist id="time-zones">
+            {Intl.supportedValuesOf("timeZone").map((zone) => (
+              <option key={zone} value={zone} />
+            ))}
+          </datalist>
+        </>
+      );
+    default:
+      return <TextInput {...text} {...(kind === "address" && { type: "url" })} />;
+  }
+}

@@ -1,0 +1,74 @@
+import type { Admin } from "../../../../client/index.ts";
+import schemas from "./setting_fields.json";
+
+export type SettingName = Exclude<keyof Admin["Settings"], "updated_at">;
+
+/** What the route that changes the settings takes of one of them. */
+interface Schema {
+  type?: string;
+  anyOf?: object[];
+  minimum?: number;
+  maximum?: number;
+  exclusiveMaximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  /** Bounds of an amount, which is a text. */
+  "x-minimum"?: string;
+  "x-maximum"?: string;
+}
+export const schemaOf: Record<SettingName, Schema> = schemas;
+
+/** The settings in the order of the page. */
+export const groups = {
+  store: ["site_name", "logo", "colour", "time_zone", "h5_share_url", "avatar_origins"],
+  orders: [
+    "max_unpaid_orders",
+    "payment_minutes",
+    "payment_query_minutes",
+    "order_expiry_minutes",
+    "offline_payment",
+    "offline_payment_days",
+    "receipt_days",
+    "refund_window_days",
+  ],
+  points: ["points_rate", "points_max_share"],
+  withdrawals: [
+    "withdrawal_methods",
+    "withdrawal_minimum",
+    "withdrawal_maximum",
+    "withdrawal_fee_rate",
+    "transfer_minimum",
+    "transfer_maximum",
+    "transfer_name_from",
+  ],
+  two_people: ["adjustment_limit_money", "adjustment_limit_points", "offline_payment_limit", "withdrawal_limit"],
+  quotas: ["orders_per_hour", "cancellations_per_hour", "keys_per_hour", "profile_changes_per_hour", "posters_per_hour"],
+  operation: ["settlement_slots"],
+} as const satisfies Record<string, readonly SettingName[]>;
+
+/** What kind of input a setting has, where its schema does not say. */
+const kinds = {
+  logo: "address",
+  h5_share_url: "address",
+  colour: "colour",
+  time_zone: "zone",
+  avatar_origins: "origins",
+  payment_query_minutes: "minutes",
+  offline_payment: "switch",
+  points_max_share: "percent",
+  withdrawal_methods: "methods",
+  withdrawal_maximum: "amount",
+  transfer_maximum: "amount",
+} as const;
+
+type Kind = (typeof kinds)[keyof typeof kinds] | "text" | "integer" | "number";
+
+export function kindOf(name: SettingName): Kind {
+  const { type, ...schema } = schemaOf[name];
+  if (name in kinds) return kinds[name as keyof typeof kinds];
+  if (type === "integer" || type === "number") return type;
+  return "x-minimum" in schema ? "amount" : "text";
+}
+
+/** Those that may be empty: no logo, no limit. */
+export const optional: readonly SettingName[] = ["logo", "withdrawal_maximum", "transfer_maximum", "payment_query_minutes"];

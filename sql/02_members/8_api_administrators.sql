@@ -1,0 +1,300 @@
+-- What administrators may call about the people of the shop: administrators and invitations.
+
+-- Locks: the account, then the administrators with the role owner. Whoever has just lost the role then acts no more.
+create or replace function app.lock_administrator(p_auth_id uuid)
+returns app.administrators
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_administrator app.administrators;
+begin
+  perform from auth.users as u where u.id = p_auth_id for update;
+  perform from app.administrators as a where 'owner' = any (a.roles) or a.auth_id = p_auth_id order by a.auth_id for update;
+  perform app.require_admin('system');
+  select a.* into v_administrator from app.administrators as a where a.auth_id = p_auth_id;
+  if not found then
+    perform app.fail('administrator_not_found');
+  end if;
+  return v_administrator;
+end
+$$;
+
+comment on function app.lock_administrator is
+  'Locks an administrator and all owners, checks again that the caller is one of them, and returns the administrator.';
+
+-- Security definer: client roles cannot read auth.users.
+create or replace function api.get_administrators()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    with people as (
+      select a.auth_id, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
+        null::timestamptz as expires_at,
+        case when u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true) then 'active' else 'blocked' end as state
+      from app.administrators as a join auth.users as u on u.id = a.auth_id left join app.users as m on m.auth_id = a.auth_id
+      union all
+      select null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
+        case when app.is_open_invitation(i) then 'invited' else 'expired' end
+      from app.invitations as i
+    )
+    select app.list_json(
+      jsonb_agg(jsonb_build_object(
+        'auth_id', p.auth_id, 'invitation_id', p.invitation_id, 'email', p.email, 'name', p.name, 'uid', p.uid, 'roles', to_jsonb(p.roles),
+        'state', p.state, 'added_at', app.utc(p.added_at), 'added_by', app.actor_json(p.added_by), 'last_sign_in_at', app.utc(p.last_sign_in_at),
+        'expires_at', app.utc(p.expires_at)
+      ) order by p.invitation_id nulls first, p.added_at, p.auth_id), count(*)
+    )
+    from people as p
+  );
+end
+$$;
+
+comment on function api.get_administrators is
+  'Returns all administrators, those of longest standing first, and then all invitations: {list, count}. Serves GET /adminapi/administrator.';
+
+grant execute on function api.get_administrators() to store_admin;
+
+create or replace function app.roles_in(p_roles jsonb)
+returns text[]
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if jsonb_typeof(p_roles) <> 'array' or not p_roles <@ (select jsonb_agg(r.role order by r.role) from app.role_areas() as r) or p_roles = '[]' then
+    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
+  end if;
+  return array(select r.role from app.role_areas() with ordinality as r (role, areas, place) where p_roles ? r.role order by r.place);
+end
+$$;
+
+comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas.';
+
+create or replace function app.check_name(p_name text)
+returns void
+language plpgsql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if char_length(p_name) > 64 or not app.is_line(p_name) then
+    perform app.fail('invalid_argument', 'The name must have 1 to 64 characters in one line and must not be blank.', '/name');
+  end if;
+end
+$$;
+
+comment on function app.check_name is 'Raises invalid_argument for a name that is no short line. Null passes.';
+
+-- Locks: the account and the owners.
+-- Idempotent: setting the same values again changes nothing.
+create or replace function api.set_administrator(p_auth_id uuid, p_roles jsonb default null, p_name text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.administrators;
+  v_roles text[];
+begin
+  perform app.require_admin('system');
+  perform app.check_name(p_name);
+  v_before := app.lock_administrator(p_auth_id);
+  v_roles := coalesce(app.roles_in(p_roles), v_before.roles);
+  if p_auth_id = auth.uid() and not 'owner' = any (v_roles) then
+    perform app.fail('own_account', 'You cannot give up the role owner yourself; another owner can take it from you.');
+  end if;
+  if p_roles is not null then
+    perform app.give_roles(p_auth_id, v_roles, p_name, null);
+  else
+    update app.administrators as a set name = coalesce(p_name, a.name) where a.auth_id = p_auth_id;
+  end if;
+  perform app.record_action(
+    'set_administrator', 'administrator', p_auth_id::text, to_jsonb(v_before), (select to_jsonb(a) from app.administrators as a where a.auth_id = p_auth_id),
+    '{roles}'
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.set_administrator is
+  'Changes the roles and the name of an administrator, with effect on the next request, and returns what get_administrators returns. Null leaves a value as '
+  'it is. Owners cannot give up their own role. Serves PUT /adminapi/administrator/{auth_id}.';
+
+grant execute on function api.set_administrator(uuid, jsonb, text) to store_admin;
+
+-- Security definer: client roles may not use schema auth, which has the id of the caller.
+create or replace function api.get_own_roles()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return (
+    select jsonb_build_object(
+      'auth_id', a.auth_id, 'name', a.name, 'roles', to_jsonb(a.roles),
+      'areas', (
+        select jsonb_agg(distinct n.area)
+        from app.role_areas() as r cross join lateral unnest(r.areas) as n (area)
+        where r.role = any (a.roles)
+      )
+    )
+    from app.administrators as a where a.auth_id = auth.uid()
+  );
+end
+$$;
+
+comment on function api.get_own_roles is
+  'Returns the name and the roles of the calling administrator, and the areas that these allow. Serves GET /adminapi/me.';
+
+grant execute on function api.get_own_roles() to store_admin;
+
+-- Locks: the administrator.
+-- Idempotent: setting the same name again changes nothing.
+create or replace function api.set_own_name(p_name text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before text;
+begin
+  perform app.require_admin(null);
+  if p_name is null then
+    perform app.fail('invalid_argument', 'The name must have 1 to 64 characters in one line and must not be blank.', '/name');
+  end if;
+  perform app.check_name(p_name);
+  select a.name into v_before from app.administrators as a where a.auth_id = auth.uid() for update;
+  update app.administrators as a set name = p_name where a.auth_id = auth.uid();
+  perform app.record_action(
+    'set_own_name', 'administrator', auth.uid()::text, jsonb_build_object('name', v_before), jsonb_build_object('name', p_name), '{}'
+  );
+  return api.get_own_roles();
+end
+$$;
+
+comment on function api.set_own_name is
+  'Changes the name under which other administrators see the caller in every record, and returns what get_own_roles returns. Serves PUT /adminapi/me.';
+
+grant execute on function api.set_own_name(text) to store_admin;
+
+-- Locks: the account and the owners.
+-- Idempotent: a removed administrator is not found, and nothing changes.
+create or replace function api.remove_administrator(p_auth_id uuid)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin('system');
+  perform app.lock_administrator(p_auth_id);
+  if p_auth_id = auth.uid() then
+    perform app.fail('own_account', 'You cannot remove yourself; another owner can.');
+  end if;
+  perform app.remove_administrator(p_auth_id::text);
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.remove_administrator is
+  'Removes an administrator with immediate effect and returns what get_administrators returns. Owners cannot remove themselves. Serves DELETE '
+  '/adminapi/administrator/{auth_id}.';
+
+grant execute on function api.remove_administrator(uuid) to store_admin;
+
+-- Locks: the invitation.
+-- Idempotent: a repeated invitation has the values given last, and begins anew.
+create or replace function api.invite_administrator(p_email text, p_roles jsonb, p_name text default null)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_roles text[] := app.roles_in(p_roles);
+  v_before app.invitations;
+  v_after app.invitations;
+begin
+  perform app.require_admin('system');
+  perform app.check_name(p_name);
+  if v_roles is null or p_email is null or char_length(p_email) > 255 or not app.is_line(p_email) or p_email !~ '^[^@[:space:]]+@[^@[:space:]]+$' then
+    perform app.fail('invalid_argument', 'An invitation needs an email address and at least one role.');
+  end if;
+  select i.* into v_before from app.invitations as i where i.email = lower(p_email) for update;
+  insert into app.invitations as i (email, roles, name, invited_by, invited_at)
+  values (lower(p_email), v_roles, p_name, auth.uid(), clock_timestamp())
+  on conflict (email) do update
+  set roles = excluded.roles, name = excluded.name, invited_by = excluded.invited_by, invited_at = excluded.invited_at
+  returning i.* into v_after;
+  if exists (
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id where u.email = v_after.email and u.role = 'store_admin' and u.deleted_at is null
+  ) then
+    perform app.fail('invalid_argument', 'This address belongs to an administrator. Change the roles there.', '/email');
+  end if;
+  perform app.record_action(
+    'invite_administrator', 'invitation', v_after.id::text, case when v_before.id is not null then to_jsonb(v_before) - '{id, invited_by}'::text[] end,
+    to_jsonb(v_after) - '{id, invited_by}'::text[], '{roles, invited_at}'
+  );
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.invite_administrator is
+  'Invites the owner of an email address to become an administrator, for seven days, and returns what get_administrators returns. The edge function then has '
+  'the Auth server send the mail. A repeated invitation replaces the earlier one. Serves POST /adminapi/administrator/invitation.';
+
+grant execute on function api.invite_administrator(text, jsonb, text) to store_admin;
+
+-- Locks: the account that the mail created, then the invitation: in the order of app.accept_invitation.
+-- Idempotent: a withdrawn invitation is not found, and nothing changes.
+create or replace function api.withdraw_invitation(p_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_account uuid;
+  v_invitation app.invitations;
+begin
+  perform app.require_admin('system');
+  select u.id into v_account
+  from app.invitations as i join auth.users as u on u.email = i.email and not u.is_sso_user
+  where i.id = p_id
+  order by u.id limit 1
+  for update of u;
+  delete from app.invitations as i where i.id = p_id returning i.* into v_invitation;
+  if not found then
+    perform app.fail('administrator_not_found', 'This invitation was accepted or withdrawn.');
+  end if;
+  -- So that the link of the mail leads to no account.
+  delete from auth.users as u
+  where u.id = v_account and u.invited_at is not null and u.email_confirmed_at is null and u.phone_confirmed_at is null and u.last_sign_in_at is null;
+  perform app.record_action('withdraw_invitation', 'invitation', p_id::text, jsonb_build_object('roles', v_invitation.roles), null);
+  return api.get_administrators();
+end
+$$;
+
+comment on function api.withdraw_invitation is
+  'Withdraws an invitation that nobody has accepted, with the account that its mail has created, and returns what get_administrators returns. Serves DELETE '
+  '/adminapi/administrator/invitation/{id}.';
+
+grant execute on function api.withdraw_invitation(bigint) to store_admin;

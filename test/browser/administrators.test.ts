@@ -1,0 +1,155 @@
+import { randomUUID } from "node:crypto";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { settle } from "../../scripts/pictures/console_visit.ts";
+import { barriers, overflow } from "./browser.ts";
+import { administrator, demoConsole } from "./demo_console.ts";
+
+const demo = demoConsole();
+
+/** The link of the newest mail, as a reader of the mail sees it. */
+async function linkTo(email: string): Promise<string> {
+  const mails = () => readdirSync(demo.mails).filter((name) => name.endsWith(` ${email}.html`));
+  await expect.poll(() => mails().length).toBeGreaterThan(0);
+  const mail = readFileSync(join(demo.mails, mails().sort().at(-1)!), "utf8");
+  return mail.match(/href="([^"]+)"/)![1]!.replaceAll("&amp;", "&");
+}
+
+const words = {
+  "en-GB": {
+    page: "Administrators",
+    invite: "Invite a colleague",
+    email: "Email",
+    name: "Name",
+    role: "Finance",
+    send: "Send the invitation",
+    sent: (email: string) => `The invitation to ${email} was sent.`,
+    invited: "Invited",
+    active: "Active",
+    save: "Save the password",
+    overview: "Overview",
+    account: /^Account /,
+    roles: "Roles: Finance",
+    notAllowed: "Your roles do not allow changes of settings, the schedule and administrators.",
+  },
+  "zh-CN": {
+    page: "管理员",
+    invite: "邀请同事",
+    email: "邮箱",
+    name: "姓名",
+    role: "财务",
+    send: "发送邀请",
+    sent: (email: string) => `已向 ${email} 发送邀请。`,
+    invited: "已邀请",
+    active: "正常",
+    save: "保存密码",
+    overview: "概览",
+    account: /^账号 /,
+    roles: "角色: 财务",
+    notAllowed: "您的角色无权更改设置、定时任务和管理员。",
+  },
+};
+
+/** The row of a person. */
+const rowOf = (page: Page, email: string) => page.getByRole("row").filter({ hasText: email });
+
+describe.each(Object.entries(words))("the page of administrators, %s", (locale, text) => {
+  it(
+    "invites a colleague in four clicks, who opens the mail, sets a password and is signed in with the role",
+    { timeout: 120_000 },
+    async () => {
+      const email = `wang-${randomUUID()}@example.com`;
+      const { page, open, complaints } = await demo.visitAsAdministrator({ locale });
+      let clicks = 0;
+      const click = async (target: ReturnType<Page["getByRole"]>) => {
+        clicks += 1;
+        await target.click();
+      };
+      await open("/overview");
+      await click(page.getByRole("navigation").getByRole("link", { name: text.page, exact: true }));
+      await click(page.getByRole("button", { name: text.invite }));
+      const form = page.getByRole("dialog", { name: text.invite });
+      await form.getByLabel(text.email).fill(email);
+      await form.getByLabel(text.name, { exact: false }).last().fill("Wang Fang");
+      await click(form.getByLabel(text.role));
+      expect(await barriers(page)).toEqual([]);
+      await click(form.getByRole("button", { name: text.send }));
+      await page.getByText(text.sent(email)).waitFor();
+      await rowOf(page, email).getByText(text.invited, { exact: true }).waitFor();
+      expect(clicks).toBe(4);
+      expect(await barriers(page)).toEqual([]);
+      expect(await overflow(page)).toBeLessThanOrEqual(0);
+
+      const other = await demo.visit({ locale, newProfile: true });
+      await other.page.goto("about:blank");
+      await other.page.goto(await linkTo(email));
+      await other.page.locator("input[name=new-password]").fill("a new password");
+      await other.page.getByRole("button", { name: text.save }).click();
+      await other.page.getByRole("heading", { name: text.overview, level: 1 }).waitFor();
+      await settle(other.page);
+      await other.page.getByRole("button", { name: text.account }).click();
+      await other.page.getByText(text.roles).waitFor();
+      await other.open("/administrators");
+      await other.page.getByText(text.notAllowed).first().waitFor();
+      expect(await other.page.getByRole("button", { name: text.invite }).isEnabled()).toBe(false);
+      expect(other.complaints).toEqual([]);
+
+      await open("/administrators");
+      await rowOf(page, email).getByText(text.active, { exact: true }).waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
+});
+
+describe("an owner", () => {
+  it("changes name and roles of a colleague, removes them, and withdraws an invitation", { timeout: 120_000 }, async () => {
+    const colleague = "chen@example.com";
+    await demo.sql`select app.add_administrator(${colleague}, '{service}')`;
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/administrators");
+    // Nobody removes themselves.
+    expect(await rowOf(page, administrator).getByRole("button").count()).toBe(0);
+    await rowOf(page, colleague).getByRole("link").first().click();
+    const form = page.getByRole("dialog");
+    await form.getByLabel("Name").fill("Director Chen");
+    await form.getByLabel("Finance").check();
+    expect(await barriers(page)).toEqual([]);
+    await form.getByRole("button", { name: "Save" }).click();
+    await rowOf(page, "Director Chen").getByText("Finance, Service").waitFor();
+
+    await page.getByRole("button", { name: "Remove: Director Chen" }).click();
+    const dialog = page.getByRole("dialog", { name: "Remove Director Chen?" });
+    expect(await barriers(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Remove", exact: true }).click();
+    await page.getByText("Director Chen was removed.").waitFor();
+    await expect.poll(() => rowOf(page, colleague).count()).toBe(0);
+
+    const [owner] = await demo.sql`select id from auth.users where email = ${administrator}`;
+    await demo.sql`insert into app.invitations (email, roles, name, invited_by, invited_at) values ('late@example.com', '{content}', 'Late', ${owner!.id}, now() - interval '8 days')`;
+    await open("/administrators");
+    await rowOf(page, "late@example.com").getByText("Invitation expired").waitFor();
+    await page.getByRole("button", { name: "Send again: Late" }).click();
+    await page.getByText("The invitation to late@example.com was sent.").waitFor();
+    await rowOf(page, "late@example.com").getByText("Invited", { exact: true }).waitFor();
+    await page.getByRole("button", { name: "Withdraw: Late" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Withdraw", exact: true }).click();
+    await expect.poll(() => rowOf(page, "late@example.com").count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
+  it("changes the own name in the menu of the account", { timeout: 120_000 }, async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/overview");
+    await page.getByRole("button", { name: /^Account / }).click();
+    await page.getByRole("menuitem", { name: "Change your name" }).click();
+    await page.getByRole("textbox", { name: "Your name" }).fill("Chief Zhang");
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Save the name" }).click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+    await open("/activity?function=set_own_name");
+    await page.getByRole("row").getByText("Chief Zhang").first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+});
