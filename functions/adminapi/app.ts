@@ -20,6 +20,7 @@ import { productRoutes } from "./routes/products.ts";
 import { refundRoutes } from "./routes/refunds.ts";
 import { releaseRoutes } from "./routes/release.ts";
 import { scheduleRoutes } from "./routes/schedule.ts";
+import { searchRoutes } from "./routes/search.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
 import { signalRoutes } from "./routes/signals.ts";
@@ -31,6 +32,7 @@ import { withdrawalRoutes } from "./routes/withdrawals.ts";
 /** All routes for administrators. */
 export const adminRoutes = [
   ...overviewRoutes,
+  ...searchRoutes,
   ...memberRoutes,
   ...memberHistoryRoutes,
   ...billRoutes,

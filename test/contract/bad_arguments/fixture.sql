@@ -112,6 +112,7 @@ begin
   perform app.request_refund(v_id, null, 'too big', now());
   perform test_kit.order('waiting', v_buyer);
   insert into app.article_categories (title, is_sign_in_ad) values ('Sign-in', true) returning id into v_id;
+  insert into test_kit.ids select 'bill_row', min(b.id) from app.user_bill as b;
   insert into test_kit.ids values ('category', v_id);
   insert into app.articles (cid, title) values (v_id, 'News') returning id into v_id;
   insert into test_kit.ids values ('article', v_id);
