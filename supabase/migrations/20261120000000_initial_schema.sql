@@ -7111,7 +7111,6 @@ set enable_seqscan = off
 as $$
 begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
-  -- Row order: the ids of the bill come from one sequence.
   return (select b from app.user_bill as b where b.id = p_id);
 end
 $$;

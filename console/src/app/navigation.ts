@@ -12,6 +12,7 @@ import {
   Newspaper,
   Package,
   Radar,
+  ReceiptText,
   Scale,
   ScrollText,
   Send,
@@ -38,7 +39,13 @@ const navigation = [
   },
   {
     group: "money",
-    pages: [entry("withdrawals", Wallet), entry("debts", HandCoins), entry("adjustments", Scale), entry("finance", Landmark)],
+    pages: [
+      entry("bill", ReceiptText),
+      entry("withdrawals", Wallet),
+      entry("debts", HandCoins),
+      entry("adjustments", Scale),
+      entry("finance", Landmark),
+    ],
   },
   { group: "content", pages: [entry("products", Package), entry("articles", Newspaper)] },
   {

@@ -29,6 +29,7 @@ export const router = createHashRouter([
               { path: "outbox", lazy: load(() => import("../pages/outbox/outbox_page.tsx")) },
               { path: "payments", lazy: load(() => import("../pages/payments/payments_page.tsx")) },
               { path: "level-review", lazy: load(() => import("../pages/levels/review_page.tsx")) },
+              { path: "bill", lazy: load(() => import("../pages/bill/bill_page.tsx")) },
               { path: "adjustments", lazy: load(() => import("../pages/adjustments/adjustments_page.tsx")) },
               { path: "withdrawals", lazy: load(() => import("../pages/withdrawals/withdrawals_page.tsx")) },
               { path: "withdrawals/:id", lazy: load(() => import("../pages/withdrawals/withdrawal_page.tsx")) },

@@ -31,6 +31,7 @@ export const actions = {
     retry_provider_refund: "Refund at the provider retried",
     retry_outbox: "Call to a provider retried",
     set_agent_level: "Level set",
+    find_contact: "Member looked up by phone number or email address",
     set_no_assess: "Assessment changed",
     set_brokerage_config: "Commission plan changed",
     set_agent_levels: "Levels changed",
@@ -63,6 +64,7 @@ export const actions = {
     add_administrator: "Administrator added",
     remove_administrator: "Administrator removed",
   },
+  foundBy: { phone: "phone number", email: "email address" },
   targets: {
     adjustment: "Adjustment",
     administrator: "Administrator",
@@ -81,6 +83,8 @@ export const actions = {
     withdrawal_batch: "Batch of withdrawals",
   },
   fields: {
+    found_by: "Looked up by",
+    found: "Found",
     state: "State",
     amount: "Amount",
     refund_status: "Refund state",

@@ -1,6 +1,7 @@
 import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
 import { articles } from "./articles.ts";
+import { bill } from "./bill.ts";
 import { common } from "./common.ts";
 import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
@@ -26,6 +27,7 @@ export const en = {
   actions,
   adjustments,
   articles,
+  bill,
   common,
   finance,
   levels,

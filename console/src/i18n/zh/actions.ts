@@ -29,6 +29,7 @@ export const actions = {
     retry_provider_refund: "重试原路退款",
     retry_outbox: "重试支付机构请求",
     set_agent_level: "设置会员等级",
+    find_contact: "按手机号或邮箱查找会员",
     set_no_assess: "修改考核状态",
     set_brokerage_config: "修改佣金方案",
     set_agent_levels: "修改会员等级设置",
@@ -61,6 +62,7 @@ export const actions = {
     add_administrator: "添加管理员",
     remove_administrator: "移除管理员",
   },
+  foundBy: { phone: "手机号", email: "邮箱" },
   targets: {
     adjustment: "调账",
     administrator: "管理员",
@@ -79,6 +81,8 @@ export const actions = {
     withdrawal_batch: "提现批次",
   },
   fields: {
+    found_by: "查找方式",
+    found: "已找到",
     state: "状态",
     amount: "金额",
     refund_status: "退款状态",

@@ -2,6 +2,7 @@ import type { en, Translated } from "../en/index.ts";
 import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
 import { articles } from "./articles.ts";
+import { bill } from "./bill.ts";
 import { common } from "./common.ts";
 import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
@@ -26,6 +27,7 @@ export const zh: Translated<typeof en> = {
   actions,
   adjustments,
   articles,
+  bill,
   common,
   finance,
   levels,

@@ -22,7 +22,8 @@ const column = columnsOf<Action>();
 const pages: Record<TargetType, (id: string) => string> = {
   adjustment: () => "/adjustments",
   order: (id) => `/orders/${id}`,
-  member: (id) => `/users/${id}`,
+  // A search that found nobody names no member.
+  member: (id) => (id ? `/users/${id}` : "/users"),
   product: () => "/products",
   article: () => "/articles",
   article_category: () => "/articles?tab=categories",

@@ -21,6 +21,7 @@ export const actionNames = [
   "retry_outbox",
   "set_agent_level",
   "set_no_assess",
+  "find_contact",
   "set_brokerage_config",
   "set_agent_levels",
   "create_product",
@@ -66,6 +67,7 @@ const wordsOf: Record<string, Partial<Record<Action["target_type"] | "outbox" | 
   brokerage_scope: { any: "plans:scopes" },
   brokerage_timing: { any: "plans:timings" },
   roles: { any: "common:roles.names" },
+  found_by: { any: "actions:foundBy" },
 };
 
 function useValueWords(): (action: Action, name: string, value: unknown) => string {
