@@ -15,6 +15,7 @@ const NEEDED = [
   "/adminapi/me",
   "/adminapi/product",
   "/adminapi/product/{id}",
+  "/adminapi/search",
   "/adminapi/system/settings",
 ];
 const reads = routes.filter(({ auth, method, path }) => auth === "admin" && (method === "get" || /preview|simulate/.test(path)));
@@ -37,7 +38,11 @@ beforeAll(async () => {
 });
 
 /** Query parameters without which a route is not called. */
-const query: Record<string, string> = { "/adminapi/signal": "?kind=shared_order", "/adminapi/user/{uid}/statement/csv": "?month=2026-01" };
+const query: Record<string, string> = {
+  "/adminapi/search": "?text=Owner",
+  "/adminapi/signal": "?kind=shared_order",
+  "/adminapi/user/{uid}/statement/csv": "?month=2026-01",
+};
 
 /** The path of a route, with what exists: the article, the category, the product, and the owner as a member. */
 const pathOf = (path: string) =>

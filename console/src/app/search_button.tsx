@@ -30,8 +30,11 @@ export function SearchButton() {
         c="dimmed"
         fw={400}
         leftSection={<Search size={16} aria-hidden />}
-        rightSection={<Kbd size="xs">{isMac ? "⌘ K" : "Ctrl K"}</Kbd>}
-        aria-label={t("search.open")}
+        rightSection={
+          <Kbd size="xs" aria-hidden>
+            {isMac ? "⌘ K" : "Ctrl K"}
+          </Kbd>
+        }
       >
         {t("search.open")}
       </Button>

@@ -49,10 +49,10 @@ export function SearchDialog() {
   const ordered = groups.flatMap((group) => items.filter((item) => item.group === group));
   const isSearching = text !== "" && text.length <= longestText && (asked !== text || found.isFetching);
 
-  // What has just been found stands first.
+  // The first line is chosen: what has just been found stands there.
   useEffect(() => {
-    if (data) store.updateState((state) => ({ ...state, selected: 0 }));
-  }, [data]);
+    if (text !== "") store.setState((state) => ({ ...state, selected: 0 }));
+  }, [text, data]);
 
   return (
     <Spotlight.Root
@@ -62,7 +62,7 @@ export function SearchDialog() {
       onQueryChange={setQuery}
       scrollable
       maxHeight={480}
-      aria-label={t("search.open")}
+      attributes={{ content: { "aria-label": t("search.open") } }}
       returnFocus={returnsFocus}
       transitionProps={{
         onEnter: () => setReturnsFocus(true),
@@ -78,6 +78,8 @@ export function SearchDialog() {
         maxLength={longestContact}
         leftSection={<Search size={20} aria-hidden />}
         rightSection={isSearching && <Loader size="xs" aria-hidden />}
+        // The arrows choose another line without telling what is rendered from the store.
+        onKeyDown={() => queueMicrotask(() => store.setState((state) => ({ ...state })))}
         role="combobox"
         aria-expanded={ordered.length > 0}
         aria-autocomplete="list"
@@ -107,10 +109,11 @@ export function SearchDialog() {
                   item.group === group && (
                     <Spotlight.Action
                       key={item.id}
-                      id={`${id}-${item.id}`}
                       label={item.label}
                       {...(item.description && { description: item.description })}
                       leftSection={<item.icon size={18} aria-hidden />}
+                      // The component drops an id of its own.
+                      renderRoot={(props) => <button {...props} id={`${id}-${item.id}`} />}
                       role="option"
                       aria-selected={index === selected}
                       data-selected={index === selected || undefined}
