@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(6);
+select plan(8);
 
 insert into app.users (nickname) select 'Zhang ' || g from generate_series(1, 30000) as g;
 insert into app.orders (order_no, uid, total_price, pay_price, has_queue_goods, queue_base, queue_units)
@@ -25,6 +25,17 @@ select is(pg_temp.scans('search_orders', '70012345'), 0::bigint, 'orders');
 select is(pg_temp.scans('search_withdrawals', 'W1'), 0::bigint, 'withdrawals');
 select is(pg_temp.scans('search_bill', '12345'), 0::bigint, 'bill rows');
 select is((select jsonb_array_length(app.search_members('zhang'))), 5, 'a name that thousands have finds five');
+
+-- The lookups of api.find_contact and app.member_with_email.
+set local enable_seqscan = off;
+create function pg_temp.plan(p_query text) returns setof text language plpgsql as $$
+begin
+  return query execute 'explain (costs off) ' || p_query;
+end $$;
+select ok((select bool_or(p ~ 'users_phone_idx') from pg_temp.plan($$select u.uid from app.users as u where u.phone in ('1', '86')$$) as p), 'phone numbers');
+select is(
+  (select count(*) from pg_temp.plan($$select a.id from auth.users as a where a.email = lower('A@b') and a.is_sso_user = false$$) as p where p ~ 'Seq Scan'), 0::bigint, 'email addresses'
+);
 
 select * from finish();
 rollback;
