@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 grant store_api to postgres;
-select plan(19);
+select plan(20);
 
 create temporary table admins as select pg_temp.administrator() as id;
 create function pg_temp.found(p_text text, p_path jsonpath) returns text language sql as $$
@@ -29,6 +29,7 @@ select is(pg_temp.found(right(order_no, 3), '$.orders[*].order_no'), '[]', 'not 
 select ok(pg_temp.found(id::text, '$.orders[0].id')::jsonb = jsonb_build_array(id), 'first of all by its id') from o;
 select is(pg_temp.found('SF-77%', '$.orders[*].id'), format('[%s]', id), 'by its tracking number') from o;
 select is(pg_temp.found('SF-77', '$.orders[*].id'), '[]', 'the whole of it');
+select is(pg_temp.found('SF-7_%', '$.orders[*].id'), '[]', 'without wildcards');
 
 insert into app.products (title, price, is_show) values ('焕颜 面霜 50%', 1, true), ('Old tea', 1, false), ('Gone tea', 1, true);
 update app.products set is_del = true where title = 'Gone tea';
