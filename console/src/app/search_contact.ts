@@ -24,7 +24,7 @@ export function useContact(text: string, onFound: (uid: number) => void) {
           id: "contact",
           group: "contact",
           icon: Contact,
-          label: t(text.includes("@") ? "search.contact.email" : "search.contact.phone", { text }),
+          label: t("search.contact.find", { by: t(`search.by.${text.includes("@") ? "email" : "phone"}`), text }),
           description: t("search.contact.recorded"),
           staysOpen: true,
           run: () => {

@@ -64,7 +64,6 @@ export const actions = {
     add_administrator: "Administrator added",
     remove_administrator: "Administrator removed",
   },
-  foundBy: { phone: "phone number", email: "email address" },
   targets: {
     adjustment: "Adjustment",
     administrator: "Administrator",

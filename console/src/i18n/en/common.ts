@@ -53,9 +53,9 @@ export const common = {
     billRow: "Bill row {{id}}",
     newProduct: "Add a product",
     newArticle: "Add an article",
+    by: { phone: "phone number", email: "email address" },
     contact: {
-      phone: "Find the member with the phone number {{text}}",
-      email: "Find the member with the email address {{text}}",
+      find: "Find the member with the {{by}} {{text}}",
       recorded: "Recorded in the action log under your name",
       nobody: "No member has this phone number or email address.",
     },

@@ -62,7 +62,6 @@ export const actions = {
     add_administrator: "添加管理员",
     remove_administrator: "移除管理员",
   },
-  foundBy: { phone: "手机号", email: "邮箱" },
   targets: {
     adjustment: "调账",
     administrator: "管理员",

@@ -50,9 +50,9 @@ export const common = {
     billRow: "账单记录 {{id}}",
     newProduct: "添加商品",
     newArticle: "添加文章",
+    by: { phone: "手机号", email: "邮箱" },
     contact: {
-      phone: "按手机号 {{text}} 查找会员",
-      email: "按邮箱 {{text}} 查找会员",
+      find: "按{{by}} {{text}} 查找会员",
       recorded: "将以您的名义记入操作记录",
       nobody: "没有会员使用该手机号或邮箱。",
     },

@@ -67,7 +67,7 @@ const wordsOf: Record<string, Partial<Record<Action["target_type"] | "outbox" | 
   brokerage_scope: { any: "plans:scopes" },
   brokerage_timing: { any: "plans:timings" },
   roles: { any: "common:roles.names" },
-  found_by: { any: "actions:foundBy" },
+  found_by: { any: "common:search.by" },
 };
 
 function useValueWords(): (action: Action, name: string, value: unknown) => string {
