@@ -141,7 +141,7 @@ export type Problem = {
     /**
      * The stable error code. Base error handling on it.
      */
-    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
+    code: 'malformed_json' | 'unauthenticated' | 'invalid_token' | 'token_expired' | 'signature_invalid' | 'forbidden' | 'own_account' | 'wechat_user_refused' | 'wechat_user_virtual' | 'route_not_found' | 'order_not_found' | 'product_not_found' | 'user_not_found' | 'job_not_found' | 'crontab_not_found' | 'refund_not_found' | 'payment_not_found' | 'poster_not_found' | 'address_not_found' | 'account_not_found' | 'administrator_not_found' | 'article_not_found' | 'article_category_not_found' | 'parcel_not_found' | 'carrier_not_found' | 'withdrawal_not_found' | 'adjustment_not_found' | 'bill_row_not_found' | 'wechat_app_not_configured' | 'method_not_allowed' | 'body_timeout' | 'order_state_conflict' | 'order_already_paid' | 'too_many_unpaid_orders' | 'too_many_addresses' | 'out_of_stock' | 'price_changed' | 'adjustment_state_conflict' | 'reconciliation_needed' | 'clock_doubtful' | 'second_administrator_needed' | 'changed_meanwhile' | 'payment_reference_used' | 'spread_already_bound' | 'refund_state_conflict' | 'refund_reference_used' | 'account_in_use' | 'too_many_accounts' | 'withdrawal_open' | 'withdrawal_exceeds_balance' | 'withdrawal_state_conflict' | 'article_category_in_use' | 'month_closed' | 'month_archived' | 'order_archived' | 'idempotency_key_in_use' | 'body_too_large' | 'unsupported_media_type' | 'invalid_argument' | 'wechat_code_invalid' | 'idempotency_key_reused' | 'spread_unknown' | 'spread_is_self' | 'spread_in_own_downline' | 'product_unavailable' | 'payment_refused' | 'provider_not_configured' | 'provider_refused' | 'refund_exceeds_order' | 'level_unknown' | 'levels_invalid' | 'plan_invalid' | 'simulation_too_large' | 'sign_in_too_often' | 'too_many_requests' | 'internal_error' | 'schedule_unavailable' | 'import_unfinished' | 'auth_unavailable' | 'mail_not_sent' | 'wechat_unavailable' | 'provider_unavailable' | 'database_unavailable' | 'database_busy' | 'storage_full' | 'database_timeout';
     request_id: string;
     errors?: Array<{
         in: 'path' | 'query' | 'body' | 'header';
@@ -446,6 +446,52 @@ export type ReportMember = {
     points_frozen: number | null;
 };
 
+/**
+ * At most five of each kind. Without the area records, products only.
+ */
+export type Found = {
+    members: Array<{
+        uid: number;
+        nickname: string;
+        agent_level_name: string;
+    }>;
+    orders: Array<{
+        id: number;
+        order_no: string;
+        state: 'unpaid' | 'paid' | 'delivered' | 'received' | 'cancelled';
+        pay_price: string;
+        uid: number;
+        nickname: string;
+    }>;
+    withdrawals: Array<{
+        id: number;
+        withdrawal_no: string;
+        state: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
+        amount: string;
+        uid: number;
+        nickname: string;
+    }>;
+    batches: Array<{
+        id: number;
+        batch_no: string;
+        method: 'bank' | 'alipay';
+        amount: string;
+    }>;
+    bill_rows: Array<{
+        id: number;
+        type: 'brokerage' | 'brokerage_reversal' | 'frozen_points_brokerage' | 'frozen_points_reversal' | 'frozen_points_release' | 'opening_balance' | 'withdrawal' | 'withdrawal_returned' | 'points_spent' | 'points_returned' | 'adjustment';
+        source: 'cycle' | 'direct' | 'umbrella' | 'release' | 'import' | 'withdrawal' | 'checkout' | 'adjustment';
+        add_time: string;
+        uid: number;
+        nickname: string;
+    }>;
+    products: Array<{
+        id: number;
+        title: string;
+        is_show: boolean;
+    }>;
+};
+
 export type Member = {
     uid: number;
     nickname: string;
@@ -725,6 +771,48 @@ export type NoAssessChange = {
     to_value: boolean;
     changed_by: Actor;
     add_time: string;
+};
+
+export type AdminBillRow = {
+    id: number;
+    uid: number;
+    type: 'brokerage' | 'brokerage_reversal' | 'frozen_points_brokerage' | 'frozen_points_reversal' | 'frozen_points_release' | 'opening_balance' | 'withdrawal' | 'withdrawal_returned' | 'points_spent' | 'points_returned' | 'adjustment';
+    source: 'cycle' | 'direct' | 'umbrella' | 'release' | 'import' | 'withdrawal' | 'checkout' | 'adjustment';
+    brokerage: string;
+    frozen_points: number;
+    available_points: number;
+    brokerage_after: string;
+    frozen_points_after: number;
+    available_points_after: number;
+    order_id: number | null;
+    /**
+     * The amount that the rate was applied to. Null for rows that are not computed from a rate.
+     */
+    basis: number | null;
+    rate: number | null;
+    /**
+     * The member's grade before any rise that this order caused.
+     */
+    agent_level: number | null;
+    /**
+     * For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer.
+     */
+    passed_on: number | null;
+    reverses_id: number | null;
+    /**
+     * The withdrawal that took the money or gave it back.
+     */
+    withdrawal_id: number | null;
+    /**
+     * The adjustment that changed the balances.
+     */
+    adjustment_id: number | null;
+    add_time: string;
+    nickname: string;
+    /**
+     * The rows that reverse this one, in whole or in part. Archived ones are not among them.
+     */
+    reversed_by: Array<number>;
 };
 
 export type BillRow = {
@@ -2906,7 +2994,7 @@ export type AdminAction = {
     function: string;
     target_type: 'adjustment' | 'administrator' | 'agent_levels' | 'article' | 'article_category' | 'carrier' | 'commission_plan' | 'crontab' | 'invitation' | 'member' | 'month' | 'order' | 'outbox' | 'product' | 'settings' | 'withdrawal' | 'withdrawal_batch';
     /**
-     * uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings.
+     * uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings, and for a search that found no member.
      */
     target_id: string | null;
     /**
@@ -3302,6 +3390,136 @@ export type GetReportMemberResponses = {
 };
 
 export type GetReportMemberResponse = GetReportMemberResponses[keyof GetReportMemberResponses];
+
+export type GetSearchData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query: {
+        /**
+         * A uid or the beginning of a nickname (two characters or more); the id, the tracking number or the last four or more characters of the number of an order; the number or id of a withdrawal or a batch; the id of a bill row; a part of the name of a product (two characters or more). Case is ignored.
+         */
+        text: string;
+    };
+    url: '/adminapi/search';
+};
+
+export type GetSearchErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetSearchError = GetSearchErrors[keyof GetSearchErrors];
+
+export type GetSearchResponses = {
+    /**
+     * Success
+     */
+    200: Found;
+};
+
+export type GetSearchResponse = GetSearchResponses[keyof GetSearchResponses];
+
+export type PostSearchContactData = {
+    body: {
+        /**
+         * The whole phone number or email address.
+         */
+        contact: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/search/contact';
+};
+
+export type PostSearchContactErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PostSearchContactError = PostSearchContactErrors[keyof PostSearchContactErrors];
+
+export type PostSearchContactResponses = {
+    /**
+     * Success
+     */
+    200: {
+        /**
+         * Null if no member has this phone number or email address.
+         */
+        uid: number | null;
+        nickname: string | null;
+    };
+};
+
+export type PostSearchContactResponse = PostSearchContactResponses[keyof PostSearchContactResponses];
 
 export type GetUserData = {
     body?: never;
@@ -3915,6 +4133,149 @@ export type GetUserUidNoAssessChangeResponses = {
 };
 
 export type GetUserUidNoAssessChangeResponse = GetUserUidNoAssessChangeResponses[keyof GetUserUidNoAssessChangeResponses];
+
+export type GetBillData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: {
+        page?: number;
+        limit?: number;
+        /**
+         * next_cursor of the previous page.
+         */
+        cursor?: string;
+        uid?: number;
+        type?: 'brokerage' | 'brokerage_reversal' | 'frozen_points_brokerage' | 'frozen_points_reversal' | 'frozen_points_release' | 'opening_balance' | 'withdrawal' | 'withdrawal_returned' | 'points_spent' | 'points_returned' | 'adjustment';
+        source?: 'cycle' | 'direct' | 'umbrella' | 'release' | 'import' | 'withdrawal' | 'checkout' | 'adjustment';
+        /**
+         * The balance whose change min_amount and max_amount are about.
+         */
+        balance?: 'brokerage' | 'frozen_points' | 'available_points';
+        /**
+         * The smallest change, without its sign.
+         */
+        min_amount?: string;
+        /**
+         * The largest change, without its sign.
+         */
+        max_amount?: string;
+        /**
+         * At or after this time.
+         */
+        from?: string;
+        /**
+         * Before this time.
+         */
+        to?: string;
+    };
+    url: '/adminapi/bill';
+};
+
+export type GetBillErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * month_archived
+     */
+    409: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetBillError = GetBillErrors[keyof GetBillErrors];
+
+export type GetBillResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<AdminBillRow>;
+        /**
+         * The number of rows. More than 100,000 are not counted: it is 100,001 then.
+         */
+        count: number;
+        next_cursor: string | null;
+        /**
+         * Rows before this time are archived and not in the list; null if none are.
+         */
+        archived_until: string | null;
+        /**
+         * Since when rows were searched for, if that was limited because from was not given.
+         */
+        searched_from: string | null;
+    };
+};
+
+export type GetBillResponse = GetBillResponses[keyof GetBillResponses];
+
+export type GetBillIdData = {
+    body?: never;
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/bill/{id}';
+};
+
+export type GetBillIdErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * bill_row_not_found
+     */
+    404: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetBillIdError = GetBillIdErrors[keyof GetBillIdErrors];
+
+export type GetBillIdResponses = {
+    /**
+     * Success
+     */
+    200: AdminBillRow;
+};
+
+export type GetBillIdResponse = GetBillIdResponses[keyof GetBillIdResponses];
 
 export type GetUserUidBillData = {
     body?: never;
@@ -10189,6 +10550,7 @@ export type Schemas = {
     ReportProduct: ReportProduct;
     ReportLevel: ReportLevel;
     ReportMember: ReportMember;
+    Found: Found;
     Member: Member;
     MemberPage: MemberPage;
     BrokerageProgress: BrokerageProgress;
@@ -10198,6 +10560,7 @@ export type Schemas = {
     LevelChange: LevelChange;
     Actor: Actor;
     NoAssessChange: NoAssessChange;
+    AdminBillRow: AdminBillRow;
     BillRow: BillRow;
     Statement: Statement;
     StatementBalances: StatementBalances;
@@ -10275,6 +10638,7 @@ export type Routes = {
         '/adminapi/report/product': { request: GetReportProductData; response: GetReportProductResponse };
         '/adminapi/report/level': { request: GetReportLevelData; response: GetReportLevelResponse };
         '/adminapi/report/member': { request: GetReportMemberData; response: GetReportMemberResponse };
+        '/adminapi/search': { request: GetSearchData; response: GetSearchResponse };
         '/adminapi/user': { request: GetUserData; response: GetUserResponse };
         '/adminapi/user/{uid}': { request: GetUserUidData; response: GetUserUidResponse };
         '/adminapi/user/{uid}/export': { request: GetUserUidExportData; response: GetUserUidExportResponse };
@@ -10283,6 +10647,8 @@ export type Routes = {
         '/adminapi/user/{uid}/place': { request: GetUserUidPlaceData; response: GetUserUidPlaceResponse };
         '/adminapi/user/{uid}/level_change': { request: GetUserUidLevelChangeData; response: GetUserUidLevelChangeResponse };
         '/adminapi/user/{uid}/no_assess_change': { request: GetUserUidNoAssessChangeData; response: GetUserUidNoAssessChangeResponse };
+        '/adminapi/bill': { request: GetBillData; response: GetBillResponse };
+        '/adminapi/bill/{id}': { request: GetBillIdData; response: GetBillIdResponse };
         '/adminapi/user/{uid}/bill': { request: GetUserUidBillData; response: GetUserUidBillResponse };
         '/adminapi/user/{uid}/statement': { request: GetUserUidStatementData; response: GetUserUidStatementResponse };
         '/adminapi/user/{uid}/statement/csv': { request: GetUserUidStatementCsvData; response: GetUserUidStatementCsvResponse };
@@ -10333,6 +10699,7 @@ export type Routes = {
         '/adminapi/event': { request: GetEventData; response: GetEventResponse };
     };
     POST: {
+        '/adminapi/search/contact': { request: PostSearchContactData; response: PostSearchContactResponse };
         '/adminapi/adjustment': { request: PostAdjustmentData; response: PostAdjustmentResponse };
         '/adminapi/month/{month}/close': { request: PostMonthMonthCloseData; response: PostMonthMonthCloseResponse };
         '/adminapi/order/{id}/refund/preview': { request: PostOrderIdRefundPreviewData; response: PostOrderIdRefundPreviewResponse };

@@ -35,6 +35,15 @@ export const CHINESE = new Map(
     "The unpaid order limit must be between 1 and 1000.": "每位会员的未付款订单上限应为 1 至 1000 笔。",
     "An administrator cannot do this to their own member account or its orders; another administrator can.":
       "管理员不能对自己的会员账号或自己的订单执行此操作，请由另一位管理员操作。",
+    "Search for a line of 1 to 64 characters.": "请输入一行 1 至 64 个字符的搜索内容。",
+    "Enter a whole phone number or email address.": "请输入完整的手机号或邮箱。",
+    "The balance is brokerage, frozen_points or available_points.": "余额类型应为 brokerage、frozen_points 或 available_points。",
+    "Amounts are searched for without their sign.": "查找金额时请不要输入正负号。",
+    "Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.":
+      "按积分数量查找时，期间不能超过一天；也可指定会员，或选择每日释放以外的类型。",
+    "Types, sources and amounts are searched for within 31 days at a time, or with a member.":
+      "按类型、来源或金额查找时，期间不能超过 31 天；也可指定会员。",
+    'Expected an amount such as "19.90", without a sign.': "请输入金额，例如 19.90，不带正负号。",
     "There is no account with this email address or id.": "没有使用该邮箱或 ID 的账号。",
     "Nobody has confirmed the email address of this account, so anybody may have created it.":
       "该账号的邮箱尚未验证，任何人都可能是它的注册者。",

@@ -208,6 +208,13 @@ export const ERRORS = {
     hint: "Read the list of adjustments again.",
     hint_zh: "请重新读取调账列表。",
   },
+  bill_row_not_found: {
+    status: 404,
+    title: "There is no such bill row",
+    title_zh: "账单记录不存在",
+    hint: "Check the number. Rows of archived months are not found.",
+    hint_zh: "请核对编号；已归档月份的记录无法查到。",
+  },
   wechat_app_not_configured: {
     status: 404,
     title: "There is no such WeChat app",

@@ -22,6 +22,7 @@ import { refundRoutes } from "./routes/refunds.ts";
 import { releaseRoutes } from "./routes/release.ts";
 import { reportRoutes } from "./routes/reports.ts";
 import { scheduleRoutes } from "./routes/schedule.ts";
+import { searchRoutes } from "./routes/search.ts";
 import { settingsRoutes } from "./routes/settings.ts";
 import { settlementRoutes } from "./routes/settlement.ts";
 import { shippingRoutes } from "./routes/shipping.ts";
@@ -35,6 +36,7 @@ import { withdrawalRoutes } from "./routes/withdrawals.ts";
 export const adminRoutes = [
   ...overviewRoutes,
   ...reportRoutes,
+  ...searchRoutes,
   ...memberRoutes,
   ...memberHistoryRoutes,
   ...billRoutes,

@@ -74,6 +74,8 @@ $$;
 comment on function app.is_text is
   'Returns whether a text has no control characters but tabs and line breaks, and no marks of text direction. For text of several lines; see app.is_line.';
 
+grant execute on function app.is_text(text) to store_admin;
+
 -- Has no search path of its own, so that the planner can inline it into constraints and queries.
 create or replace function app.is_visible(p_text text)
 returns boolean
@@ -87,6 +89,8 @@ $$;
 comment on function app.is_visible is
   'Returns whether a text has a visible character: one that is not a blank, a control character or a mark of text direction, '
   'and that has width and shape.';
+
+grant execute on function app.is_visible(text) to store_admin;
 
 -- Joiners and variation selectors are kept, because emoji and some scripts need them.
 create or replace function app.visible_text(p_text text)
@@ -129,6 +133,8 @@ $$;
 
 comment on function app.is_line is 'Returns whether a text is one line with a visible character (app.is_visible), without control characters, marks of text direction '
   'and characters without width. Joiners and variation selectors, which emoji and some scripts need, are allowed.';
+
+grant execute on function app.is_line(text) to store_admin;
 
 create or replace function app.is_loopback_address(p_text text)
 returns boolean

@@ -27,8 +27,10 @@ comment on column app.users.spread_uid is 'The referrer.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
--- For app.find_orders.
+-- For app.find_orders and app.search_members.
 create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
+-- For api.find_contact.
+create index users_phone_idx on app.users (phone) where phone is not null;
 create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
 -- For app.level_review.
 create index users_with_a_level_idx on app.users (uid) where agent_level > 0;

@@ -272,6 +272,8 @@ $$;
 comment on function app.may_change is
   'Returns whether the roles of the calling administrator allow an area (app.role_areas), for what only some administrators see.';
 
+grant execute on function app.may_change(text) to store_admin;
+
 -- Locks: the account and the administrators with the role owner.
 -- Idempotent: no-op if the account is not an administrator.
 create or replace function app.remove_administrator(p_account text)
@@ -380,8 +382,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
-  -- The Auth server keeps addresses in lower case.
-  return (select u.uid from auth.users as a join app.users as u on u.auth_id = a.id where a.email = lower(p_email) and a.deleted_at is null order by u.uid limit 1);
+  -- The Auth server keeps addresses in lower case, and an index of them without the accounts of a single sign-on, which may repeat them.
+  return (
+    select u.uid from auth.users as a join app.users as u on u.auth_id = a.id
+    where a.email = lower(p_email) and a.is_sso_user = false and a.deleted_at is null order by u.uid limit 1
+  );
 end
 $$;
 

@@ -212,8 +212,10 @@ create index user_bill_withdrawal_id_idx on app.user_bill (withdrawal_id) where 
 create index user_bill_adjustment_id_idx on app.user_bill (adjustment_id) where adjustment_id is not null;
 -- For app.debts.
 create index user_bill_debts_brought_idx on app.user_bill (uid) where type = 'opening_balance' and brokerage_delta < 0;
--- For app.overview_days, which needs the rows of orders. Most rows are releases.
-create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
+-- For app.overview_days and api.get_bill_rows, which need the rows that are not releases, as most are.
+create index user_bill_without_releases_idx on app.user_bill (add_time, id) where source <> 'release';
+-- For app.bill_row. Rows are appended with growing ids, so a short summary of each stretch finds a row by its id and costs a settlement next to nothing.
+create index user_bill_id_idx on app.user_bill using brin (id) with (autosummarize = on);
 
 alter table app.user_bill enable row level security;
 alter table app.user_bill_default enable row level security;

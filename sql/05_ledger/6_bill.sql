@@ -61,6 +61,87 @@ comment on function app.bill_page is
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
+-- A reversal names the order of what it reverses.
+create or replace function app.admin_bill_json(p_row app.user_bill)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.bill_json(p_row) || jsonb_build_object(
+    'nickname', (select u.nickname from app.users as u where u.uid = p_row.uid),
+    'reversed_by', (
+      select coalesce(jsonb_agg(r.id order by r.id), '[]')
+      from app.user_bill as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
+    )
+  )
+$$;
+
+comment on function app.admin_bill_json is
+  'Returns a bill row as administrators see it: in the form of app.bill_json, with the nickname of the member and the rows that reverse it.';
+
+grant execute on function app.admin_bill_json(app.user_bill) to store_admin;
+
+-- Generic query plan: see app.bill_page.
+create or replace function app.bill_row(p_id bigint)
+returns app.user_bill
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- A query plan that was cached while the bill was empty would later read all rows.
+set enable_seqscan = off
+as $$
+begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  return (select b from app.user_bill as b where b.id = p_id);
+end
+$$;
+
+comment on function app.bill_row is 'Returns the bill row with this id; null if there is none, or if it is archived.';
+
+grant execute on function app.bill_row(bigint) to store_admin;
+
+-- A release changes no commission. The releases of a day, one for each member, can be as many as all other rows of a month.
+create or replace function app.bill_window(
+  p_uid bigint, p_type text, p_source text, p_has_amount boolean, p_balance text, p_from timestamptz, p_to timestamptz, p_now timestamptz,
+  out from_time timestamptz, out to_time timestamptz, out has_releases boolean, out is_limited boolean
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_days integer;
+begin
+  has_releases := coalesce(p_type, 'frozen_points_release') = 'frozen_points_release' and coalesce(p_source, 'release') = 'release'
+    and not (p_has_amount and p_balance = 'brokerage');
+  v_days := case
+    when p_uid is not null then null
+    when p_has_amount and has_releases then 1
+    when p_has_amount or num_nonnulls(p_type, p_source) > 0 then 31
+  end;
+  from_time := coalesce(p_from, '-infinity');
+  to_time := coalesce(p_to, 'infinity');
+  is_limited := p_from is null and v_days is not null;
+  if is_limited then
+    from_time := least(to_time, p_now) - v_days * interval '24 hours';
+  -- An hour more, for the days on which clocks change.
+  elsif least(to_time, p_now) > from_time + v_days * interval '24 hours' + interval '1 hour' then
+    perform app.fail('invalid_argument', case v_days
+      when 1 then 'Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.'
+      else 'Types, sources and amounts are searched for within 31 days at a time, or with a member.'
+    end);
+  end if;
+end
+$$;
+
+comment on function app.bill_window is
+  'Returns the period in which rows of the whole bill are searched for, whether releases can be among them, and whether the period is limited because none was given: '
+  'to the last 31 days with a type, a source or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
+
+grant execute on function app.bill_window(bigint, text, text, boolean, text, timestamptz, timestamptz, timestamptz) to store_admin;
+
 -- An opening balance is always the first row of its member. Once it is archived, its amounts are in app.archived_balances.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
 language sql

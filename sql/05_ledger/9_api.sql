@@ -22,6 +22,88 @@ comment on function api.admin_get_bill is
 
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
+create or replace function api.get_bill_row(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_row app.user_bill;
+begin
+  perform app.require_admin();
+  v_row := app.bill_row(p_id);
+  if v_row.id is null then
+    perform app.fail('bill_row_not_found');
+  end if;
+  return app.admin_bill_json(v_row);
+end
+$$;
+
+comment on function api.get_bill_row is
+  'Returns one row of the bill with its member and the rows that reverse it. Serves GET /adminapi/bill/{id}.';
+
+grant execute on function api.get_bill_row(bigint) to store_admin;
+
+create or replace function api.get_bill_rows(
+  p_uid bigint default null, p_type text default null, p_source text default null, p_balance text default 'brokerage',
+  p_min_amount numeric default null, p_max_amount numeric default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 100001;
+  v_has_amount constant boolean := num_nonnulls(p_min_amount, p_max_amount) > 0;
+  v_position record;
+  v_window record;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  if p_balance is null or p_balance not in ('brokerage', 'frozen_points', 'available_points') then
+    perform app.fail('invalid_argument', 'The balance is brokerage, frozen_points or available_points.');
+  elsif least(p_min_amount, p_max_amount) < 0 then
+    perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
+  end if;
+  v_window := app.bill_window(p_uid, p_type, p_source, v_has_amount, p_balance, p_from, p_to, now());
+  perform app.reject_archived_time('user_bill', p_from);
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  -- A plan for the filters of the call, which finds the index without releases.
+  execute $sql$
+    with matching as not materialized (
+      select b.* from app.user_bill as b
+      where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
+        and b.add_time >= $5 and b.add_time < $6
+        and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
+    )
+    select app.log_json(
+      jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from matching limit $14) as c),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
+    )
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
+    ) as l
+  $sql$
+  into v_result
+  using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
+    case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
+    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most;
+  return v_result || jsonb_build_object(
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
+    'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end
+  );
+end
+$$;
+
+comment on function api.get_bill_rows is
+  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, type, source, time, and the size of the change of a balance '
+  '(app.bill_window limits the time). A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
+
+grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text) to store_admin;
+
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb
 language plpgsql

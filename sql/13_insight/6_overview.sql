@@ -150,7 +150,7 @@ grant execute on function app.admin_order_json(app.orders) to store_admin;
 
 -- What was paid is what is left of an order and what its refunds paid back. A refund follows its payment, so refunds of the orders of these days are
 -- among the refunds of these days.
--- Reads through indexes: orders by payment time, refunds by their time, the part of the bill that names an order, and one row a day of releases.
+-- Reads through indexes: orders by payment time, refunds by their time, the part of the bill without releases, and one row a day of releases.
 create or replace function app.overview_days(p_today date, p_days integer)
 returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
 language plpgsql
@@ -177,7 +177,7 @@ begin
     ), booked as (
       select app.local_day(b.add_time, v_zone) as day, sum(b.brokerage_delta) as commission,
         sum(b.frozen_delta + b.available_delta) as points
-      from app.user_bill as b where b.order_id is not null and app.is_earned(b.type) and b.add_time >= v_from group by 1
+      from app.user_bill as b where b.source <> 'release' and app.is_earned(b.type) and b.add_time >= v_from group by 1
     )
     select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00) + coalesce(t.amount, 0.00), coalesce(b.commission, 0.00),
       coalesce(b.points, 0), coalesce(r.points, 0)

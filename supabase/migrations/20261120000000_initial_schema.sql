@@ -78,6 +78,8 @@ $$;
 comment on function app.is_text is
   'Returns whether a text has no control characters but tabs and line breaks, and no marks of text direction. For text of several lines; see app.is_line.';
 
+grant execute on function app.is_text(text) to store_admin;
+
 -- Has no search path of its own, so that the planner can inline it into constraints and queries.
 create or replace function app.is_visible(p_text text)
 returns boolean
@@ -91,6 +93,8 @@ $$;
 comment on function app.is_visible is
   'Returns whether a text has a visible character: one that is not a blank, a control character or a mark of text direction, '
   'and that has width and shape.';
+
+grant execute on function app.is_visible(text) to store_admin;
 
 -- Joiners and variation selectors are kept, because emoji and some scripts need them.
 create or replace function app.visible_text(p_text text)
@@ -133,6 +137,8 @@ $$;
 
 comment on function app.is_line is 'Returns whether a text is one line with a visible character (app.is_visible), without control characters, marks of text direction '
   'and characters without width. Joiners and variation selectors, which emoji and some scripts need, are allowed.';
+
+grant execute on function app.is_line(text) to store_admin;
 
 create or replace function app.is_loopback_address(p_text text)
 returns boolean
@@ -698,6 +704,7 @@ declare
     when 'parcel_not_found' then '404'
     when 'carrier_not_found' then '404'
     when 'administrator_not_found' then '404'
+    when 'bill_row_not_found' then '404'
     when 'order_state_conflict' then '409'
     when 'order_already_paid' then '409'
     when 'too_many_unpaid_orders' then '409'
@@ -2547,8 +2554,10 @@ comment on column app.users.spread_uid is 'The referrer.';
 comment on column app.users.no_assess is 'The orders of the member count for nobody''s tasks (R9).';
 
 create index users_spread_uid_idx on app.users (spread_uid, uid);
--- For app.find_orders.
+-- For app.find_orders and app.search_members.
 create index users_nickname_idx on app.users (lower(nickname) text_pattern_ops);
+-- For api.find_contact.
+create index users_phone_idx on app.users (phone) where phone is not null;
 create index users_agent_level_idx on app.users (agent_level) where agent_level > 0;
 -- For app.level_review.
 create index users_with_a_level_idx on app.users (uid) where agent_level > 0;
@@ -3080,6 +3089,8 @@ $$;
 comment on function app.may_change is
   'Returns whether the roles of the calling administrator allow an area (app.role_areas), for what only some administrators see.';
 
+grant execute on function app.may_change(text) to store_admin;
+
 -- Locks: the account and the administrators with the role owner.
 -- Idempotent: no-op if the account is not an administrator.
 create or replace function app.remove_administrator(p_account text)
@@ -3188,8 +3199,11 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   perform app.require_admin();
-  -- The Auth server keeps addresses in lower case.
-  return (select u.uid from auth.users as a join app.users as u on u.auth_id = a.id where a.email = lower(p_email) and a.deleted_at is null order by u.uid limit 1);
+  -- The Auth server keeps addresses in lower case, and an index of them without the accounts of a single sign-on, which may repeat them.
+  return (
+    select u.uid from auth.users as a join app.users as u on u.auth_id = a.id
+    where a.email = lower(p_email) and a.is_sso_user = false and a.deleted_at is null order by u.uid limit 1
+  );
 end
 $$;
 
@@ -6979,8 +6993,10 @@ create index user_bill_withdrawal_id_idx on app.user_bill (withdrawal_id) where 
 create index user_bill_adjustment_id_idx on app.user_bill (adjustment_id) where adjustment_id is not null;
 -- For app.debts.
 create index user_bill_debts_brought_idx on app.user_bill (uid) where type = 'opening_balance' and brokerage_delta < 0;
--- For app.overview_days, which needs the rows of orders. Most rows are releases.
-create index user_bill_earned_idx on app.user_bill (add_time) where order_id is not null;
+-- For app.overview_days and api.get_bill_rows, which need the rows that are not releases, as most are.
+create index user_bill_without_releases_idx on app.user_bill (add_time, id) where source <> 'release';
+-- For app.bill_row. Rows are appended with growing ids, so a short summary of each stretch finds a row by its id and costs a settlement next to nothing.
+create index user_bill_id_idx on app.user_bill using brin (id) with (autosummarize = on);
 
 alter table app.user_bill enable row level security;
 alter table app.user_bill_default enable row level security;
@@ -7693,6 +7709,87 @@ comment on function app.bill_page is
 
 grant execute on function app.bill_page(bigint, text, timestamptz, timestamptz, integer, integer, text) to authenticated, store_admin;
 
+-- A reversal names the order of what it reverses.
+create or replace function app.admin_bill_json(p_row app.user_bill)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select app.bill_json(p_row) || jsonb_build_object(
+    'nickname', (select u.nickname from app.users as u where u.uid = p_row.uid),
+    'reversed_by', (
+      select coalesce(jsonb_agg(r.id order by r.id), '[]')
+      from app.user_bill as r where p_row.order_id is not null and r.order_id = p_row.order_id and r.reverses_id = p_row.id
+    )
+  )
+$$;
+
+comment on function app.admin_bill_json is
+  'Returns a bill row as administrators see it: in the form of app.bill_json, with the nickname of the member and the rows that reverse it.';
+
+grant execute on function app.admin_bill_json(app.user_bill) to store_admin;
+
+-- Generic query plan: see app.bill_page.
+create or replace function app.bill_row(p_id bigint)
+returns app.user_bill
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+-- A query plan that was cached while the bill was empty would later read all rows.
+set enable_seqscan = off
+as $$
+begin
+  perform app.hold_months('user_bill', app.archived_until('user_bill'));
+  return (select b from app.user_bill as b where b.id = p_id);
+end
+$$;
+
+comment on function app.bill_row is 'Returns the bill row with this id; null if there is none, or if it is archived.';
+
+grant execute on function app.bill_row(bigint) to store_admin;
+
+-- A release changes no commission. The releases of a day, one for each member, can be as many as all other rows of a month.
+create or replace function app.bill_window(
+  p_uid bigint, p_type text, p_source text, p_has_amount boolean, p_balance text, p_from timestamptz, p_to timestamptz, p_now timestamptz,
+  out from_time timestamptz, out to_time timestamptz, out has_releases boolean, out is_limited boolean
+)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_days integer;
+begin
+  has_releases := coalesce(p_type, 'frozen_points_release') = 'frozen_points_release' and coalesce(p_source, 'release') = 'release'
+    and not (p_has_amount and p_balance = 'brokerage');
+  v_days := case
+    when p_uid is not null then null
+    when p_has_amount and has_releases then 1
+    when p_has_amount or num_nonnulls(p_type, p_source) > 0 then 31
+  end;
+  from_time := coalesce(p_from, '-infinity');
+  to_time := coalesce(p_to, 'infinity');
+  is_limited := p_from is null and v_days is not null;
+  if is_limited then
+    from_time := least(to_time, p_now) - v_days * interval '24 hours';
+  -- An hour more, for the days on which clocks change.
+  elsif least(to_time, p_now) > from_time + v_days * interval '24 hours' + interval '1 hour' then
+    perform app.fail('invalid_argument', case v_days
+      when 1 then 'Amounts of points are searched for within a day at a time, or with a member or a type other than the daily release.'
+      else 'Types, sources and amounts are searched for within 31 days at a time, or with a member.'
+    end);
+  end if;
+end
+$$;
+
+comment on function app.bill_window is
+  'Returns the period in which rows of the whole bill are searched for, whether releases can be among them, and whether the period is limited because none was given: '
+  'to the last 31 days with a type, a source or an amount, and to the last day with an amount that releases can have. A member needs no limit.';
+
+grant execute on function app.bill_window(bigint, text, text, boolean, text, timestamptz, timestamptz, timestamptz) to store_admin;
+
 -- An opening balance is always the first row of its member. Once it is archived, its amounts are in app.archived_balances.
 create or replace function app.opening_of(p_uid bigint, out brokerage numeric, out points numeric)
 language sql
@@ -7916,6 +8013,88 @@ comment on function api.admin_get_bill is
   'cursor. Serves GET /adminapi/user/{uid}/bill.';
 
 grant execute on function api.admin_get_bill(bigint, text, timestamptz, timestamptz, integer, integer, text) to store_admin;
+
+create or replace function api.get_bill_row(p_id bigint)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_row app.user_bill;
+begin
+  perform app.require_admin();
+  v_row := app.bill_row(p_id);
+  if v_row.id is null then
+    perform app.fail('bill_row_not_found');
+  end if;
+  return app.admin_bill_json(v_row);
+end
+$$;
+
+comment on function api.get_bill_row is
+  'Returns one row of the bill with its member and the rows that reverse it. Serves GET /adminapi/bill/{id}.';
+
+grant execute on function api.get_bill_row(bigint) to store_admin;
+
+create or replace function api.get_bill_rows(
+  p_uid bigint default null, p_type text default null, p_source text default null, p_balance text default 'brokerage',
+  p_min_amount numeric default null, p_max_amount numeric default null, p_from timestamptz default null, p_to timestamptz default null,
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_most constant integer := 100001;
+  v_has_amount constant boolean := num_nonnulls(p_min_amount, p_max_amount) > 0;
+  v_position record;
+  v_window record;
+  v_result jsonb;
+begin
+  perform app.require_admin();
+  if p_balance is null or p_balance not in ('brokerage', 'frozen_points', 'available_points') then
+    perform app.fail('invalid_argument', 'The balance is brokerage, frozen_points or available_points.');
+  elsif least(p_min_amount, p_max_amount) < 0 then
+    perform app.fail('invalid_argument', 'Amounts are searched for without their sign.');
+  end if;
+  v_window := app.bill_window(p_uid, p_type, p_source, v_has_amount, p_balance, p_from, p_to, now());
+  perform app.reject_archived_time('user_bill', p_from);
+  v_position := app.list_position(p_page, p_limit, p_cursor);
+  -- A plan for the filters of the call, which finds the index without releases.
+  execute $sql$
+    with matching as not materialized (
+      select b.* from app.user_bill as b
+      where ($1 is null or b.uid = $1) and ($2 is null or b.type = $2) and ($3 is null or b.source = $3) and ($4 or b.source <> 'release')
+        and b.add_time >= $5 and b.add_time < $6
+        and ($8 is null or abs(case $7 when 'brokerage' then b.brokerage_delta when 'frozen_points' then b.frozen_delta else b.available_delta end) between $8 and $9)
+    )
+    select app.log_json(
+      jsonb_agg(app.admin_bill_json(l) order by l.add_time desc, l.id desc), (select count(*) from (select from matching limit $14) as c),
+      array_agg(app.make_cursor(l.add_time, l.id) order by l.add_time desc, l.id desc), $13
+    )
+    from (
+      select m.* from matching as m where (m.add_time, m.id) < ($10, $11) order by m.add_time desc, m.id desc offset $12 limit $13
+    ) as l
+  $sql$
+  into v_result
+  using p_uid, p_type, p_source, v_window.has_releases, v_window.from_time, v_window.to_time, p_balance,
+    case when v_has_amount then greatest(p_min_amount, 0.0001) end, coalesce(p_max_amount, 'infinity'),
+    v_position.add_time, v_position.id, v_position.skip, p_limit, v_most;
+  return v_result || jsonb_build_object(
+    'archived_until', app.utc(nullif(app.archived_until('user_bill'), '-infinity')),
+    'searched_from', case when v_window.is_limited then app.utc(v_window.from_time) end
+  );
+end
+$$;
+
+comment on function api.get_bill_rows is
+  'Returns one page of the bill of all members, newest first and without archived rows, filtered by member, type, source, time, and the size of the change of a balance '
+  '(app.bill_window limits the time). A row that does not change the balance has no such size. Rows are counted up to 100,001. Pages are numbered or follow a cursor. Serves GET /adminapi/bill.';
+
+grant execute on function api.get_bill_rows(bigint, text, text, text, numeric, numeric, timestamptz, timestamptz, integer, integer, text) to store_admin;
 
 create or replace function api.admin_get_statement(p_uid bigint, p_month text default null)
 returns jsonb
@@ -22173,7 +22352,7 @@ grant execute on function app.admin_order_json(app.orders) to store_admin;
 
 -- What was paid is what is left of an order and what its refunds paid back. A refund follows its payment, so refunds of the orders of these days are
 -- among the refunds of these days.
--- Reads through indexes: orders by payment time, refunds by their time, the part of the bill that names an order, and one row a day of releases.
+-- Reads through indexes: orders by payment time, refunds by their time, the part of the bill without releases, and one row a day of releases.
 create or replace function app.overview_days(p_today date, p_days integer)
 returns table (day date, orders bigint, queue_orders bigint, queue_revenue numeric, commission numeric, points_frozen numeric, points_released numeric)
 language plpgsql
@@ -22200,7 +22379,7 @@ begin
     ), booked as (
       select app.local_day(b.add_time, v_zone) as day, sum(b.brokerage_delta) as commission,
         sum(b.frozen_delta + b.available_delta) as points
-      from app.user_bill as b where b.order_id is not null and app.is_earned(b.type) and b.add_time >= v_from group by 1
+      from app.user_bill as b where b.source <> 'release' and app.is_earned(b.type) and b.add_time >= v_from group by 1
     )
     select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00) + coalesce(t.amount, 0.00), coalesce(b.commission, 0.00),
       coalesce(b.points, 0), coalesce(r.points, 0)
@@ -22639,6 +22818,295 @@ comment on function app.member_figures is
   'commission and points when they were booked, less reversals.';
 
 grant execute on function app.member_figures(text, timestamptz, timestamptz) to store_admin;
+
+-- sql/13_insight/7_search.sql
+-- Finding what an administrator types: members, orders, withdrawals, batches, bill rows and products. Each kind is read by an index and is a short list.
+-- Query plans are generic, because a session keeps them, and made without sequential scans, as one that was cached while a table was empty would have.
+-- Texts are compared as ranges, and so have no wildcards: see app.find_orders.
+
+create or replace function app.most_found()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 5
+$$;
+
+comment on function app.most_found is 'Returns how many results of a kind a search returns at most.';
+
+grant execute on function app.most_found() to store_admin;
+
+create or replace function app.search_number(p_text text)
+returns bigint
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_text ~ '^[1-9][0-9]{0,17}$' then p_text::bigint end
+$$;
+
+comment on function app.search_number is 'Returns the number that a search text is; null if it is none.';
+
+grant execute on function app.search_number(text) to store_admin;
+
+create or replace function app.search_members(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  v_idle constant bigint[] := app.idle_administrators();
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name) order by f.rank, lower(u.nickname), u.uid), '[]')
+    from (
+      select m.uid, min(m.rank) as rank
+      from (
+        select u.uid, 1 as rank from app.users as u where u.uid = app.search_number(p_text)
+        union all
+        (
+          select u.uid, 2 from app.users as u
+          where char_length(p_text) > 1 and lower(u.nickname) ~>=~ lower(p_text) and lower(u.nickname) ~<=~ (lower(p_text) || U&'\+10FFFF')
+            and u.uid <> all (v_idle)
+          order by lower(u.nickname) using ~<~ limit app.most_found()
+        )
+      ) as m
+      group by m.uid order by rank, m.uid limit app.most_found()
+    ) as f
+    join app.users as u on u.uid = f.uid
+    join app.agent_levels as g on g.grade = u.agent_level
+    where u.uid <> all (v_idle)
+  );
+end
+$$;
+
+comment on function app.search_members is
+  'Returns the members with this uid, or whose nickname begins with the text, ignoring case. A nickname needs two characters. Administrators who take no part in the '
+  'store are left out (app.idle_administrators).';
+
+grant execute on function app.search_members(text) to store_admin;
+
+create or replace function app.orders_with_tracking_no(p_tracking_no text)
+returns table (order_id bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p.order_id from app.parcels as p where p.tracking_no = p_tracking_no order by p.order_id limit app.most_found()
+$$;
+
+comment on function app.orders_with_tracking_no is 'Returns the first orders that have a parcel with a tracking number.';
+
+grant execute on function app.orders_with_tracking_no(text) to store_admin;
+
+create or replace function app.search_orders(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', o.id, 'order_no', o.order_no, 'state', o.state, 'pay_price', o.pay_price::text, 'uid', o.uid, 'nickname', u.nickname
+    ) order by f.rank, o.id desc), '[]')
+    from (
+      select m.id, min(m.rank) as rank
+      from (
+        select o.id, 1 as rank from app.orders as o where o.id = app.search_number(p_text)
+        union all
+        (
+          select o.id, 2 from app.orders as o
+          where char_length(p_text) >= 4 and reverse(o.order_no) ~>=~ reverse(p_text) and reverse(o.order_no) ~<=~ (reverse(p_text) || U&'\+10FFFF')
+          order by reverse(o.order_no) using ~<~ limit app.most_found()
+        )
+        union all
+        select t.order_id, 2 from app.orders_with_tracking_no(p_text) as t
+      ) as m
+      group by m.id order by rank, m.id desc limit app.most_found()
+    ) as f
+    join app.orders as o on o.id = f.id
+    join app.users as u on u.uid = o.uid
+  );
+end
+$$;
+
+comment on function app.search_orders is
+  'Returns the orders with this id, or a parcel with this tracking number, or whose number ends with the text, which then has at least four characters.';
+
+grant execute on function app.search_orders(text) to store_admin;
+
+create or replace function app.search_withdrawals(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', w.id, 'withdrawal_no', w.withdrawal_no, 'state', w.state, 'amount', w.amount::text, 'uid', w.uid, 'nickname', u.nickname
+    ) order by w.id), '[]')
+    from (
+      select w.id from app.withdrawals as w where w.withdrawal_no = upper(p_text)
+      union
+      select w.id from app.withdrawals as w where w.id = app.search_number(p_text)
+    ) as f
+    join app.withdrawals as w on w.id = f.id
+    join app.users as u on u.uid = w.uid
+  );
+end
+$$;
+
+comment on function app.search_withdrawals is 'Returns the withdrawals with this number or id.';
+
+grant execute on function app.search_withdrawals(text) to store_admin;
+
+create or replace function app.search_batches(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'batch_no', b.batch_no, 'method', b.method, 'amount', b.amount::text) order by b.id), '[]')
+    from (
+      select b.id from app.withdrawal_batches as b where b.batch_no = upper(p_text)
+      union
+      select b.id from app.withdrawal_batches as b where b.id = app.search_number(p_text)
+    ) as f
+    join app.withdrawal_batches as b on b.id = f.id
+  );
+end
+$$;
+
+comment on function app.search_batches is 'Returns the batches of withdrawals with this number or id.';
+
+grant execute on function app.search_batches(text) to store_admin;
+
+create or replace function app.search_bill(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_row app.user_bill;
+begin
+  v_row := app.bill_row(app.search_number(p_text));
+  if v_row.id is null then
+    return '[]';
+  end if;
+  return jsonb_build_array(jsonb_build_object(
+    'id', v_row.id, 'type', v_row.type, 'source', v_row.source, 'uid', v_row.uid, 'nickname', (select u.nickname from app.users as u where u.uid = v_row.uid),
+    'add_time', app.utc(v_row.add_time)
+  ));
+end
+$$;
+
+comment on function app.search_bill is 'Returns the bill row with this id, as a list.';
+
+grant execute on function app.search_bill(text) to store_admin;
+
+-- A store has few products, and people remember a word from the middle of a name. So all names are read, as in the list of products.
+create or replace function app.search_products(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
+    from (
+      select p.id, p.title, p.is_show, position(lower(p_text) in lower(p.title)) as place
+      from app.products as p
+      where not p.is_del and char_length(p_text) > 1 and position(lower(p_text) in lower(p.title)) > 0
+      order by place, p.id desc limit app.most_found()
+    ) as f
+  );
+end
+$$;
+
+comment on function app.search_products is 'Returns the products with the text in their name, ignoring case: first those that begin with it, then the newest. The text has two or more characters.';
+
+grant execute on function app.search_products(text) to store_admin;
+
+create or replace function api.search(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_text constant text := btrim(p_text);
+  v_found jsonb := '{"members": [], "orders": [], "withdrawals": [], "batches": [], "bill_rows": []}';
+begin
+  perform app.require_admin(null);
+  if v_text is null or char_length(v_text) not between 1 and 64 or not app.is_line(v_text) then
+    perform app.fail('invalid_argument', 'Search for a line of 1 to 64 characters.');
+  end if;
+  if app.may_change('records') then
+    v_found := jsonb_build_object(
+      'members', app.search_members(v_text), 'orders', app.search_orders(v_text), 'withdrawals', app.search_withdrawals(v_text),
+      'batches', app.search_batches(v_text), 'bill_rows', app.search_bill(v_text)
+    );
+  end if;
+  return v_found || jsonb_build_object('products', app.search_products(v_text));
+end
+$$;
+
+comment on function api.search is
+  'Returns what an administrator may be looking for, at most five of each kind: members by uid and beginning of the nickname, orders by id, end of the number and tracking number, '
+  'withdrawals, batches and bill rows by number, and products by name. Without the area records, products only. Phone numbers and email addresses are found by '
+  'api.find_contact. Serves GET /adminapi/search.';
+
+grant execute on function api.search(text) to store_admin;
+
+-- Security definer: writes app.admin_actions.
+-- Not idempotent: each call is recorded.
+create or replace function api.find_contact(p_contact text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_contact constant text := btrim(p_contact);
+  v_by constant text := case when v_contact ~ '^[^@ ]+@[^@ ]+$' then 'email' when app.import_phone(v_contact) is not null then 'phone' end;
+  v_uid bigint;
+begin
+  perform app.require_admin('records');
+  if v_by is null or char_length(v_contact) > 254 then
+    perform app.fail('invalid_argument', 'Enter a whole phone number or email address.', '/contact');
+  end if;
+  v_uid := case v_by
+    when 'email' then app.member_with_email(v_contact)
+    -- An account has its number for itself.
+    else (select u.uid from app.users as u where u.phone in (v_contact, app.import_phone(v_contact)) order by u.uid limit 1)
+  end;
+  perform app.record_action('find_contact', 'member', v_uid::text, null, jsonb_build_object('found_by', v_by, 'found', v_uid is not null));
+  return jsonb_build_object('uid', v_uid, 'nickname', (select u.nickname from app.users as u where u.uid = v_uid));
+end
+$$;
+
+comment on function api.find_contact is
+  'Finds the member with exactly this phone number or email address and records that the administrator looked by which of both and whom they found, but not the number or '
+  'address. uid and nickname are null if there is none. Serves POST /adminapi/search/contact.';
+
+grant execute on function api.find_contact(text) to store_admin;
 
 -- sql/13_insight/8_api_members.sql
 -- What clients may call about a member as a whole: account, assets, members above.

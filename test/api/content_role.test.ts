@@ -15,6 +15,7 @@ const NEEDED = [
   "/adminapi/me",
   "/adminapi/product",
   "/adminapi/product/{id}",
+  "/adminapi/search",
   "/adminapi/system/settings",
 ];
 const reads = routes.filter(({ auth, method, path }) => auth === "admin" && (method === "get" || /preview|simulate/.test(path)));
@@ -40,6 +41,7 @@ beforeAll(async () => {
 const query: Record<string, string> = {
   "/adminapi/shipping/csv": "?ids=1",
   "/adminapi/shipping/xlsx": "?ids=1",
+  "/adminapi/search": "?text=Owner",
   "/adminapi/signal": "?kind=shared_order",
   "/adminapi/user/{uid}/statement/csv": "?month=2026-01",
 };

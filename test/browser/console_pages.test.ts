@@ -41,6 +41,8 @@ const routes = {
   jobs: "/jobs",
   outbox: "/outbox",
   review: "/level-review",
+  bill: "/bill",
+  bill_row: "/bill?row=1",
   adjustments: "/adjustments",
   withdrawals: "/withdrawals",
   debts: "/debts",

@@ -13,6 +13,7 @@ import {
   Newspaper,
   Package,
   Radar,
+  ReceiptText,
   Scale,
   ScrollText,
   Send,
@@ -43,7 +44,13 @@ const navigation = [
   },
   {
     group: "money",
-    pages: [entry("withdrawals", Wallet), entry("debts", HandCoins), entry("adjustments", Scale), entry("finance", Landmark)],
+    pages: [
+      entry("bill", ReceiptText),
+      entry("withdrawals", Wallet),
+      entry("debts", HandCoins),
+      entry("adjustments", Scale),
+      entry("finance", Landmark),
+    ],
   },
   { group: "content", pages: [entry("products", Package), entry("articles", Newspaper)] },
   {

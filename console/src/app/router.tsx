@@ -39,6 +39,7 @@ export const router = createHashRouter([
               { path: "outbox", lazy: page(() => import("../pages/outbox/outbox_page.tsx")) },
               { path: "payments", lazy: page(() => import("../pages/payments/payments_page.tsx")) },
               { path: "level-review", lazy: page(() => import("../pages/levels/review_page.tsx")) },
+              { path: "bill", lazy: page(() => import("../pages/bill/bill_page.tsx")) },
               { path: "adjustments", lazy: page(() => import("../pages/adjustments/adjustments_page.tsx")) },
               { path: "withdrawals", lazy: page(() => import("../pages/withdrawals/withdrawals_page.tsx")) },
               { path: "withdrawals/:id", lazy: page(() => import("../pages/withdrawals/withdrawal_page.tsx")) },

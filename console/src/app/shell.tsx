@@ -25,6 +25,7 @@ import { useSiteName } from "../store/site_name.ts";
 import { useAdmin } from "../store/store.ts";
 import { useMenu } from "./navigation.ts";
 import { ColorSchemeButton, LanguageMenu } from "./preferences.tsx";
+import { SearchButton } from "./search_button.tsx";
 
 /** The roles of the signed-in administrator. */
 function OwnRoles() {
@@ -146,6 +147,7 @@ export function Shell() {
           </Group>
           <Group gap={4} wrap="nowrap">
             {isLoading && <Loader size="xs" role="status" aria-label={t("loading")} />}
+            <SearchButton />
             <LanguageMenu />
             <ColorSchemeButton />
             <AccountMenu />

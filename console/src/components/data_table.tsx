@@ -37,6 +37,8 @@ interface DataTableProps<Row> {
   list: { result: UseQueryResult<{ list: Row[]; count: number } | undefined, unknown>; state?: ListState; source?: ListSource };
   /** The message if there are no rows. */
   empty: string;
+  /** The store does not count more rows than one beyond this number. */
+  mostCounted?: number;
 }
 
 const placeholderRows = 6;
@@ -124,6 +126,7 @@ export function DataTable<Row extends object>({
   rowId,
   list: { result, state, source },
   empty,
+  mostCounted = Infinity,
 }: DataTableProps<Row>) {
   const { t } = useTranslation("common");
   const [hidden, setHidden] = useLocalStorage<string[]>({
@@ -197,7 +200,7 @@ export function DataTable<Row extends object>({
             <Group gap="xs">
               <ColumnChoice columns={columns} hidden={hidden} onChange={setHidden} />
               <Text size="sm" c="dimmed" role="status">
-                {t("count", { count })}
+                {count > mostCounted ? t("countMore", { count: mostCounted }) : t("count", { count })}
               </Text>
               <ExportButton name={name} label={label} columns={columns} rowId={rowId} rows={rows} count={count} source={source} />
               {source && state && <PrintAllButton label={label} rowId={rowId} count={count} source={source} onRead={setPrinted} />}

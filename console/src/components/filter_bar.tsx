@@ -70,13 +70,14 @@ export function MemberFilter(props: FilterProps) {
   );
 }
 
-/** A filter with a few values. No value means all rows. */
+/** A filter with a few values. No value means all rows, or what `placeholder` says. */
 export function ChoiceFilter({
   name,
   label,
   choices,
+  placeholder,
   width = 160,
-}: FilterProps & { choices: { value: string; label: string }[]; width?: number }) {
+}: FilterProps & { choices: { value: string; label: string }[]; placeholder?: string; width?: number }) {
   const { t } = useTranslation("common");
   const state = useContext(Filtered)!;
   return (
@@ -85,7 +86,7 @@ export function ChoiceFilter({
       data={choices}
       value={state.get(name) || null}
       onChange={(value) => state.set({ [name]: value ?? "" })}
-      placeholder={t("all")}
+      placeholder={placeholder ?? t("all")}
       clearable
       clearButtonProps={{ "aria-label": t("clear") }}
       w={width}

@@ -1,5 +1,5 @@
 import type { Admin } from "../../../client/index.ts";
-import { billTypeWords, codesOf, taskWords, type Words } from "../../../functions/_shared/words.ts";
+import { billSourceWords, billTypeWords, codesOf, taskWords, type Words } from "../../../functions/_shared/words.ts";
 
 export type TaskType = keyof Admin["AgentLevel"]["tasks"];
 export const taskTypes = codesOf(taskWords satisfies Words<TaskType>);
@@ -7,3 +7,4 @@ export const taskTypes = codesOf(taskWords satisfies Words<TaskType>);
 export const roles = ["owner", "finance", "service", "content"] as const satisfies Admin["Administrator"]["roles"];
 
 export const billTypes = codesOf(billTypeWords);
+export const billSources = codesOf(billSourceWords);

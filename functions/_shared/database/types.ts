@@ -368,6 +368,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "find_contact": {
+                Args: {
+                    "p_contact": string;
+                };
+                Returns: Json;
+            };
             "get_accounts": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -454,6 +460,28 @@ export type Database = {
                     "p_page"?: number;
                     "p_to"?: string;
                     "p_type"?: string;
+                };
+                Returns: Json;
+            };
+            "get_bill_row": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: Json;
+            };
+            "get_bill_rows": {
+                Args: {
+                    "p_balance"?: string;
+                    "p_cursor"?: string;
+                    "p_from"?: string;
+                    "p_limit"?: number;
+                    "p_max_amount"?: number;
+                    "p_min_amount"?: number;
+                    "p_page"?: number;
+                    "p_source"?: string;
+                    "p_to"?: string;
+                    "p_type"?: string;
+                    "p_uid"?: number;
                 };
                 Returns: Json;
             };
@@ -1149,6 +1177,12 @@ export type Database = {
                     "p_access_token": string;
                     "p_appid": string;
                     "p_expires_in": number;
+                };
+                Returns: Json;
+            };
+            "search": {
+                Args: {
+                    "p_text": string;
                 };
                 Returns: Json;
             };
@@ -4598,9 +4632,10 @@ export type Database = {
                     "type": string;
                     "uid": number;
                     "withdrawal_id": number | null;
+                    "admin_bill_json": Json | null;
                     "bill_json": Json | null;
                 };
-                ComputedFields: "bill_json";
+                ComputedFields: "admin_bill_json" | "bill_json";
                 Insert: {
                     "add_time": string;
                     "adjustment_id"?: number | null;
@@ -5248,6 +5283,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "admin_bill_json": {
+                Args: {
+                    "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
             "admin_order_json": {
                 Args: {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
@@ -5622,12 +5663,57 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "bill_row": {
+                Args: {
+                    "p_id": number;
+                };
+                Returns: {
+                    "add_time": string;
+                    "adjustment_id": number | null;
+                    "agent_level": number | null;
+                    "available_after": number;
+                    "available_delta": number;
+                    "basis": number | null;
+                    "brokerage_after": number;
+                    "brokerage_delta": number;
+                    "frozen_after": number;
+                    "frozen_delta": number;
+                    "id": number;
+                    "order_id": number | null;
+                    "passed_on": number | null;
+                    "rate": number | null;
+                    "reverses_id": number | null;
+                    "source": string;
+                    "type": string;
+                    "uid": number;
+                    "withdrawal_id": number | null;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "user_bill";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "bill_sums": {
                 Args: {
                     "p_from": string;
                     "p_to": string;
                 };
                 Returns: Json;
+            };
+            "bill_window": {
+                Args: {
+                    "p_balance": string;
+                    "p_from": string;
+                    "p_has_amount": boolean;
+                    "p_now": string;
+                    "p_source": string;
+                    "p_to": string;
+                    "p_type": string;
+                    "p_uid": number;
+                };
+                Returns: Record<string, unknown>;
             };
             "bind_spread": {
                 Args: {
@@ -8347,6 +8433,10 @@ export type Database = {
                 };
                 Returns: string[];
             };
+            "most_found": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
+            };
             "move_withdrawal": {
                 Args: {
                     "p_now": string;
@@ -8652,6 +8742,14 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: (number)[];
+            };
+            "orders_with_tracking_no": {
+                Args: {
+                    "p_tracking_no": string;
+                };
+                Returns: {
+                    "order_id": number;
+                }[];
             };
             "origin_of": {
                 Args: {
@@ -10370,6 +10468,48 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: string;
+            };
+            "search_batches": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: Json;
+            };
+            "search_bill": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: Json;
+            };
+            "search_members": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: Json;
+            };
+            "search_number": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: number;
+            };
+            "search_orders": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: Json;
+            };
+            "search_products": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: Json;
+            };
+            "search_withdrawals": {
+                Args: {
+                    "p_text": string;
+                };
+                Returns: Json;
             };
             "sequence_differences": {
                 Args: {

@@ -19,35 +19,45 @@ export const billType = z.enum([
 /** Sources of bill rows: why a balance changed. */
 export const billSource = z.enum(["cycle", "direct", "umbrella", "release", "import", "withdrawal", "checkout", "adjustment"]);
 
+const billFields = z.strictObject({
+  id,
+  uid: id,
+  type: billType,
+  source: billSource,
+  brokerage: money,
+  frozen_points: points,
+  available_points: points,
+  brokerage_after: money,
+  frozen_points_after: points,
+  available_points_after: points,
+  order_id: id.nullable(),
+  basis: z
+    .number()
+    .nullable()
+    .openapi({ description: "The amount that the rate was applied to. Null for rows that are not computed from a rate." }),
+  rate: z.number().nullable(),
+  agent_level: z.int().nullable().openapi({ description: "The member's grade before any rise that this order caused." }),
+  passed_on: points.nullable().openapi({
+    description: "For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer.",
+  }),
+  reverses_id: id.nullable(),
+  withdrawal_id: id.nullable().openapi({ description: "The withdrawal that took the money or gave it back." }),
+  adjustment_id: id.nullable().openapi({ description: "The adjustment that changed the balances." }),
+  add_time: time,
+});
+
 /** A row of the bill: three changes, the balances after them, and how the amount was computed. */
-export const billRow = z
-  .strictObject({
-    id,
-    uid: id,
-    type: billType,
-    source: billSource,
-    brokerage: money,
-    frozen_points: points,
-    available_points: points,
-    brokerage_after: money,
-    frozen_points_after: points,
-    available_points_after: points,
-    order_id: id.nullable(),
-    basis: z
-      .number()
-      .nullable()
-      .openapi({ description: "The amount that the rate was applied to. Null for rows that are not computed from a rate." }),
-    rate: z.number().nullable(),
-    agent_level: z.int().nullable().openapi({ description: "The member's grade before any rise that this order caused." }),
-    passed_on: points.nullable().openapi({
-      description: "For umbrella points: the highest umbrella points per unit of the levels between the member and the buyer.",
-    }),
-    reverses_id: id.nullable(),
-    withdrawal_id: id.nullable().openapi({ description: "The withdrawal that took the money or gave it back." }),
-    adjustment_id: id.nullable().openapi({ description: "The adjustment that changed the balances." }),
-    add_time: time,
+export const billRow = billFields.openapi("BillRow");
+
+/** The same as administrators see it. */
+export const adminBillRow = billFields
+  .extend({
+    nickname: z.string(),
+    reversed_by: z
+      .array(id)
+      .openapi({ description: "The rows that reverse this one, in whole or in part. Archived ones are not among them." }),
   })
-  .openapi("BillRow");
+  .openapi("AdminBillRow");
 
 /** Until when rows are archived, and so not in a list. */
 export const archivedUntil = time

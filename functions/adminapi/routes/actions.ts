@@ -34,7 +34,7 @@ const action = z
     target_type: targetType,
     target_id: z.string().nullable().openapi({
       description:
-        "uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings.",
+        "uid of a member, id of an adjustment, invitation, order, product, article, category, withdrawal or batch, code of a carrier, name of a scheduled job, version of the plan or levels. Null for the settings, and for a search that found no member.",
       example: "10001",
     }),
     subject: z

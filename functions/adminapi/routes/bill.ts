@@ -1,11 +1,61 @@
 import { z } from "@hono/zod-openapi";
 import { statementColumns } from "../../_shared/files/bill_file.ts";
-import { archivedUntil, billRow, billType, month, statement } from "../../_shared/resources/bill.ts";
+import { adminBillRow, archivedUntil, billRow, billSource, billType, month, statement } from "../../_shared/resources/bill.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { cursorPaging, logOf, period, uidPath } from "../../_shared/schemas.ts";
+import { cursorPaging, idPath, idText, logOf, period, time, uidPath } from "../../_shared/schemas.ts";
 import { csvFile } from "../../_shared/files/serve_csv.ts";
 
+/** An amount to search for: digits with at most the four decimals of points, so that no client rounds it. */
+const size = z
+  .string()
+  .regex(/^\d{1,14}(\.\d{1,4})?$/, 'Expected an amount such as "19.90", without a sign.')
+  .openapi({ type: "string", example: "0.01" });
+
 export const billRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/bill",
+    auth: "admin",
+    tag: "Bill",
+    summary: "The bill of all members, newest first",
+    description:
+      "Unless a member is given, types, sources and amounts are searched for within 31 days at a time, and amounts of points that a daily release may have within a day. Without from, these are the last days before to, and searched_from says since when.",
+    request: {
+      query: cursorPaging.extend({
+        uid: idText.optional(),
+        type: billType.optional(),
+        source: billSource.optional(),
+        balance: z
+          .enum(["brokerage", "frozen_points", "available_points"])
+          .optional()
+          .openapi({ description: "The balance whose change min_amount and max_amount are about.", default: "brokerage" }),
+        min_amount: size.optional().openapi({ description: "The smallest change, without its sign." }),
+        max_amount: size.optional().openapi({ description: "The largest change, without its sign." }),
+        ...period,
+      }),
+    },
+    response: logOf(adminBillRow).extend({
+      count: z.int().min(0).openapi({ description: "The number of rows. More than 100,000 are not counted: it is 100,001 then." }),
+      archived_until: archivedUntil,
+      searched_from: time
+        .nullable()
+        .openapi({ description: "Since when rows were searched for, if that was limited because from was not given." }),
+    }),
+    errors: ["month_archived"],
+    calls: "get_bill_rows",
+    standby: true,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/bill/{id}",
+    auth: "admin",
+    tag: "Bill",
+    summary: "One row of the bill",
+    request: { path: idPath },
+    response: adminBillRow,
+    errors: ["bill_row_not_found"],
+    calls: "get_bill_row",
+  }),
   defineRoute({
     method: "get",
     path: "/adminapi/user/{uid}/bill",

@@ -21,6 +21,7 @@ import { reconcile } from "./reconcile.ts";
 import { release } from "./release.ts";
 import { releaseBesideSettlement } from "./release_beside_settlement.ts";
 import { router } from "./router.ts";
+import { search } from "./search.ts";
 import { settle } from "./settle.ts";
 import { simulate } from "./simulate.ts";
 import { standby } from "./standby.ts";
@@ -47,6 +48,7 @@ export const workloads: Workload[] = [
   partitions,
   importOldSystem,
   reads,
+  search,
   instructions,
   team,
   httpReads,

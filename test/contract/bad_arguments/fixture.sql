@@ -117,6 +117,7 @@ begin
   v_id := test_kit.order('waiting', v_buyer);
   insert into test_kit.ids select 'to_ship_no', o.order_no from app.orders as o where o.id = v_id;
   insert into app.article_categories (title, is_sign_in_ad) values ('Sign-in', true) returning id into v_id;
+  insert into test_kit.ids select 'bill_row', min(b.id) from app.user_bill as b;
   insert into test_kit.ids values ('category', v_id);
   insert into app.articles (cid, title) values (v_id, 'News') returning id into v_id;
   insert into test_kit.ids values ('article', v_id);

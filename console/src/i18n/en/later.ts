@@ -2,6 +2,7 @@ import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
 import { administrators } from "./administrators.ts";
 import { articles } from "./articles.ts";
+import { bill } from "./bill.ts";
 import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
@@ -26,6 +27,7 @@ export const later = {
   adjustments,
   administrators,
   articles,
+  bill,
   finance,
   levels,
   members,

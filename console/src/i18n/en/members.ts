@@ -97,6 +97,7 @@ export const members = {
     after: "balance {{amount}}",
     how: "{{basis}} × {{rate}}",
     reverses: "reverses row {{id}}",
+    reversedBy: "reversed by row {{id}}",
     empty: "No bill rows found.",
   },
   statement: {

@@ -4,6 +4,7 @@ import { actions } from "./actions.ts";
 import { adjustments } from "./adjustments.ts";
 import { administrators } from "./administrators.ts";
 import { articles } from "./articles.ts";
+import { bill } from "./bill.ts";
 import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
@@ -28,6 +29,7 @@ export const later: Translated<typeof english> = {
   adjustments,
   administrators,
   articles,
+  bill,
   finance,
   levels,
   members,

@@ -89,6 +89,7 @@ export const members = {
     after: "余额 {{amount}}",
     how: "{{basis}} × {{rate}}",
     reverses: "冲回账单记录 {{id}}",
+    reversedBy: "已被记录 {{id}} 冲回",
     empty: "没有账单记录。",
   },
   statement: {

@@ -25,7 +25,8 @@ const column = columnsOf<Action>();
 const pages: Record<TargetType, (id: string) => string> = {
   adjustment: () => "/adjustments",
   order: (id) => `/orders/${id}`,
-  member: (id) => `/users/${id}`,
+  // A search that found nobody names no member.
+  member: (id) => (id ? `/users/${id}` : "/users"),
   outbox: () => "/outbox",
   product: () => "/products",
   article: () => "/articles",

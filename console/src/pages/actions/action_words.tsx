@@ -25,6 +25,7 @@ const wordsOf: Record<string, Partial<Record<Action["target_type"] | "any", stri
   brokerage_scope: { any: "plans:scopes" },
   brokerage_timing: { any: "plans:timings" },
   roles: { any: "common:roles.names" },
+  found_by: { any: "common:search.by" },
 };
 
 function useValueWords(): (action: Action, name: string, value: unknown) => string {

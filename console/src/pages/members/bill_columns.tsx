@@ -5,6 +5,7 @@ import { columnsOf } from "../../components/columns.tsx";
 import type { Column } from "../../components/column.ts";
 import { formatMoney, formatPoints, Money, Points } from "../../components/figures.tsx";
 import { useMemberName } from "../../components/links.tsx";
+import { BillRowLink } from "../bill/bill_row_link.tsx";
 
 type BillRow = Admin["BillRow"];
 
@@ -24,8 +25,8 @@ function Change({ isChanged, change, after }: { isChanged: boolean; change: Reac
   );
 }
 
-/** The origin of a row: its type and source, its calculation, and the row that it reverses. */
-function Origin({ row: { type, source, basis, rate, reverses_id } }: { row: BillRow }) {
+/** The origin of a row: its type and source, its calculation, the row that it reverses and, where they are known, those that reverse it. */
+function Origin({ row: { type, source, basis, rate, reverses_id, reversed_by = [] } }: { row: BillRow & { reversed_by?: number[] } }) {
   const { t } = useTranslation(["members", "words"]);
   return (
     <Stack gap={0}>
@@ -40,8 +41,11 @@ function Origin({ row: { type, source, basis, rate, reverses_id } }: { row: Bill
       </Text>
       <Text size="xs" c="dimmed" className="figures">
         {basis !== null && rate !== null && t("bill.how", { basis: formatPoints(basis), rate: formatPoints(rate) })}
-        {reverses_id ? ` ${t("bill.reverses", { id: reverses_id })}` : ""}
       </Text>
+      {reverses_id && <BillRowLink id={reverses_id} label={t("bill.reverses", { id: reverses_id })} />}
+      {reversed_by.map((id) => (
+        <BillRowLink key={id} id={id} label={t("bill.reversedBy", { id })} />
+      ))}
     </Stack>
   );
 }

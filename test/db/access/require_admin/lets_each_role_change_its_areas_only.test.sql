@@ -5,6 +5,7 @@ grant store_api to postgres;
 -- States a second time which area each administrative function changes, and which areas each role has.
 create temporary table expected (function text, area text);
 insert into expected values
+  ('find_contact', 'records'),
   ('create_article', 'content'), ('create_article_category', 'content'), ('delete_article', 'content'), ('delete_article_category', 'content'),
   ('set_article', 'content'), ('set_article_category', 'content'), ('create_product', 'content'), ('set_product', 'content'),
   ('deliver_order', 'orders'), ('ship_orders', 'orders'), ('add_parcel', 'orders'), ('set_parcel', 'orders'), ('create_carrier', 'orders'), ('set_carrier', 'orders'),
@@ -25,7 +26,7 @@ insert into roles values
 -- What every role reads. Whatever else names no area needs records.
 create temporary table open_to_all (function text);
 insert into open_to_all values
-  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings');
+  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings'), ('search');
 create temporary table readers as
 select p.proname::text as function from pg_proc as p where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(][)]';
 

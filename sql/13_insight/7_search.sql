@@ -1,0 +1,287 @@
+-- Finding what an administrator types: members, orders, withdrawals, batches, bill rows and products. Each kind is read by an index and is a short list.
+-- Query plans are generic, because a session keeps them, and made without sequential scans, as one that was cached while a table was empty would have.
+-- Texts are compared as ranges, and so have no wildcards: see app.find_orders.
+
+create or replace function app.most_found()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 5
+$$;
+
+comment on function app.most_found is 'Returns how many results of a kind a search returns at most.';
+
+grant execute on function app.most_found() to store_admin;
+
+create or replace function app.search_number(p_text text)
+returns bigint
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_text ~ '^[1-9][0-9]{0,17}$' then p_text::bigint end
+$$;
+
+comment on function app.search_number is 'Returns the number that a search text is; null if it is none.';
+
+grant execute on function app.search_number(text) to store_admin;
+
+create or replace function app.search_members(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+declare
+  v_idle constant bigint[] := app.idle_administrators();
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('uid', u.uid, 'nickname', u.nickname, 'agent_level_name', g.name) order by f.rank, lower(u.nickname), u.uid), '[]')
+    from (
+      select m.uid, min(m.rank) as rank
+      from (
+        select u.uid, 1 as rank from app.users as u where u.uid = app.search_number(p_text)
+        union all
+        (
+          select u.uid, 2 from app.users as u
+          where char_length(p_text) > 1 and lower(u.nickname) ~>=~ lower(p_text) and lower(u.nickname) ~<=~ (lower(p_text) || U&'\+10FFFF')
+            and u.uid <> all (v_idle)
+          order by lower(u.nickname) using ~<~ limit app.most_found()
+        )
+      ) as m
+      group by m.uid order by rank, m.uid limit app.most_found()
+    ) as f
+    join app.users as u on u.uid = f.uid
+    join app.agent_levels as g on g.grade = u.agent_level
+    where u.uid <> all (v_idle)
+  );
+end
+$$;
+
+comment on function app.search_members is
+  'Returns the members with this uid, or whose nickname begins with the text, ignoring case. A nickname needs two characters. Administrators who take no part in the '
+  'store are left out (app.idle_administrators).';
+
+grant execute on function app.search_members(text) to store_admin;
+
+create or replace function app.orders_with_tracking_no(p_tracking_no text)
+returns table (order_id bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p.order_id from app.parcels as p where p.tracking_no = p_tracking_no order by p.order_id limit app.most_found()
+$$;
+
+comment on function app.orders_with_tracking_no is 'Returns the first orders that have a parcel with a tracking number.';
+
+grant execute on function app.orders_with_tracking_no(text) to store_admin;
+
+create or replace function app.search_orders(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', o.id, 'order_no', o.order_no, 'state', o.state, 'pay_price', o.pay_price::text, 'uid', o.uid, 'nickname', u.nickname
+    ) order by f.rank, o.id desc), '[]')
+    from (
+      select m.id, min(m.rank) as rank
+      from (
+        select o.id, 1 as rank from app.orders as o where o.id = app.search_number(p_text)
+        union all
+        (
+          select o.id, 2 from app.orders as o
+          where char_length(p_text) >= 4 and reverse(o.order_no) ~>=~ reverse(p_text) and reverse(o.order_no) ~<=~ (reverse(p_text) || U&'\+10FFFF')
+          order by reverse(o.order_no) using ~<~ limit app.most_found()
+        )
+        union all
+        select t.order_id, 2 from app.orders_with_tracking_no(p_text) as t
+      ) as m
+      group by m.id order by rank, m.id desc limit app.most_found()
+    ) as f
+    join app.orders as o on o.id = f.id
+    join app.users as u on u.uid = o.uid
+  );
+end
+$$;
+
+comment on function app.search_orders is
+  'Returns the orders with this id, or a parcel with this tracking number, or whose number ends with the text, which then has at least four characters.';
+
+grant execute on function app.search_orders(text) to store_admin;
+
+create or replace function app.search_withdrawals(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object(
+      'id', w.id, 'withdrawal_no', w.withdrawal_no, 'state', w.state, 'amount', w.amount::text, 'uid', w.uid, 'nickname', u.nickname
+    ) order by w.id), '[]')
+    from (
+      select w.id from app.withdrawals as w where w.withdrawal_no = upper(p_text)
+      union
+      select w.id from app.withdrawals as w where w.id = app.search_number(p_text)
+    ) as f
+    join app.withdrawals as w on w.id = f.id
+    join app.users as u on u.uid = w.uid
+  );
+end
+$$;
+
+comment on function app.search_withdrawals is 'Returns the withdrawals with this number or id.';
+
+grant execute on function app.search_withdrawals(text) to store_admin;
+
+create or replace function app.search_batches(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_generic_plan
+set enable_seqscan = off
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', b.id, 'batch_no', b.batch_no, 'method', b.method, 'amount', b.amount::text) order by b.id), '[]')
+    from (
+      select b.id from app.withdrawal_batches as b where b.batch_no = upper(p_text)
+      union
+      select b.id from app.withdrawal_batches as b where b.id = app.search_number(p_text)
+    ) as f
+    join app.withdrawal_batches as b on b.id = f.id
+  );
+end
+$$;
+
+comment on function app.search_batches is 'Returns the batches of withdrawals with this number or id.';
+
+grant execute on function app.search_batches(text) to store_admin;
+
+create or replace function app.search_bill(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_row app.user_bill;
+begin
+  v_row := app.bill_row(app.search_number(p_text));
+  if v_row.id is null then
+    return '[]';
+  end if;
+  return jsonb_build_array(jsonb_build_object(
+    'id', v_row.id, 'type', v_row.type, 'source', v_row.source, 'uid', v_row.uid, 'nickname', (select u.nickname from app.users as u where u.uid = v_row.uid),
+    'add_time', app.utc(v_row.add_time)
+  ));
+end
+$$;
+
+comment on function app.search_bill is 'Returns the bill row with this id, as a list.';
+
+grant execute on function app.search_bill(text) to store_admin;
+
+-- A store has few products, and people remember a word from the middle of a name. So all names are read, as in the list of products.
+create or replace function app.search_products(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  return (
+    select coalesce(jsonb_agg(jsonb_build_object('id', f.id, 'title', f.title, 'is_show', f.is_show) order by f.place, f.id desc), '[]')
+    from (
+      select p.id, p.title, p.is_show, position(lower(p_text) in lower(p.title)) as place
+      from app.products as p
+      where not p.is_del and char_length(p_text) > 1 and position(lower(p_text) in lower(p.title)) > 0
+      order by place, p.id desc limit app.most_found()
+    ) as f
+  );
+end
+$$;
+
+comment on function app.search_products is 'Returns the products with the text in their name, ignoring case: first those that begin with it, then the newest. The text has two or more characters.';
+
+grant execute on function app.search_products(text) to store_admin;
+
+create or replace function api.search(p_text text)
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_text constant text := btrim(p_text);
+  v_found jsonb := '{"members": [], "orders": [], "withdrawals": [], "batches": [], "bill_rows": []}';
+begin
+  perform app.require_admin(null);
+  if v_text is null or char_length(v_text) not between 1 and 64 or not app.is_line(v_text) then
+    perform app.fail('invalid_argument', 'Search for a line of 1 to 64 characters.');
+  end if;
+  if app.may_change('records') then
+    v_found := jsonb_build_object(
+      'members', app.search_members(v_text), 'orders', app.search_orders(v_text), 'withdrawals', app.search_withdrawals(v_text),
+      'batches', app.search_batches(v_text), 'bill_rows', app.search_bill(v_text)
+    );
+  end if;
+  return v_found || jsonb_build_object('products', app.search_products(v_text));
+end
+$$;
+
+comment on function api.search is
+  'Returns what an administrator may be looking for, at most five of each kind: members by uid and beginning of the nickname, orders by id, end of the number and tracking number, '
+  'withdrawals, batches and bill rows by number, and products by name. Without the area records, products only. Phone numbers and email addresses are found by '
+  'api.find_contact. Serves GET /adminapi/search.';
+
+grant execute on function api.search(text) to store_admin;
+
+-- Security definer: writes app.admin_actions.
+-- Not idempotent: each call is recorded.
+create or replace function api.find_contact(p_contact text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_contact constant text := btrim(p_contact);
+  v_by constant text := case when v_contact ~ '^[^@ ]+@[^@ ]+$' then 'email' when app.import_phone(v_contact) is not null then 'phone' end;
+  v_uid bigint;
+begin
+  perform app.require_admin('records');
+  if v_by is null or char_length(v_contact) > 254 then
+    perform app.fail('invalid_argument', 'Enter a whole phone number or email address.', '/contact');
+  end if;
+  v_uid := case v_by
+    when 'email' then app.member_with_email(v_contact)
+    -- An account has its number for itself.
+    else (select u.uid from app.users as u where u.phone in (v_contact, app.import_phone(v_contact)) order by u.uid limit 1)
+  end;
+  perform app.record_action('find_contact', 'member', v_uid::text, null, jsonb_build_object('found_by', v_by, 'found', v_uid is not null));
+  return jsonb_build_object('uid', v_uid, 'nickname', (select u.nickname from app.users as u where u.uid = v_uid));
+end
+$$;
+
+comment on function api.find_contact is
+  'Finds the member with exactly this phone number or email address and records that the administrator looked by which of both and whom they found, but not the number or '
+  'address. uid and nickname are null if there is none. Serves POST /adminapi/search/contact.';
+
+grant execute on function api.find_contact(text) to store_admin;
