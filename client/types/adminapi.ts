@@ -80,18 +80,6 @@ export type Overview = {
         import_since: string | null;
     };
     /**
-     * Withdrawals that wait for a review.
-     */
-    withdrawals_waiting: number;
-    /**
-     * How many adjustments, offline payments and approvals of withdrawals wait for a second administrator.
-     */
-    second_waiting: {
-        adjustments: number;
-        payments: number;
-        withdrawals: number;
-    };
-    /**
      * missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.
      */
     scheduler: 'ok' | 'missing' | 'not_scheduled' | 'late';
@@ -150,6 +138,20 @@ export type Problem = {
          */
         pointer: string;
         detail: string;
+    }>;
+};
+
+export type Waiting = {
+    list: Array<{
+        /**
+         * shipment: orders to ship. refund: requests. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes.
+         */
+        kind: 'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding';
+        count: number;
+        /**
+         * Whether there are more than the count, which ends at 1000.
+         */
+        is_more: boolean;
     }>;
 };
 
@@ -1810,6 +1812,16 @@ export type Finding = {
     hint: string | null;
 };
 
+export type ReconcileFinding = {
+    check_name: string;
+    /**
+     * What it is about, such as `uid 10007` or `order 12`.
+     */
+    subject: string | null;
+    expected: string | null;
+    actual: string | null;
+};
+
 export type Simulation = {
     orders: number;
     /**
@@ -2339,6 +2351,53 @@ export type GetOverviewResponses = {
 };
 
 export type GetOverviewResponse = GetOverviewResponses[keyof GetOverviewResponses];
+
+export type GetWaitingData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/waiting';
+};
+
+export type GetWaitingErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetWaitingError = GetWaitingErrors[keyof GetWaitingErrors];
+
+export type GetWaitingResponses = {
+    /**
+     * Success
+     */
+    200: Waiting;
+};
+
+export type GetWaitingResponse = GetWaitingResponses[keyof GetWaitingResponses];
 
 export type GetUserData = {
     body?: never;
@@ -3173,6 +3232,10 @@ export type GetAdjustmentData = {
         cursor?: string;
         uid?: number;
         state?: 'waiting' | 'booked' | 'refused';
+        /**
+         * Only what waits for the caller (GET /adminapi/waiting).
+         */
+        waiting?: 'adjustment';
     };
     url: '/adminapi/adjustment';
 };
@@ -3936,9 +3999,9 @@ export type GetOrderData = {
          */
         search?: string;
         /**
-         * true: only orders with an offline payment that waits for a second administrator.
+         * Only what waits for the caller (GET /adminapi/waiting).
          */
-        waits?: boolean;
+        waiting?: 'shipment' | 'refund' | 'payment';
         /**
          * At or after this time.
          */
@@ -4851,6 +4914,10 @@ export type GetWithdrawalData = {
         state?: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
         method?: 'bank' | 'alipay' | 'wechat';
         uid?: number;
+        /**
+         * Only what waits for the caller (GET /adminapi/waiting).
+         */
+        waiting?: 'withdrawal_approval' | 'withdrawal_payment';
         batch_id?: number;
         /**
          * At or after this time.
@@ -7115,6 +7182,64 @@ export type GetHjfVerifyAgentConfigResponses = {
 
 export type GetHjfVerifyAgentConfigResponse = GetHjfVerifyAgentConfigResponses[keyof GetHjfVerifyAgentConfigResponses];
 
+export type GetHjfReconcileData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/hjf/reconcile';
+};
+
+export type GetHjfReconcileErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetHjfReconcileError = GetHjfReconcileErrors[keyof GetHjfReconcileErrors];
+
+export type GetHjfReconcileResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<ReconcileFinding>;
+        count: number;
+        /**
+         * Null before the first reconciliation.
+         */
+        finished_at: string | null;
+        /**
+         * All findings. The list has the first hundred.
+         */
+        findings: number;
+    };
+};
+
+export type GetHjfReconcileResponse = GetHjfReconcileResponses[keyof GetHjfReconcileResponses];
+
 export type PostHjfSimulateData = {
     body: {
         from: string;
@@ -8065,6 +8190,7 @@ export type Schemas = {
     Overview: Overview;
     ReleaseRun: ReleaseRun;
     Problem: Problem;
+    Waiting: Waiting;
     Member: Member;
     MemberPage: MemberPage;
     BrokerageProgress: BrokerageProgress;
@@ -8123,6 +8249,7 @@ export type Schemas = {
     SharedOrder: SharedOrder;
     SignUpBurst: SignUpBurst;
     Finding: Finding;
+    ReconcileFinding: ReconcileFinding;
     Simulation: Simulation;
     SettlementJob: SettlementJob;
     Settlement: Settlement;
@@ -8138,6 +8265,7 @@ export type Schemas = {
 export type Routes = {
     GET: {
         '/adminapi/overview': { request: GetOverviewData; response: GetOverviewResponse };
+        '/adminapi/waiting': { request: GetWaitingData; response: GetWaitingResponse };
         '/adminapi/user': { request: GetUserData; response: GetUserResponse };
         '/adminapi/user/{uid}': { request: GetUserUidData; response: GetUserUidResponse };
         '/adminapi/user/{uid}/export': { request: GetUserUidExportData; response: GetUserUidExportResponse };
@@ -8178,6 +8306,7 @@ export type Routes = {
         '/adminapi/agent/level': { request: GetAgentLevelData; response: GetAgentLevelResponse };
         '/adminapi/signal': { request: GetSignalData; response: GetSignalResponse };
         '/adminapi/hjf/verify_agent_config': { request: GetHjfVerifyAgentConfigData; response: GetHjfVerifyAgentConfigResponse };
+        '/adminapi/hjf/reconcile': { request: GetHjfReconcileData; response: GetHjfReconcileResponse };
         '/adminapi/hjf/jobs': { request: GetHjfJobsData; response: GetHjfJobsResponse };
         '/adminapi/order/{id}/settlement': { request: GetOrderIdSettlementData; response: GetOrderIdSettlementResponse };
         '/adminapi/system/crontab': { request: GetSystemCrontabData; response: GetSystemCrontabResponse };

@@ -25,12 +25,14 @@ import { settlementRoutes } from "./routes/settlement.ts";
 import { signalRoutes } from "./routes/signals.ts";
 import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
+import { waitingRoutes } from "./routes/waiting.ts";
 import { verificationRoutes } from "./routes/verification.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
 
 /** All routes for administrators. */
 export const adminRoutes = [
   ...overviewRoutes,
+  ...waitingRoutes,
   ...memberRoutes,
   ...memberHistoryRoutes,
   ...billRoutes,

@@ -90,6 +90,8 @@ create index orders_unpaid_idx on app.orders (uid) where state = 'unpaid';
 -- For app.expired_orders and app.orders_to_receive.
 create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpaid';
 create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
+-- For app.waiting_items, which counts what waits for administrators, and the list of these orders.
+create index orders_to_ship_idx on app.orders (id) include (uid) where state = 'paid' and refund_status <> 2;
 -- For app.find_orders, which searches by the end of the number and by the tracking number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
 create index orders_tracking_no_idx on app.orders (tracking_no) where tracking_no is not null;
@@ -159,6 +161,7 @@ comment on table app.settlement_jobs is
 comment on column app.settlement_jobs.state is 'waiting, or dead if the settlement failed for good.';
 
 create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
+create index settlement_jobs_dead_idx on app.settlement_jobs (order_id) where state = 'dead';
 
 alter table app.settlement_jobs enable row level security;
 create policy admins_read_jobs on app.settlement_jobs for select to store_admin, service_role using (true);

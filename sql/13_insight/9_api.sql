@@ -100,15 +100,17 @@ comment on function api.admin_get_order is
 
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
+-- Security definer: client roles may not call auth.uid, which says for whom something waits.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
-  p_waits boolean default null
+  p_waiting text default null
 )
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -124,7 +126,13 @@ begin
       where ($1 is null or o.uid = $1) and ($2 is null or o.state = $2) and ($3 is null or o.refund_status = $3)
         and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
         and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
-        and ($8 is not true or o.state = 'unpaid' and o.id = any (array(select w.order_id from app.waiting_payments as w where w.refused_at is null)))
+        and ($8 is null or o.uid is distinct from $13 and case $8
+          when 'shipment' then app.is_to_ship(o.state, o.refund_status)
+          when 'refund' then o.id = any (array(select r.order_id from app.refunds as r where r.state = 'requested'))
+          when 'payment' then o.state = 'unpaid' and o.id = any (array(
+            select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
+          ))
+        end)
     )
     select app.log_json(
       jsonb_agg(app.admin_order_json(l) order by l.id desc), (select count(*) from matching),
@@ -133,16 +141,16 @@ begin
     from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
   $sql$
   into v_result
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waits, v_position.id, v_position.skip, p_limit;
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid();
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_orders is
   'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
-  'number, time and, with p_waits, whether an offline payment waits for a second administrator. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  'number, time and what waits for the caller: shipment, refund, or payment, an offline one that another administrator has marked (app.waiting_kinds). Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
-grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean)
+grant execute on function api.admin_get_orders(bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text)
   to store_admin;
 
 create or replace function api.get_overview(p_days integer default 30)
@@ -179,12 +187,6 @@ begin
       select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
       from app.settlement_job_state(clock_timestamp()) as j
     ),
-    'withdrawals_waiting', (select count(*) from app.withdrawals as w where w.state = 'requested'),
-    'second_waiting', jsonb_build_object(
-      'adjustments', (select count(*) from app.adjustments as a where a.state = 'waiting'),
-      'payments', (select count(*) from app.waiting_payments as p join app.orders as o on o.id = p.order_id and o.state = 'unpaid' where p.refused_at is null),
-      'withdrawals', (select count(*) from app.withdrawals as w where w.state = 'requested' and w.approved_by is not null)
-    ),
     'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),
     'late_jobs', (select coalesce(jsonb_agg(l.name order by l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
@@ -197,7 +199,7 @@ $$;
 
 comment on function api.get_overview is
   'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
-  'settlement jobs, withdrawals that wait for a review, what waits for a second administrator, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
+  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
   'null without revenue. Serves GET /adminapi/overview.';
 
 grant execute on function api.get_overview(integer) to store_admin;

@@ -356,10 +356,10 @@ comment on function app.verify_function_settings is
   'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
   'and on a hosted project the address of a relay.';
 
-create or replace function app.verify_agent_config()
+create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
-volatile
+stable
 set search_path = pg_catalog, pg_temp
 as $$
   select * from app.verify_levels()
@@ -371,10 +371,38 @@ as $$
   union all select * from app.verify_manifest()
   union all select * from app.verify_addresses()
   union all select * from app.verify_function_settings()
+$$;
+
+comment on function app.verify_settings is
+  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions. '
+  'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error.';
+
+create or replace function app.verify_agent_config()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select * from app.verify_settings()
   union all select * from app.verify_end_to_end()
 $$;
 
 comment on function app.verify_agent_config is
-  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions, '
-  'and runs test orders end to end. '
-  'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error. All writes are rolled back.';
+  'Runs the checks of app.verify_settings, and test orders end to end, which are rolled back.';
+
+-- Without the test orders, which would use up numbers of orders.
+-- Idempotent: a repeated check replaces the result.
+create or replace function app.check_settings()
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.settings_checks as c (checked_at, findings)
+  select clock_timestamp(), coalesce(array_agg(concat_ws(' ', v.check_id, v.subject) order by v.check_id, v.subject), '{}')
+  from app.verify_settings() as v where v.severity in ('error', 'warning')
+  on conflict (id) do update set checked_at = excluded.checked_at, findings = excluded.findings
+$$;
+
+comment on function app.check_settings is
+  'Runs app.verify_settings and stores which checks found an error or a warning, for what waits for administrators. A scheduled job.';

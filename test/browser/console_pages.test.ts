@@ -45,6 +45,8 @@ const routes = {
   shared_orders: "/signals?kind=shared_order",
   bursts: "/signals?kind=sign_up_burst",
   check: "/check",
+  reconciliation: "/check?tab=reconcile",
+  orders_to_ship: "/orders?waiting=shipment",
   activity: "/activity",
   settings: "/settings",
   missing: "/nothing-here",

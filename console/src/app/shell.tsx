@@ -19,6 +19,7 @@ import { CircleUser, KeyRound, LogOut, WifiOff } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
+import { WaitingOnPage } from "../components/waiting_count.tsx";
 import { ChangePasswordDialog } from "../session/change_password_dialog.tsx";
 import { useSession, useSessionState } from "../session/session_context.ts";
 import { useSiteName } from "../store/site_name.ts";
@@ -82,6 +83,7 @@ function PageLinks() {
               active={isActive}
               label={t(`nav.${name}`)}
               leftSection={<Icon size={18} aria-hidden />}
+              rightSection={<WaitingOnPage name={name} />}
               style={{ borderRadius: 8 }}
             />
           )}

@@ -41,7 +41,7 @@ export type Database = {
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
-                    "p_waits"?: boolean;
+                    "p_waiting"?: string;
                 };
                 Returns: Json;
             };
@@ -119,6 +119,7 @@ export type Database = {
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
+                    "p_waiting"?: string;
                 };
                 Returns: Json;
             };
@@ -375,6 +376,7 @@ export type Database = {
                     "p_page"?: number;
                     "p_state"?: string;
                     "p_uid"?: number;
+                    "p_waiting"?: string;
                 };
                 Returns: Json;
             };
@@ -618,6 +620,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "get_reconcile_report": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_refunds": {
                 Args: {
                     "p_order_id": number;
@@ -716,6 +722,10 @@ export type Database = {
                     "p_page"?: number;
                     "p_uid": number;
                 };
+                Returns: Json;
+            };
+            "get_waiting": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_wechat_token": {
@@ -3471,6 +3481,26 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "settings_checks": {
+                Row: {
+                    "checked_at": string;
+                    "findings": (string)[];
+                    "id": boolean;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "checked_at": string;
+                    "findings": (string)[];
+                    "id"?: boolean;
+                };
+                Update: {
+                    "checked_at"?: string;
+                    "findings"?: (string)[];
+                    "id"?: boolean;
+                };
+                Relationships: [
+                ];
+            };
             "settlement_jobs": {
                 Row: {
                     "attempts": number;
@@ -4879,6 +4909,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "adjustment_waits_for": {
+                Args: {
+                    "p_adjustment": Omit<Database["app"]["Tables"]["adjustments"]["Row"], Database["app"]["Tables"]["adjustments"]["ComputedFields"]>;
+                    "p_by": string;
+                    "p_uid": number;
+                };
+                Returns: boolean;
+            };
             "admin_order_json": {
                 Args: {
                     "p_order": Omit<Database["app"]["Tables"]["orders"]["Row"], Database["app"]["Tables"]["orders"]["ComputedFields"]>;
@@ -5622,6 +5660,10 @@ export type Database = {
                     "p_rows": Json;
                     "p_table": unknown;
                 };
+                Returns: undefined;
+            };
+            "check_settings": {
+                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "check_sort": {
@@ -7039,6 +7081,13 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_to_ship": {
+                Args: {
+                    "p_refund_status": number;
+                    "p_state": string;
+                };
+                Returns: boolean;
+            };
             "is_visible": {
                 Args: {
                     "p_text": string;
@@ -7076,6 +7125,27 @@ export type Database = {
                     "p_limit": number;
                 };
                 Returns: number;
+            };
+            "last_reconcile": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "carried_until": string | null;
+                    "check_no": number;
+                    "cuts": number;
+                    "findings": number;
+                    "finished_at": string | null;
+                    "id": number;
+                    "next_key": number;
+                    "sample": NonNullable<Json>;
+                    "since": string;
+                    "started_at": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "reconcile_runs";
+                    isOneToOne: true;
+                    isSetofReturn: true;
+                };
             };
             "late_jobs": {
                 Args: {
@@ -10510,6 +10580,16 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "verify_settings": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
             "violating_setting": {
                 Args: {
                     "p_constraint": string;
@@ -10529,6 +10609,35 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "waiting_items": {
+                Args: {
+                    "p_by": string;
+                    "p_kinds": (string)[];
+                    "p_now": string;
+                };
+                Returns: {
+                    "item": number;
+                    "kind": string;
+                }[];
+            };
+            "waiting_json": {
+                Args: {
+                    "p_by": string;
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
+            "waiting_kinds": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "area": string;
+                    "kind": string;
+                }[];
+            };
+            "waiting_limit": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
             };
             "was_never_transferred": {
                 Args: {
@@ -10609,6 +10718,14 @@ export type Database = {
                     "p_to": string;
                 };
                 Returns: boolean;
+            };
+            "withdrawal_waits_as": {
+                Args: {
+                    "p_by": string;
+                    "p_uid": number;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: string;
             };
             "without_person": {
                 Args: {

@@ -3,10 +3,10 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { order, orderFields, orderState } from "../../_shared/resources/orders.ts";
 import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState, refund } from "../../_shared/resources/refunds.ts";
+import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import {
   cursorPaging,
-  flagText,
   id,
   idPath,
   idText,
@@ -94,9 +94,7 @@ export const orderRoutes = [
           description:
             "The id of an order, the last four or more characters of its number, its tracking number, or the beginning of the buyer's nickname.",
         }),
-        waits: flagText
-          .optional()
-          .openapi({ description: "true: only orders with an offline payment that waits for a second administrator." }),
+        waiting: waitingFilter("shipment", "refund", "payment"),
         ...period,
       }),
     },

@@ -19,6 +19,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('forget_staged_rows', '50 * * * *', 'select app.forget_staged_rows()'),
     ('purge_unconfirmed_accounts', '10 * * * *', 'select app.purge_unconfirmed_accounts()'),
     ('check_manifest', '10 * * * *', 'select app.check_manifest()'),
+    ('check_settings', '*/10 * * * *', 'select app.check_settings()'),
     ('purge_old_records', '20 18 * * *', 'call app.purge_old_records()'),
     ('purge_cron_history', '15 15 * * *', 'call app.purge_cron_history()')
   $$, 'jobs, times (UTC) and commands'),

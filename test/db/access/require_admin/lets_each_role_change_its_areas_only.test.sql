@@ -23,7 +23,7 @@ insert into roles values
 -- What every role reads. Whatever else names no area needs records.
 create temporary table open_to_all (function text);
 insert into open_to_all values
-  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('get_settings');
+  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('get_settings'), ('get_waiting');
 create temporary table readers as
 select p.proname::text as function from pg_proc as p where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(][)]';
 
