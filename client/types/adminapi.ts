@@ -155,6 +155,27 @@ export type Waiting = {
     }>;
 };
 
+export type OwnNotices = {
+    /**
+     * Whether the store has a mail server. Without one, no notice is sent.
+     */
+    is_set_up: boolean;
+    /**
+     * The address of the caller.
+     */
+    email: string;
+    kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+    /**
+     * Null before the first choice.
+     */
+    language: 'en' | 'zh' | null;
+    minutes: 15 | 60 | 240 | 1440;
+    /**
+     * When the last notice was written.
+     */
+    noticed_at: string | null;
+};
+
 export type Member = {
     uid: number;
     nickname: string;
@@ -2398,6 +2419,118 @@ export type GetWaitingResponses = {
 };
 
 export type GetWaitingResponse = GetWaitingResponses[keyof GetWaitingResponses];
+
+export type GetMeNoticesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/me/notices';
+};
+
+export type GetMeNoticesErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetMeNoticesError = GetMeNoticesErrors[keyof GetMeNoticesErrors];
+
+export type GetMeNoticesResponses = {
+    /**
+     * Success
+     */
+    200: OwnNotices;
+};
+
+export type GetMeNoticesResponse = GetMeNoticesResponses[keyof GetMeNoticesResponses];
+
+export type PutMeNoticesData = {
+    body: {
+        kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+        language: 'en' | 'zh';
+        minutes: 15 | 60 | 240 | 1440;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/me/notices';
+};
+
+export type PutMeNoticesErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutMeNoticesError = PutMeNoticesErrors[keyof PutMeNoticesErrors];
+
+export type PutMeNoticesResponses = {
+    /**
+     * Success
+     */
+    200: OwnNotices;
+};
+
+export type PutMeNoticesResponse = PutMeNoticesResponses[keyof PutMeNoticesResponses];
 
 export type GetUserData = {
     body?: never;
@@ -8191,6 +8324,7 @@ export type Schemas = {
     ReleaseRun: ReleaseRun;
     Problem: Problem;
     Waiting: Waiting;
+    OwnNotices: OwnNotices;
     Member: Member;
     MemberPage: MemberPage;
     BrokerageProgress: BrokerageProgress;
@@ -8266,6 +8400,7 @@ export type Routes = {
     GET: {
         '/adminapi/overview': { request: GetOverviewData; response: GetOverviewResponse };
         '/adminapi/waiting': { request: GetWaitingData; response: GetWaitingResponse };
+        '/adminapi/me/notices': { request: GetMeNoticesData; response: GetMeNoticesResponse };
         '/adminapi/user': { request: GetUserData; response: GetUserResponse };
         '/adminapi/user/{uid}': { request: GetUserUidData; response: GetUserUidResponse };
         '/adminapi/user/{uid}/export': { request: GetUserUidExportData; response: GetUserUidExportResponse };
@@ -8332,6 +8467,7 @@ export type Routes = {
         '/adminapi/system/crontab/{name}/run': { request: PostSystemCrontabNameRunData; response: PostSystemCrontabNameRunResponse };
     };
     PUT: {
+        '/adminapi/me/notices': { request: PutMeNoticesData; response: PutMeNoticesResponse };
         '/adminapi/hjf/member/{uid}/no_assess': { request: PutHjfMemberUidNoAssessData; response: PutHjfMemberUidNoAssessResponse };
         '/adminapi/hjf/member/{uid}/level': { request: PutHjfMemberUidLevelData; response: PutHjfMemberUidLevelResponse };
         '/adminapi/adjustment/{id}/approve': { request: PutAdjustmentIdApproveData; response: PutAdjustmentIdApproveResponse };

@@ -1,5 +1,6 @@
 import type { PaymentProvider } from "../_shared/providers/provider.ts";
 import type { Service } from "../_shared/service.ts";
+import type { Mail } from "./mail.ts";
 
 /** A leased row of `app.outbox`. */
 export interface OutboxRow {
@@ -14,6 +15,8 @@ export interface OutboxRow {
 /** The dependencies of a kind of call. */
 export interface Tools extends Service {
   providers: ReadonlyMap<string, PaymentProvider>;
+  /** Undefined if the store has no mail server. */
+  mail: Mail | undefined;
 }
 
 /**

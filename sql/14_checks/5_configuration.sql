@@ -309,7 +309,8 @@ as $$
         'STORE_WECHAT_PAY_MCHID', 'STORE_WECHAT_PAY_APPIDS', 'STORE_WECHAT_PAY_API_V3_KEY', 'STORE_WECHAT_PAY_SERIAL',
         'STORE_WECHAT_PAY_PRIVATE_KEY', 'STORE_WECHAT_PAY_PUBLIC_KEYS'
       ]),
-      ('worker', array['STORE_WORKER_SECRET'])
+      ('worker', array['STORE_WORKER_SECRET']),
+      ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL'])
   ),
   states as (
     select f.subject, s.variables, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
@@ -325,7 +326,10 @@ as $$
   from (values (true)) as one (id) left join app.function_settings as s on s.id = one.id
   union all
   select 'function_settings',
-    case when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total = s.wanted then 'warning' else 'error' end,
+    case
+      when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total < s.wanted then 'error'
+      when s.subject = 'email to administrators' then 'hint' else 'warning'
+    end,
     s.subject,
     case
       when s.total = 0 then 'all variables of the edge functions are set'
@@ -334,7 +338,7 @@ as $$
     end,
     case
       when s.subject = 'worker' then 'Set the variable as docs/operations.md describes. Without it, refunds and other calls to payment providers wait.'
-      else 'Set these variables as functions/README.md describes. If the members do not use this feature, remove all of its variables.'
+      else 'Set these variables as functions/README.md describes. If nobody uses this feature, remove all of its variables.'
     end
   from states as s
   union all

@@ -23,6 +23,7 @@ from (values
   ('receive_delivered_orders', 'Automatic receipt of shipped orders', '到期自动确认收货', 'call app.receive_delivered_orders()', '*/10 * * * *'),
   ('call_worker', 'Calls to payment providers', '处理对支付机构的请求', 'select app.call_worker()', '* * * * *'),
   ('write_due_events', 'Events that time causes', '写入到期事件', 'call app.write_due_events()', '* * * * *'),
+  ('write_notices', 'Notices by email to administrators', '向管理员发送邮件提醒', 'select app.write_notices()', '* * * * *'),
   ('sum_team_totals', 'Summation of team totals', '汇总团队数据', 'call app.sum_team_totals()', '* * * * *'),
   ('reconcile_bill', 'Nightly reconciliation', '每日夜间对账', 'call app.record_reconcile()', '30 0 * * *'),
   ('continue_unfinished_runs', 'Continuation of runs that were cut', '继续被中断的运行', 'call app.continue_unfinished_runs()', '*/5 * * * *'),

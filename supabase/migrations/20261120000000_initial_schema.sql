@@ -23618,7 +23618,8 @@ as $$
         'STORE_WECHAT_PAY_MCHID', 'STORE_WECHAT_PAY_APPIDS', 'STORE_WECHAT_PAY_API_V3_KEY', 'STORE_WECHAT_PAY_SERIAL',
         'STORE_WECHAT_PAY_PRIVATE_KEY', 'STORE_WECHAT_PAY_PUBLIC_KEYS'
       ]),
-      ('worker', array['STORE_WORKER_SECRET'])
+      ('worker', array['STORE_WORKER_SECRET']),
+      ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL'])
   ),
   states as (
     select f.subject, s.variables, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
@@ -23634,7 +23635,10 @@ as $$
   from (values (true)) as one (id) left join app.function_settings as s on s.id = one.id
   union all
   select 'function_settings',
-    case when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total = s.wanted then 'warning' else 'error' end,
+    case
+      when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total < s.wanted then 'error'
+      when s.subject = 'email to administrators' then 'hint' else 'warning'
+    end,
     s.subject,
     case
       when s.total = 0 then 'all variables of the edge functions are set'
@@ -23643,7 +23647,7 @@ as $$
     end,
     case
       when s.subject = 'worker' then 'Set the variable as docs/operations.md describes. Without it, refunds and other calls to payment providers wait.'
-      else 'Set these variables as functions/README.md describes. If the members do not use this feature, remove all of its variables.'
+      else 'Set these variables as functions/README.md describes. If nobody uses this feature, remove all of its variables.'
     end
   from states as s
   union all
@@ -25745,6 +25749,144 @@ $$;
 comment on procedure app.write_due_events is
   'Writes the events that time causes and that nobody has written yet, in batches with a commit each.';
 
+-- sql/16_operation/6_notices.sql
+-- Notices by email to administrators who choose so: which, when one is due, and what it says.
+
+create sequence app.notice_numbers;
+comment on sequence app.notice_numbers is 'The numbers of notices. No two notices have the same.';
+
+create table app.notice_choices (
+  auth_id uuid primary key references app.administrators (auth_id) on delete cascade,
+  kinds text[] not null,
+  language text not null,
+  minutes integer not null,
+  told text[] not null default '{}',
+  notice_no bigint,
+  noticed_at timestamptz,
+  constraint something_is_chosen check (cardinality(kinds) between 1 and 100 and array_position(kinds, null) is null),
+  constraint language_is_known check (language in ('en', 'zh')),
+  constraint minutes_are_one_of_the_choices check (minutes in (15, 60, 240, 1440)),
+  constraint notice_no_iff_noticed_at check ((notice_no is null) = (noticed_at is null))
+);
+comment on table app.notice_choices is
+  'Administrators who want notices by email of what waits for them: kinds of app.waiting_kinds, the language, and how many minutes lie between two notices '
+  'at least. No row: no notices.';
+comment on column app.notice_choices.told is 'Kind and item (app.waiting_items) of what waits and was told. Something else that waits is new.';
+comment on column app.notice_choices.notice_no is 'The latest notice, whose number is its key in the outbox.';
+
+alter table app.notice_choices enable row level security;
+create policy admins_read_notice_choices on app.notice_choices for select to store_admin, service_role using (true);
+grant select on app.notice_choices to store_admin, service_role;
+
+create or replace function app.mail_is_set_up()
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from app.function_settings as f where 'STORE_SMTP_URL' = any (f.variables))
+$$;
+
+comment on function app.mail_is_set_up is 'Returns whether the edge functions have reported a mail server.';
+
+create or replace function app.noticed_kinds(p_choices app.notice_choices)
+returns text[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select k.kind
+    from app.administrators as a
+    join auth.users as u on u.id = a.auth_id
+    cross join app.waiting_kinds() with ordinality as k (kind, area, place)
+    where a.auth_id = p_choices.auth_id and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and u.email_confirmed_at is not null and k.kind = any (p_choices.kinds)
+      and exists (select from app.role_areas() as r where r.role = any (a.roles) and k.area = any (r.areas))
+    order by k.place
+  )
+$$;
+
+comment on function app.noticed_kinds is
+  'Returns the chosen kinds that the roles of an administrator still allow; none if they are not active or have no confirmed address.';
+
+-- A notice that was not sent yet is replaced: the new one says everything. Its text is composed when it is sent.
+-- Locks: the choices of the administrator.
+-- Idempotent: what is told is stored in the same transaction, so a repeated or concurrent call finds nothing new.
+create or replace function app.write_notice(p_auth_id uuid, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_choices app.notice_choices;
+  v_waits text[];
+  v_is_new boolean;
+begin
+  select c.* into v_choices from app.notice_choices as c where c.auth_id = p_auth_id for update;
+  v_waits := array(
+    select distinct concat_ws(' ', i.kind, i.item) as what from app.waiting_items(p_auth_id, app.noticed_kinds(v_choices), p_now) as i order by what
+  );
+  v_is_new := exists (select unnest(v_waits) except select unnest(v_choices.told)) and v_choices.noticed_at + make_interval(mins => v_choices.minutes) > p_now is not true;
+  if not v_is_new then
+    -- What waits again later is new then.
+    v_waits := array(select t.what from unnest(v_choices.told) as t (what) where t.what = any (v_waits) order by t.what);
+    update app.notice_choices as c set told = v_waits where c.auth_id = p_auth_id and c.told <> v_waits;
+    return false;
+  end if;
+  perform app.finish_outbox('notice', v_choices.notice_no::text);
+  update app.notice_choices as c set told = v_waits, notice_no = nextval('app.notice_numbers'), noticed_at = p_now where c.auth_id = p_auth_id
+  returning c.* into v_choices;
+  perform app.add_to_outbox('notice', v_choices.notice_no::text, jsonb_build_object('notice_no', v_choices.notice_no), p_now, p_now);
+  return true;
+end
+$$;
+
+comment on function app.write_notice is
+  'Adds a notice for an administrator to the outbox if something of the chosen kinds waits that no notice has told, and the last one is old enough. Returns whether.';
+
+-- Locks: the choices, in the order of their administrators.
+-- Idempotent: see app.write_notice.
+create or replace function app.write_notices()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.mail_is_set_up() then
+    perform app.write_notice(c.auth_id, clock_timestamp()) from (select n.auth_id from app.notice_choices as n order by n.auth_id) as c;
+  end if;
+end
+$$;
+
+comment on function app.write_notices is 'Writes the notices that are due, if there is a mail server. A scheduled job.';
+
+create or replace function app.notice_json(p_notice_no bigint, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'to', u.email, 'language', c.language, 'site_name', s.site_name,
+    'list', jsonb_agg(jsonb_build_object('kind', w.kind, 'count', w.count, 'is_more', w.is_more) order by w.place)
+  )
+  from app.notice_choices as c
+  join auth.users as u on u.id = c.auth_id
+  cross join app.settings as s
+  cross join lateral (
+    select l.value ->> 'kind' as kind, (l.value ->> 'count')::integer as count, (l.value -> 'is_more')::boolean as is_more, l.place
+    from jsonb_array_elements(app.waiting_json(c.auth_id, p_now) -> 'list') with ordinality as l (value, place)
+  ) as w
+  where c.notice_no = p_notice_no and w.count > 0 and w.kind = any (app.noticed_kinds(c))
+  group by u.email, c.language, s.site_name
+$$;
+
+comment on function app.notice_json is
+  'Returns the address of a notice and what it says: what waits now, of the chosen kinds. Null if nothing does any more, or the notice was replaced.';
+
 -- sql/16_operation/6_waiting.sql
 -- What waits for an administrator: by kind, from the tables themselves.
 
@@ -26467,6 +26609,121 @@ comment on function api.get_waiting is
   'Returns how much waits for the calling administrator, by kind (app.waiting_json). Serves GET /adminapi/waiting.';
 
 grant execute on function api.get_waiting() to store_admin;
+
+-- Security definer: client roles cannot read the address of the caller.
+create or replace function api.get_own_notices()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return (
+    select jsonb_build_object(
+      'is_set_up', app.mail_is_set_up(), 'email', u.email, 'kinds', to_jsonb(coalesce(c.kinds, '{}')), 'language', c.language,
+      'minutes', coalesce(c.minutes, 60), 'noticed_at', app.utc(c.noticed_at)
+    )
+    from auth.users as u left join app.notice_choices as c on c.auth_id = u.id
+    where u.id = auth.uid()
+  );
+end
+$$;
+
+comment on function api.get_own_notices is
+  'Returns which notices by email the calling administrator has chosen, and whether there is a mail server. language is null before the first choice. '
+  'Serves GET /adminapi/me/notices.';
+
+grant execute on function api.get_own_notices() to store_admin;
+
+-- Locks: the choices of the caller.
+-- Idempotent: the same choices again change nothing.
+create or replace function api.set_own_notices(p_kinds jsonb, p_language text, p_minutes integer)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kinds text[];
+  v_before app.notice_choices;
+begin
+  perform app.require_admin('records');
+  if jsonb_typeof(p_kinds) = 'array' then
+    v_kinds := array(select k.kind from app.waiting_kinds() with ordinality as k (kind, area, place) where p_kinds ? k.kind order by k.place);
+  end if;
+  if v_kinds is null or cardinality(v_kinds) <> jsonb_array_length(p_kinds) then
+    perform app.fail('invalid_argument', 'Name different kinds of what can wait.', '/kinds');
+  elsif coalesce(p_language, '') not in ('en', 'zh') then
+    perform app.fail('invalid_argument', 'The language is en or zh.', '/language');
+  elsif coalesce(p_minutes, 0) not in (15, 60, 240, 1440) then
+    perform app.fail('invalid_argument', 'Between two notices lie 15, 60, 240 or 1440 minutes.', '/minutes');
+  end if;
+  select c.* into v_before from app.notice_choices as c where c.auth_id = auth.uid() for update;
+  if cardinality(v_kinds) = 0 then
+    delete from app.notice_choices as c where c.auth_id = auth.uid();
+    perform app.finish_outbox('notice', v_before.notice_no::text);
+  else
+    insert into app.notice_choices (auth_id, kinds, language, minutes) values (auth.uid(), v_kinds, p_language, p_minutes)
+    on conflict (auth_id) do update set kinds = excluded.kinds, language = excluded.language, minutes = excluded.minutes;
+  end if;
+  perform app.record_action(
+    'set_own_notices', 'administrator', auth.uid()::text,
+    jsonb_build_object('kinds', coalesce(v_before.kinds, '{}'), 'language', v_before.language, 'minutes', v_before.minutes),
+    jsonb_build_object('kinds', v_kinds, 'language', p_language, 'minutes', p_minutes)
+  );
+  return api.get_own_notices();
+end
+$$;
+
+comment on function api.set_own_notices is
+  'Chooses the notices by email of the calling administrator: kinds of app.waiting_kinds (none: no notices), en or zh, and the least minutes between two. '
+  'Returns what get_own_notices returns. Serves PUT /adminapi/me/notices.';
+
+grant execute on function api.set_own_notices(jsonb, text, integer) to store_admin;
+
+-- Idempotent: a notice that is not to be sent any more is gone.
+create or replace function api.begin_notice(p_notice_no bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_notice jsonb := app.notice_json(p_notice_no, clock_timestamp());
+begin
+  if v_notice is null then
+    perform app.finish_outbox('notice', p_notice_no::text);
+  end if;
+  return coalesce(v_notice, 'null');
+end
+$$;
+
+comment on function api.begin_notice is
+  'Returns the address of a notice and what it says (app.notice_json). If it is not to be sent any more, removes it from the outbox and returns null.';
+
+grant execute on function api.begin_notice(bigint) to service_role;
+
+-- Idempotent: a finished row is gone.
+create or replace function api.record_notice(p_notice_no bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.finish_outbox('notice', p_notice_no::text);
+  return 'null'::jsonb;
+end
+$$;
+
+comment on function api.record_notice is 'Records that the mail server has taken a notice, which removes it from the outbox.';
+
+grant execute on function api.record_notice(bigint) to service_role;
 
 -- sql/16_operation/9_entry_points.sql
 -- The entry points of reads: one function for each that reads in schema api, with which a request costs one prepared call (docs/decisions/0081).

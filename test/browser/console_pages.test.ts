@@ -48,6 +48,7 @@ const routes = {
   reconciliation: "/check?tab=reconcile",
   orders_to_ship: "/orders?waiting=shipment",
   activity: "/activity",
+  notices: "/notices",
   settings: "/settings",
   missing: "/nothing-here",
 };

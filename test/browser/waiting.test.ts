@@ -41,7 +41,7 @@ describe("what waits for an administrator", () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/overview");
     const texts = await entriesOf(page).allTextContents();
-    expect(texts.join()).toMatch(/Orders to ship.*Adjustments to decide.*Failed calls to payment providers/);
+    expect(texts.join()).toMatch(/Orders to ship.*Adjustments to decide.*Failed calls to providers/);
     for (const text of texts) {
       const name = /^\D+/.exec(text)![0];
       await open("/overview");
@@ -117,4 +117,36 @@ describe("what waits for an administrator", () => {
       await demo.sql`select app.add_administrator(${administrator}, '{owner}')`;
     }
   });
+
+  it(
+    "is chosen for notices by email from the account menu, and the page says that no mail server is set up",
+    { timeout: 180_000 },
+    async () => {
+      const { page, open, complaints } = await demo.visitAsAdministrator();
+      await open("/overview");
+      await page.getByRole("button", { name: /^Account / }).click();
+      await page.getByRole("menuitem", { name: "Notices by email" }).click();
+      await page.getByText("The store has no mail server").waitFor();
+      await page.getByText(`Notices go to ${administrator}`).waitFor();
+      await page.getByRole("checkbox", { name: "Refund requests" }).check();
+      await page.getByRole("checkbox", { name: "Orders to ship" }).check();
+      await page.getByRole("combobox", { name: "At most one notice" }).click();
+      await page.getByRole("option", { name: "every 4 hours" }).click();
+      await page.getByRole("button", { name: "Save" }).click();
+      await page.getByText("Saved.").waitFor();
+      const [row] = await demo.sql`select kinds, language, minutes from app.notice_choices`;
+      expect(row).toEqual({ kinds: ["shipment", "refund"], language: "en", minutes: 240 });
+      await open("/notices");
+      expect(await page.getByRole("checkbox", { name: "Refund requests" }).isChecked()).toBe(true);
+      expect(await page.getByRole("checkbox", { name: "Adjustments to decide" }).isChecked()).toBe(false);
+      expect(await barriers(page)).toEqual([]);
+      await open("/activity");
+      await page
+        .getByRole("row", { name: /Notices by email chosen/ })
+        .getByText("Orders to ship, Refund requests")
+        .first()
+        .waitFor();
+      expect(complaints).toEqual([]);
+    },
+  );
 });

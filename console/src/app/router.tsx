@@ -42,6 +42,7 @@ export const router = createHashRouter([
               { path: "jobs", lazy: load(() => import("../pages/settlement/settlement_jobs_page.tsx")) },
               { path: "check", lazy: load(() => import("../pages/verification/verification_page.tsx")) },
               { path: "activity", lazy: load(() => import("../pages/actions/actions_page.tsx")) },
+              { path: "notices", lazy: load(() => import("../pages/notices/notices_page.tsx")) },
               { path: "settings", lazy: load(() => import("../pages/settings/settings_page.tsx")) },
             ],
           },

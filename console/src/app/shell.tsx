@@ -15,7 +15,7 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
-import { CircleUser, KeyRound, LogOut, WifiOff } from "lucide-react";
+import { CircleUser, KeyRound, LogOut, Mail, WifiOff } from "lucide-react";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
@@ -41,7 +41,7 @@ function OwnRoles() {
 }
 
 function AccountMenu() {
-  const { t } = useTranslation(["common", "session"]);
+  const { t } = useTranslation(["common", "session", "notices"]);
   const session = useSession();
   const state = useSessionState();
   const [isChanging, { open, close }] = useDisclosure(false);
@@ -57,6 +57,9 @@ function AccountMenu() {
       <Menu.Dropdown>
         <Menu.Label>{state.account.email}</Menu.Label>
         <OwnRoles />
+        <Menu.Item component={RouterLink} to="/notices" leftSection={<Mail size={16} aria-hidden />}>
+          {t("notices:title")}
+        </Menu.Item>
         <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>
           {t("session:newPassword.change")}
         </Menu.Item>
@@ -83,7 +86,7 @@ function PageLinks() {
               active={isActive}
               label={t(`nav.${name}`)}
               leftSection={<Icon size={18} aria-hidden />}
-              rightSection={<WaitingOnPage name={name} />}
+              rightSection={<WaitingOnPage route={route} />}
               style={{ borderRadius: 8 }}
             />
           )}

@@ -1,7 +1,8 @@
 import { VisuallyHidden } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../client/index.ts";
-import { useWaiting, waitingPlaces } from "../store/waiting.ts";
+import { waitingPlaces } from "../../../functions/_shared/waiting_places.ts";
+import { useWaiting } from "../store/waiting.ts";
 import { formatCount } from "./figures.tsx";
 import { Tag } from "./tag.tsx";
 
@@ -19,8 +20,8 @@ export function WaitingCount({ of }: { of: Pick<Admin["Waiting"]["list"][number]
   );
 }
 
-/** How much waits on a page of the menu. */
-export function WaitingOnPage({ name }: { name: string }) {
+/** How much waits on a page of the menu. @param route its route, such as `orders` */
+export function WaitingOnPage({ route }: { route: string }) {
   const { data } = useWaiting();
-  return <WaitingCount of={(data?.list ?? []).filter(({ kind }) => waitingPlaces[kind].page === name)} />;
+  return <WaitingCount of={(data?.list ?? []).filter(({ kind }) => waitingPlaces[kind].split("?")[0] === `/${route}`)} />;
 }

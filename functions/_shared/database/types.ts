@@ -141,6 +141,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "begin_notice": {
+                Args: {
+                    "p_notice_no": number;
+                };
+                Returns: Json;
+            };
             "begin_transfer": {
                 Args: {
                     "p_mchid": string;
@@ -563,6 +569,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_own_notices": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_own_roles": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -860,6 +870,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "record_notice": {
+                Args: {
+                    "p_notice_no": number;
+                };
+                Returns: Json;
+            };
             "record_payment_notification": {
                 Args: {
                     "p_amount_minor"?: number;
@@ -1125,6 +1141,14 @@ export type Database = {
                 Args: {
                     "p_no_assess": boolean;
                     "p_uid": number;
+                };
+                Returns: Json;
+            };
+            "set_own_notices": {
+                Args: {
+                    "p_kinds": Json;
+                    "p_language": string;
+                    "p_minutes": number;
                 };
                 Returns: Json;
             };
@@ -2421,6 +2445,50 @@ export type Database = {
                         referencedRelation: "users";
                         referencedColumns: [
                             "uid"
+                        ];
+                    }
+                ];
+            };
+            "notice_choices": {
+                Row: {
+                    "auth_id": string;
+                    "kinds": (string)[];
+                    "language": string;
+                    "minutes": number;
+                    "notice_no": number | null;
+                    "noticed_at": string | null;
+                    "told": (string)[];
+                    "noticed_kinds": (string)[] | null;
+                };
+                ComputedFields: "noticed_kinds";
+                Insert: {
+                    "auth_id": string;
+                    "kinds": (string)[];
+                    "language": string;
+                    "minutes": number;
+                    "notice_no"?: number | null;
+                    "noticed_at"?: string | null;
+                    "told"?: (string)[];
+                };
+                Update: {
+                    "auth_id"?: string;
+                    "kinds"?: (string)[];
+                    "language"?: string;
+                    "minutes"?: number;
+                    "notice_no"?: number | null;
+                    "noticed_at"?: string | null;
+                    "told"?: (string)[];
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "notice_choices_auth_id_fkey";
+                        columns: [
+                            "auth_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "administrators";
+                        referencedColumns: [
+                            "auth_id"
                         ];
                     }
                 ];
@@ -7662,6 +7730,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
             };
+            "mail_is_set_up": {
+                Args: Record<PropertyKey, never>;
+                Returns: boolean;
+            };
             "make_cursor": {
                 Args: {
                     "p_add_time": string;
@@ -8023,6 +8095,19 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
+            };
+            "notice_json": {
+                Args: {
+                    "p_notice_no": number;
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
+            "noticed_kinds": {
+                Args: {
+                    "p_choices": Omit<Database["app"]["Tables"]["notice_choices"]["Row"], Database["app"]["Tables"]["notice_choices"]["ComputedFields"]>;
+                };
+                Returns: (string)[];
             };
             "oldest_part": {
                 Args: {
@@ -10764,6 +10849,17 @@ export type Database = {
                     "p_events": (Database["app"]["CompositeTypes"]["event"])[];
                     "p_now": string;
                 };
+                Returns: undefined;
+            };
+            "write_notice": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_now": string;
+                };
+                Returns: boolean;
+            };
+            "write_notices": {
+                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "write_settlement_events": {

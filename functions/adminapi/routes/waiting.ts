@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { waitingKind } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/route.ts";
+import { time } from "../../_shared/schemas.ts";
 
 const waiting = z
   .strictObject({
@@ -13,6 +14,20 @@ const waiting = z
     ),
   })
   .openapi("Waiting");
+
+const minutes = z.union([z.literal(15), z.literal(60), z.literal(240), z.literal(1440)]);
+const language = z.enum(["en", "zh"]);
+
+const ownNotices = z
+  .strictObject({
+    is_set_up: z.boolean().openapi({ description: "Whether the store has a mail server. Without one, no notice is sent." }),
+    email: z.string().openapi({ description: "The address of the caller." }),
+    kinds: z.array(waitingKind),
+    language: language.nullable().openapi({ description: "Null before the first choice." }),
+    minutes,
+    noticed_at: time.nullable().openapi({ description: "When the last notice was written." }),
+  })
+  .openapi("OwnNotices");
 
 export const waitingRoutes = [
   defineRoute({
@@ -29,5 +44,27 @@ export const waitingRoutes = [
     calls: "get_waiting",
     standby: true,
     revalidates: true,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/me/notices",
+    auth: "admin",
+    tag: "Overview",
+    summary: "Which notices by email the caller has chosen",
+    response: ownNotices,
+    calls: "get_own_notices",
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/me/notices",
+    auth: "admin",
+    tag: "Overview",
+    summary: "Choose notices by email",
+    description:
+      "A notice has counts and links of what waits for the caller. It is sent when something new of these kinds waits, at most once in so many minutes. " +
+      "Kinds that the roles of the caller do not allow are left out.",
+    request: { body: z.strictObject({ kinds: z.array(waitingKind).max(100), language, minutes }) },
+    response: ownNotices,
+    calls: "set_own_notices",
   }),
 ] as const;

@@ -10,6 +10,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('receive_delivered_orders', '*/10 * * * *', 'call app.receive_delivered_orders()'),
     ('call_worker', '* * * * *', 'select app.call_worker()'),
     ('write_due_events', '* * * * *', 'call app.write_due_events()'),
+    ('write_notices', '* * * * *', 'select app.write_notices()'),
     ('sum_team_totals', '* * * * *', 'call app.sum_team_totals()'),
     ('reconcile_bill', '30 16 * * *', 'call app.record_reconcile()'),
     ('continue_unfinished_runs', '*/5 * * * *', 'call app.continue_unfinished_runs()'),

@@ -54,6 +54,7 @@ export const actions = {
     cancel_transfer: "Transfer cancelled",
     create_withdrawal_batch: "Batch of withdrawals created",
     mark_withdrawal_batch_paid: "Batch of withdrawals marked as paid",
+    set_own_notices: "Notices by email chosen",
     set_settings: "Settings changed",
     set_crontab: "Schedule changed",
     run_crontab: "Scheduled job run manually",
@@ -179,6 +180,9 @@ export const actions = {
     transfer_minimum: "Smallest transfer to WeChat",
     transfer_maximum: "Largest transfer to WeChat",
     transfer_name_from: "Name needed from",
+    kinds: "Kinds",
+    language: "Language",
+    minutes: "Least minutes between two",
     roles: "Roles",
   },
 };

@@ -52,6 +52,7 @@ export const actions = {
     cancel_transfer: "撤销转账",
     create_withdrawal_batch: "创建提现批次",
     mark_withdrawal_batch_paid: "提现批次已付款",
+    set_own_notices: "设置邮件提醒",
     set_settings: "修改设置",
     set_crontab: "修改运行计划",
     run_crontab: "手动运行定时任务",
@@ -177,6 +178,9 @@ export const actions = {
     transfer_minimum: "微信最低转账金额",
     transfer_maximum: "微信最高转账金额",
     transfer_name_from: "需要姓名的起始金额",
+    kinds: "提醒事项",
+    language: "语言",
+    minutes: "最短间隔（分钟）",
     roles: "角色",
   },
 };

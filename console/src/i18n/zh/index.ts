@@ -6,6 +6,7 @@ import { common } from "./common.ts";
 import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
+import { notices } from "./notices.ts";
 import { orders } from "./orders.ts";
 import { outbox } from "./outbox.ts";
 import { overview } from "./overview.ts";
@@ -30,6 +31,7 @@ export const zh: Translated<typeof en> = {
   finance,
   levels,
   members,
+  notices,
   orders,
   outbox,
   overview,

@@ -42,6 +42,7 @@ export const actionNames = [
   "cancel_transfer",
   "create_withdrawal_batch",
   "mark_withdrawal_batch_paid",
+  "set_own_notices",
   "set_settings",
   "set_crontab",
   "run_crontab",
@@ -66,6 +67,7 @@ const wordsOf: Record<string, Partial<Record<Action["target_type"] | "outbox" | 
   brokerage_scope: { any: "plans:scopes" },
   brokerage_timing: { any: "plans:timings" },
   roles: { any: "common:roles.names" },
+  kinds: { any: "words:waiting" },
 };
 
 function useValueWords(): (action: Action, name: string, value: unknown) => string {

@@ -4,7 +4,8 @@ import { Link } from "react-router";
 import { QueryResult } from "../../components/query_result.tsx";
 import { Section } from "../../components/section.tsx";
 import { WaitingCount } from "../../components/waiting_count.tsx";
-import { useWaiting, waitingPlaces } from "../../store/waiting.ts";
+import { waitingPlaces } from "../../../../functions/_shared/waiting_places.ts";
+import { useWaiting } from "../../store/waiting.ts";
 
 /** What waits for the administrator. Each entry leads to the list of its rows. */
 export function WaitingList() {
@@ -20,7 +21,7 @@ export function WaitingList() {
               {waiting.map((entry) => (
                 <Paper key={entry.kind} component="li" withBorder px="sm" py="xs">
                   <Group justify="space-between" wrap="nowrap" gap="xs">
-                    <Anchor component={Link} to={waitingPlaces[entry.kind].to}>
+                    <Anchor component={Link} to={waitingPlaces[entry.kind]}>
                       {t(`words:waiting.${entry.kind}`)}
                     </Anchor>
                     <WaitingCount of={[entry]} />

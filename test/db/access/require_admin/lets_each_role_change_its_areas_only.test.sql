@@ -15,7 +15,7 @@ insert into expected values
   ('approve_withdrawal', 'money'), ('approve_withdrawals', 'money'), ('refuse_withdrawal', 'money'), ('mark_withdrawal_paid', 'money'),
   ('mark_withdrawal_failed', 'money'), ('create_withdrawal_batch', 'money'), ('mark_withdrawal_batch_paid', 'money'), ('cancel_transfer', 'money'), ('get_withdrawal_batch_rows', 'money'),
   ('set_agent_levels', 'plan'), ('set_brokerage_config', 'plan'),
-  ('set_settings', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system');
+  ('set_settings', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'), ('set_own_notices', 'records');
 create temporary table roles (role text, areas text[]);
 insert into roles values
   ('owner', '{records, content, orders, refunds, members, money, plan, system}'), ('finance', '{records, refunds, money}'),
@@ -23,7 +23,7 @@ insert into roles values
 -- What every role reads. Whatever else names no area needs records.
 create temporary table open_to_all (function text);
 insert into open_to_all values
-  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('get_settings'), ('get_waiting');
+  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('get_settings'), ('get_waiting'), ('get_own_notices');
 create temporary table readers as
 select p.proname::text as function from pg_proc as p where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(][)]';
 
