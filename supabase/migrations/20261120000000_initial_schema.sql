@@ -25763,7 +25763,8 @@ create table app.notice_choices (
   told text[] not null default '{}',
   notice_no bigint,
   noticed_at timestamptz,
-  constraint something_is_chosen check (cardinality(kinds) between 1 and 100 and array_position(kinds, null) is null),
+  constraint one_to_a_hundred_kinds_are_chosen check (cardinality(kinds) between 1 and 100),
+  constraint no_kind_is_null check (array_position(kinds, null) is null),
   constraint language_is_known check (language in ('en', 'zh')),
   constraint minutes_are_one_of_the_choices check (minutes in (15, 60, 240, 1440)),
   constraint notice_no_iff_noticed_at check ((notice_no is null) = (noticed_at is null))

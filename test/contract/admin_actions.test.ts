@@ -14,6 +14,7 @@ import { type Ids, validCalls } from "./bad_arguments/valid_calls.ts";
 const SETTINGS: Record<string, string[]> = {
   "api.set_settings": ["p_time_zone", "p_site_name", "p_h5_share_url", "p_logo", "p_colour"],
   "api.create_withdrawal_batch": ["p_method"],
+  "api.set_own_notices": ["p_language"],
   "api.set_crontab": ["p_name", "p_schedule"],
   "api.run_crontab": ["p_name"],
 };
