@@ -60,12 +60,13 @@ export function openMail(env: Environment): Mail | undefined {
     send: async ({ id, ...message }) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const deadline = new Promise<never>((_, reject) => {
-        timer = setTimeout(() => reject({ code: "ETIMEDOUT" }), DEADLINE_MS);
+        timer = setTimeout(() => reject(Object.assign(new Error("too late"), { code: "ETIMEDOUT" })), DEADLINE_MS);
       });
       try {
         const domain = new URL(consoleUrl).hostname;
         await Promise.race([transport.sendMail({ ...message, from, messageId: `<${id}@${domain}>` }), deadline]);
       } catch (error) {
+        // oxlint-disable-next-line preserve-caught-error -- the cause names the address
         throw new Error(describe(error as { code?: string; responseCode?: number }));
       } finally {
         clearTimeout(timer);

@@ -39,7 +39,7 @@ function Choices({ chosen, offered }: { chosen: Notices; offered: WaitingKind[] 
         </Alert>
       )}
       <Text size="sm">{t("address", { email: chosen.email })}</Text>
-      <Checkbox.Group label={t("kinds")} value={kinds} onChange={(values) => setKinds(values as WaitingKind[])}>
+      <Checkbox.Group label={t("kinds")} value={kinds} onChange={setKinds}>
         <Stack gap="xs" mt="xs">
           {offered.map((kind) => (
             <Checkbox key={kind} value={kind} label={t(`words:waiting.${kind}`)} />
