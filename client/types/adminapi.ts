@@ -80,18 +80,6 @@ export type Overview = {
         import_since: string | null;
     };
     /**
-     * Withdrawals that wait for a review.
-     */
-    withdrawals_waiting: number;
-    /**
-     * How many adjustments, offline payments and approvals of withdrawals wait for a second administrator.
-     */
-    second_waiting: {
-        adjustments: number;
-        payments: number;
-        withdrawals: number;
-    };
-    /**
      * missing: pg_cron is not installed, and nothing else runs the jobs. not_scheduled: pg_cron does not have all active jobs. late: the jobs are scheduled, but the settlement of waiting orders did not run when it was due.
      */
     scheduler: 'ok' | 'missing' | 'not_scheduled' | 'late';
@@ -490,6 +478,41 @@ export type Found = {
         title: string;
         is_show: boolean;
     }>;
+};
+
+export type Waiting = {
+    list: Array<{
+        /**
+         * shipment: orders to ship. refund: requests. payment: offline payments that another administrator has marked. withdrawal_approval, withdrawal_payment, adjustment: to decide or to pay. failed_call: of the outbox. failed_settlement: dead jobs. late_job: scheduled jobs. reconcile_finding: of the latest reconciliation. settings_finding: errors and warnings of the configuration check, which a job repeats every ten minutes.
+         */
+        kind: 'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding';
+        count: number;
+        /**
+         * Whether there are more than the count, which ends at 1000.
+         */
+        is_more: boolean;
+    }>;
+};
+
+export type OwnNotices = {
+    /**
+     * Whether the store has a mail server. Without one, no notice is sent.
+     */
+    is_set_up: boolean;
+    /**
+     * The address of the caller.
+     */
+    email: string;
+    kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+    /**
+     * Null before the first choice.
+     */
+    language: 'en' | 'zh' | null;
+    minutes: 15 | 60 | 240 | 1440;
+    /**
+     * When the last notice was written.
+     */
+    noticed_at: string | null;
 };
 
 export type Member = {
@@ -2409,6 +2432,16 @@ export type Finding = {
     hint: string | null;
 };
 
+export type ReconcileFinding = {
+    check_name: string;
+    /**
+     * What it is about, such as `uid 10007` or `order 12`.
+     */
+    subject: string | null;
+    expected: string | null;
+    actual: string | null;
+};
+
 export type Simulation = {
     orders: number;
     /**
@@ -3521,6 +3554,165 @@ export type PostSearchContactResponses = {
 
 export type PostSearchContactResponse = PostSearchContactResponses[keyof PostSearchContactResponses];
 
+export type GetWaitingData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/waiting';
+};
+
+export type GetWaitingErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetWaitingError = GetWaitingErrors[keyof GetWaitingErrors];
+
+export type GetWaitingResponses = {
+    /**
+     * Success
+     */
+    200: Waiting;
+};
+
+export type GetWaitingResponse = GetWaitingResponses[keyof GetWaitingResponses];
+
+export type GetMeNoticesData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/me/notices';
+};
+
+export type GetMeNoticesErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetMeNoticesError = GetMeNoticesErrors[keyof GetMeNoticesErrors];
+
+export type GetMeNoticesResponses = {
+    /**
+     * Success
+     */
+    200: OwnNotices;
+};
+
+export type GetMeNoticesResponse = GetMeNoticesResponses[keyof GetMeNoticesResponses];
+
+export type PutMeNoticesData = {
+    body: {
+        kinds: Array<'shipment' | 'refund' | 'payment' | 'withdrawal_approval' | 'withdrawal_payment' | 'adjustment' | 'failed_call' | 'failed_settlement' | 'late_job' | 'reconcile_finding' | 'settings_finding'>;
+        language: 'en' | 'zh';
+        minutes: 15 | 60 | 240 | 1440;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/me/notices';
+};
+
+export type PutMeNoticesErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutMeNoticesError = PutMeNoticesErrors[keyof PutMeNoticesErrors];
+
+export type PutMeNoticesResponses = {
+    /**
+     * Success
+     */
+    200: OwnNotices;
+};
+
+export type PutMeNoticesResponse = PutMeNoticesResponses[keyof PutMeNoticesResponses];
+
 export type GetUserData = {
     body?: never;
     headers?: {
@@ -4497,6 +4689,10 @@ export type GetAdjustmentData = {
         cursor?: string;
         uid?: number;
         state?: 'waiting' | 'booked' | 'refused';
+        /**
+         * Only what waits for the caller (GET /adminapi/waiting).
+         */
+        waiting?: 'adjustment';
     };
     url: '/adminapi/adjustment';
 };
@@ -5260,9 +5456,9 @@ export type GetOrderData = {
          */
         search?: string;
         /**
-         * true: only orders with an offline payment that waits for a second administrator.
+         * Only what waits for the caller (GET /adminapi/waiting).
          */
-        waits?: boolean;
+        waiting?: 'shipment' | 'refund' | 'payment';
         /**
          * At or after this time.
          */
@@ -6191,6 +6387,10 @@ export type GetWithdrawalData = {
         state?: 'requested' | 'approved' | 'paying' | 'paid' | 'refused' | 'failed';
         method?: 'bank' | 'alipay' | 'wechat';
         uid?: number;
+        /**
+         * Only what waits for the caller (GET /adminapi/waiting).
+         */
+        waiting?: 'withdrawal_approval' | 'withdrawal_payment';
         batch_id?: number;
         /**
          * At or after this time.
@@ -9117,6 +9317,64 @@ export type GetHjfVerifyAgentConfigResponses = {
 
 export type GetHjfVerifyAgentConfigResponse = GetHjfVerifyAgentConfigResponses[keyof GetHjfVerifyAgentConfigResponses];
 
+export type GetHjfReconcileData = {
+    body?: never;
+    headers?: {
+        /**
+         * The greatest value of this header in earlier responses. The response is then not older than those. Without it, the response may be some seconds old, if the store has a standby. An unknown value costs nothing but speed.
+         */
+        'Store-Position'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/hjf/reconcile';
+};
+
+export type GetHjfReconcileErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetHjfReconcileError = GetHjfReconcileErrors[keyof GetHjfReconcileErrors];
+
+export type GetHjfReconcileResponses = {
+    /**
+     * Success
+     */
+    200: {
+        list: Array<ReconcileFinding>;
+        count: number;
+        /**
+         * Null before the first reconciliation.
+         */
+        finished_at: string | null;
+        /**
+         * All findings. The list has the first hundred.
+         */
+        findings: number;
+    };
+};
+
+export type GetHjfReconcileResponse = GetHjfReconcileResponses[keyof GetHjfReconcileResponses];
+
 export type PostHjfSimulateData = {
     body: {
         from: string;
@@ -10551,6 +10809,8 @@ export type Schemas = {
     ReportLevel: ReportLevel;
     ReportMember: ReportMember;
     Found: Found;
+    Waiting: Waiting;
+    OwnNotices: OwnNotices;
     Member: Member;
     MemberPage: MemberPage;
     BrokerageProgress: BrokerageProgress;
@@ -10617,6 +10877,7 @@ export type Schemas = {
     SharedOrder: SharedOrder;
     SignUpBurst: SignUpBurst;
     Finding: Finding;
+    ReconcileFinding: ReconcileFinding;
     Simulation: Simulation;
     SettlementJob: SettlementJob;
     Settlement: Settlement;
@@ -10639,6 +10900,8 @@ export type Routes = {
         '/adminapi/report/level': { request: GetReportLevelData; response: GetReportLevelResponse };
         '/adminapi/report/member': { request: GetReportMemberData; response: GetReportMemberResponse };
         '/adminapi/search': { request: GetSearchData; response: GetSearchResponse };
+        '/adminapi/waiting': { request: GetWaitingData; response: GetWaitingResponse };
+        '/adminapi/me/notices': { request: GetMeNoticesData; response: GetMeNoticesResponse };
         '/adminapi/user': { request: GetUserData; response: GetUserResponse };
         '/adminapi/user/{uid}': { request: GetUserUidData; response: GetUserUidResponse };
         '/adminapi/user/{uid}/export': { request: GetUserUidExportData; response: GetUserUidExportResponse };
@@ -10685,6 +10948,7 @@ export type Routes = {
         '/adminapi/carrier': { request: GetCarrierData; response: GetCarrierResponse };
         '/adminapi/signal': { request: GetSignalData; response: GetSignalResponse };
         '/adminapi/hjf/verify_agent_config': { request: GetHjfVerifyAgentConfigData; response: GetHjfVerifyAgentConfigResponse };
+        '/adminapi/hjf/reconcile': { request: GetHjfReconcileData; response: GetHjfReconcileResponse };
         '/adminapi/hjf/jobs': { request: GetHjfJobsData; response: GetHjfJobsResponse };
         '/adminapi/order/{id}/settlement': { request: GetOrderIdSettlementData; response: GetOrderIdSettlementResponse };
         '/adminapi/system/crontab': { request: GetSystemCrontabData; response: GetSystemCrontabResponse };
@@ -10718,6 +10982,7 @@ export type Routes = {
         '/adminapi/administrator/invitation': { request: PostAdministratorInvitationData; response: PostAdministratorInvitationResponse };
     };
     PUT: {
+        '/adminapi/me/notices': { request: PutMeNoticesData; response: PutMeNoticesResponse };
         '/adminapi/hjf/member/{uid}/no_assess': { request: PutHjfMemberUidNoAssessData; response: PutHjfMemberUidNoAssessResponse };
         '/adminapi/hjf/member/{uid}/level': { request: PutHjfMemberUidLevelData; response: PutHjfMemberUidLevelResponse };
         '/adminapi/adjustment/{id}/approve': { request: PutAdjustmentIdApproveData; response: PutAdjustmentIdApproveResponse };

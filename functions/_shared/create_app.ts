@@ -1,11 +1,13 @@
 import { OpenAPIHono } from "@hono/zod-openapi";
 import type { Context } from "hono";
 import { cors } from "hono/cors";
+import { etag } from "hono/etag";
 import { methodNotAllowed } from "hono/method-not-allowed";
 import { requestId } from "hono/request-id";
 import { handle } from "./handle.ts";
 import { serveDocument } from "./openapi.ts";
 import { Problem, respondWithProblem } from "./problem.ts";
+import { DEFAULT_HEADERS } from "./respond.ts";
 import { requestLog } from "./request_log.ts";
 import type { AppDefinition } from "./route.ts";
 import type { Service } from "./service.ts";
@@ -30,6 +32,9 @@ const preflight = cors({
   maxAge: 7200,
 });
 
+/** Adds an ETag to the response, and answers with 304 if the reader has it. A response without a body keeps the other headers. */
+const revalidate = etag({ retainedHeaders: ["etag", ...Object.keys(DEFAULT_HEADERS), "x-request-id"] });
+
 /** Builds the HTTP application of an edge function. Authentication is declared per route (`auth`) and not handled here. */
 export function createApp(definition: AppDefinition, service: Service): OpenAPIHono {
   const { name, routes } = definition;
@@ -49,7 +54,9 @@ export function createApp(definition: AppDefinition, service: Service): OpenAPIH
   );
 
   for (const route of routes) {
-    app.on(route.method, route.path.replaceAll(/{(\w+)}/g, ":$1"), handle(route, service));
+    const path = route.path.replaceAll(/{(\w+)}/g, ":$1");
+    if (route.revalidates) app.use(path, revalidate);
+    app.on(route.method, path, handle(route, service));
   }
   serveDocument(app, definition, service.build.version);
 

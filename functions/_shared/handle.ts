@@ -72,7 +72,8 @@ function executeCall(route: Route, service: Service): RouteHandler {
     const placed = placedOrder(route, result);
     if (placed !== undefined) describeRequest({ order: placed });
     route.afterwards?.(service);
-    return respondJson(c, result, route.status);
+    // A browser keeps the response, and asks each time whether it is still the same.
+    return respondJson(c, result, route.status, route.revalidates && { "cache-control": "private, no-cache" });
   };
 }
 

@@ -65,6 +65,8 @@ const newPosition = z.object({
   }),
 });
 
+const entityTag = z.object({ ETag: z.string().openapi({ description: "Send it as If-None-Match: an unchanged response is a 304." }) });
+
 const retryAfter = z.object({ "Retry-After": z.string().openapi({ description: "The seconds after which a retry may succeed." }) });
 
 const ProblemSchema = z
@@ -178,8 +180,10 @@ function describe(route: Route) {
       [route.status]: {
         description: "Success",
         ...(mayChange(route) && { headers: newPosition }),
+        ...(route.revalidates && { headers: entityTag }),
         content: { [route.media ?? "application/json"]: { schema: route.response } },
       },
+      ...(route.revalidates && { 304: { description: "Unchanged: the reader has the response with this ETag." } }),
       ...problemResponses(errorsOf(route), route.errorResponse),
     },
   });

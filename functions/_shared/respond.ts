@@ -5,7 +5,7 @@ import type { ContentfulStatusCode } from "hono/utils/http-status";
  * Headers of every response. They are a constant because setting them one by one in middleware took a tenth of the time of a request
  * (docs/performance.md). Any origin may read responses: callers authenticate with a token that browsers do not send automatically.
  */
-const DEFAULT_HEADERS = {
+export const DEFAULT_HEADERS = {
   "access-control-allow-origin": "*",
   "access-control-expose-headers": "x-request-id,retry-after,store-position,www-authenticate",
   "cache-control": "no-store",

@@ -44,6 +44,8 @@ export interface Route<
   calls: FunctionName;
   /** The response may be a moment old, so a standby may answer (docs/scale.md). Never for what decides about money. */
   standby?: true;
+  /** For a response that is read again and again: it has an ETag, and while it is unchanged, its reader gets a 304 without a body. */
+  revalidates?: true;
   /** The request is part of a payment. It comes before others, and is not refused before its caller is known. */
   isPayment?: true;
   /**

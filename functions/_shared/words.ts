@@ -52,6 +52,21 @@ export const refundStatusWords = {
   "3": { en: "Partly refunded", zh: "部分退款" },
 };
 
+/** The kinds of what waits for an administrator (app.waiting_kinds). */
+export const waitingWords = {
+  shipment: { en: "Orders to ship", zh: "待发货订单" },
+  refund: { en: "Refund requests", zh: "待处理的退款申请" },
+  payment: { en: "Offline payments to confirm", zh: "待确认的线下付款" },
+  withdrawal_approval: { en: "Withdrawals to review", zh: "待审核提现" },
+  withdrawal_payment: { en: "Withdrawals to pay", zh: "待付款提现" },
+  adjustment: { en: "Adjustments to decide", zh: "待审批调账" },
+  failed_call: { en: "Failed calls to providers", zh: "失败的后台请求" },
+  failed_settlement: { en: "Failed settlements", zh: "结算失败的订单" },
+  late_job: { en: "Scheduled jobs that are late", zh: "未按时运行的定时任务" },
+  reconcile_finding: { en: "Findings of the last reconciliation", zh: "最近一次对账发现的问题" },
+  settings_finding: { en: "Findings of the configuration check", zh: "配置检查发现的问题" },
+};
+
 export const taskWords = {
   direct_orders: { en: "Reported orders of direct members", zh: "直推会员的报单数" },
   umbrella_orders: { en: "Reported orders of the downline", zh: "伞下会员的报单数" },

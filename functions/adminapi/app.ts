@@ -29,6 +29,7 @@ import { shippingRoutes } from "./routes/shipping.ts";
 import { signalRoutes } from "./routes/signals.ts";
 import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
+import { waitingRoutes } from "./routes/waiting.ts";
 import { verificationRoutes } from "./routes/verification.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
 
@@ -37,6 +38,7 @@ export const adminRoutes = [
   ...overviewRoutes,
   ...reportRoutes,
   ...searchRoutes,
+  ...waitingRoutes,
   ...memberRoutes,
   ...memberHistoryRoutes,
   ...billRoutes,

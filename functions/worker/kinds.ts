@@ -1,4 +1,5 @@
 import { closeExpiredPayment } from "./close_payment.ts";
+import { sendNotice } from "./notice.ts";
 import { queryOpenPayment } from "./query_payment.ts";
 import { refundPayment } from "./refund_payment.ts";
 import { transferToMember } from "./transfer.ts";
@@ -8,6 +9,7 @@ import type { Work } from "./work.ts";
 /** The kinds of rows of the outbox. */
 export const KINDS: Readonly<Record<string, Work>> = {
   close_payment: closeExpiredPayment,
+  notice: sendNotice,
   query_payment: queryOpenPayment,
   refund_payment: refundPayment,
   transfer: transferToMember,

@@ -420,3 +420,18 @@ comment on table app.manifest_checks is
 alter table app.manifest_checks enable row level security;
 create policy admins_read_manifest_checks on app.manifest_checks for select to store_admin, service_role using (true);
 grant select on app.manifest_checks to store_admin, service_role;
+
+create table app.settings_checks (
+  id boolean primary key default true,
+  checked_at timestamptz not null,
+  findings text[] not null,
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.settings_checks is
+  'When the job check_settings last ran the configuration check, and what it found. At most one row. What waits for administrators reads it, because '
+  'the check takes too long for a request of every minute.';
+comment on column app.settings_checks.findings is 'Check and subject of each error and warning.';
+
+alter table app.settings_checks enable row level security;
+create policy admins_read_settings_checks on app.settings_checks for select to store_admin, service_role using (true);
+grant select on app.settings_checks to store_admin, service_role;

@@ -87,8 +87,8 @@ create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpai
 create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
 -- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
--- For api.get_orders_to_ship.
-create index orders_to_ship_idx on app.orders (paid_at, id) where state = 'paid' and refund_status <> 2;
+-- For api.get_orders_to_ship and app.waiting_items, which counts them for an administrator.
+create index orders_to_ship_idx on app.orders (paid_at, id) include (uid) where state = 'paid' and refund_status <> 2;
 -- For app.overview_days, and for app.paid_orders, which reads pages by the time of payment.
 create index orders_paid_at_idx on app.orders (paid_at, id) where paid_at is not null;
 -- For app.forget_expired_orders.
@@ -155,6 +155,7 @@ comment on table app.settlement_jobs is
 comment on column app.settlement_jobs.state is 'waiting, or dead if the settlement failed for good.';
 
 create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
+create index settlement_jobs_dead_idx on app.settlement_jobs (order_id) where state = 'dead';
 
 alter table app.settlement_jobs enable row level security;
 create policy admins_read_jobs on app.settlement_jobs for select to store_admin, service_role using (true);

@@ -44,6 +44,17 @@ comment on function app.is_reported is
 
 grant execute on function app.is_reported(timestamptz, integer, smallint, boolean) to store_admin;
 
+create or replace function app.is_to_ship(p_state text, p_refund_status smallint)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_state = 'paid' and p_refund_status <> 2
+$$;
+
+comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
+
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
 returns numeric

@@ -72,5 +72,3 @@ $$;
 comment on function app.withdrawable is
   'Returns how much commission a member can withdraw: the balance less what has not matured. Negative if refunds took back '
   'commission that had been paid out.';
-
-grant execute on function app.withdrawable(bigint, timestamptz) to store_admin;

@@ -17,7 +17,17 @@ $$;
 
 comment on function app.adjustment_json is 'Returns an adjustment in the format of the API.';
 
-grant execute on function app.adjustment_json(app.adjustments) to store_admin;
+create or replace function app.adjustment_waits_for(p_adjustment app.adjustments, p_by uuid, p_uid bigint)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_adjustment.state = 'waiting' and p_adjustment.created_by is distinct from p_by and p_adjustment.uid is distinct from p_uid
+$$;
+
+comment on function app.adjustment_waits_for is
+  'Returns whether an adjustment waits for the administrator p_by, whose own member is p_uid: it is neither made by them nor of their balances.';
 
 create or replace function app.check_adjustment(p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text)
 returns void

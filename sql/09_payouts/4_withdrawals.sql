@@ -39,7 +39,24 @@ comment on function app.admin_withdrawal_json is
   'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces '
   'that debt. Null if nothing is owed. waits: one administrator has approved it, and above the limit a second one must, too.';
 
-grant execute on function app.admin_withdrawal_json(app.withdrawals) to store_admin;
+-- Precondition: the caller runs with owner rights (app.other_administrator).
+create or replace function app.withdrawal_waits_as(p_withdrawal app.withdrawals, p_by uuid, p_uid bigint)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_withdrawal.ended_at is not null or p_withdrawal.uid = p_uid then null
+    when p_withdrawal.approved_by = p_by and app.other_administrator('money', p_by, p_withdrawal.uid) then null
+    when p_withdrawal.state = 'requested' then 'withdrawal_approval'
+    when p_withdrawal.state = 'approved' and p_withdrawal.method <> 'wechat' then 'withdrawal_payment'
+  end
+$$;
+
+comment on function app.withdrawal_waits_as is
+  'Returns as which kind of app.waiting_kinds a withdrawal waits for the administrator p_by, whose own member is p_uid; null if it does not. It does not '
+  'if it is their own, or if they have approved it and another administrator can go on. WeChat pays its transfers without an administrator.';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_withdrawal(p_id bigint)

@@ -55,12 +55,15 @@ comment on function api.create_adjustment is
 
 grant execute on function api.create_adjustment(bigint, text, numeric, numeric, numeric) to store_admin;
 
+-- Security definer: client roles may not call auth.uid, which says for whom something waits.
 create or replace function api.get_adjustments(
-  p_uid bigint default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
+  p_uid bigint default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null,
+  p_waiting text default null
 )
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -72,7 +75,9 @@ begin
   -- A plan for the filters of the call.
   execute $sql$
     with matching as not materialized (
-      select a.* from app.adjustments as a where ($1 is null or a.uid = $1) and ($2 is null or a.state = $2)
+      select a.* from app.adjustments as a
+      where ($1 is null or a.uid = $1) and ($2 is null or a.state = $2)
+        and ($6 is null or $6 = 'adjustment' and a.state = 'waiting' and app.adjustment_waits_for(a, $7, $8))
     )
     select app.log_json(
       jsonb_agg(app.adjustment_json(l) order by l.id desc), (select count(*) from matching),
@@ -81,16 +86,16 @@ begin
     from (select m.* from matching as m where m.id < $3 order by m.id desc offset $4 limit $5) as l
   $sql$
   into v_result
-  using p_uid, p_state, v_position.id, v_position.skip, p_limit;
+  using p_uid, p_state, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid();
   return v_result;
 end
 $$;
 
 comment on function api.get_adjustments is
-  'Returns one page of the adjustments of balances, newest first, filtered by member and state. Pages are numbered or follow a '
-  'cursor. Serves GET /adminapi/adjustment.';
+  'Returns one page of the adjustments of balances, newest first, filtered by member, state and what waits for the caller '
+  '(app.adjustment_waits_for). Pages are numbered or follow a cursor. Serves GET /adminapi/adjustment.';
 
-grant execute on function api.get_adjustments(bigint, text, integer, integer, text) to store_admin;
+grant execute on function api.get_adjustments(bigint, text, integer, integer, text, text) to store_admin;
 
 -- Locks: the adjustment.
 -- Idempotent: an adjustment that is refused stays as it is.

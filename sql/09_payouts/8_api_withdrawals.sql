@@ -34,14 +34,16 @@ comment on function api.admin_get_withdrawal is
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 
+-- Security definer: whether a withdrawal waits for the caller depends on the other administrators, whose accounts client roles cannot read.
 create or replace function api.admin_get_withdrawals(
   p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
   p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_waiting text default null
 )
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -56,6 +58,7 @@ begin
       select w.* from app.withdrawals as w
       where ($2 is null or w.method = $2) and ($3 is null or w.uid = $3) and ($4 is null or w.batch_id = $4)
         and ($5 is null or w.add_time >= $5) and ($6 is null or w.add_time < $6)
+        and ($10 is null or w.ended_at is null and app.withdrawal_waits_as(w, $11, $12) = $10)
     ), states as materialized (
       select s.name, coalesce(c.count, 0) as count
       from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
@@ -71,16 +74,16 @@ begin
     ) as l
   $sql$
   into v_result
-  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit;
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid();
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_withdrawals is
-  'Returns one page of all withdrawals, newest first, filtered by state, method, member, batch and time, and how many are in each state. Pages '
-  'are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
+  'Returns one page of all withdrawals, newest first, filtered by state, method, member, batch, time and what waits for the caller '
+  '(app.withdrawal_waits_as), and how many are in each state. Pages are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
 
-grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text) to store_admin;
+grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text) to store_admin;
 
 -- Locks: the sum of the administrator, the withdrawal.
 -- Idempotent: an approved withdrawal stays as it is.

@@ -104,16 +104,18 @@ comment on function api.admin_get_order is
 
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
+-- Security definer: client roles may not call auth.uid, which says for whom something waits.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
-  p_waits boolean default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
+  p_waiting text default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
   p_refunded_from timestamptz default null, p_refunded_to timestamptz default null
 )
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -129,19 +131,24 @@ begin
       where ($1 is null or o.uid = $1) and ($2 is null or o.state = $2) and ($3 is null or o.refund_status = $3)
         and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
         and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
-        and ($8 is not true or o.state = 'unpaid' and o.id = any (array(select w.order_id from app.waiting_payments as w where w.refused_at is null)))
-        and ($12 is null or o.paid_at >= $12) and ($13 is null or o.paid_at < $13)
-        and (num_nulls($14, $15) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $14, $15) as f)))
+        and ($8 is null or o.uid is distinct from $13 and case $8
+          when 'refund' then o.id = any (array(select r.order_id from app.refunds as r where r.state = 'requested'))
+          when 'payment' then o.state = 'unpaid' and o.id = any (array(
+            select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
+          ))
+        end)
+        and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
+        and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
     )
     select app.log_json(
       jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text) order by l.id desc), (select count(*) from matching),
       array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
     )
     from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
-    left join lateral app.refunded_amounts(l.id, $14, $15) as r on true
+    left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
   $sql$
   into v_result
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waits, v_position.id, v_position.skip, p_limit,
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
     p_paid_from, p_paid_to, p_refunded_from, p_refunded_to;
   return v_result;
 end
@@ -149,11 +156,12 @@ $$;
 
 comment on function api.admin_get_orders is
   'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
-  'number, time, time of payment, time of a refund and, with p_waits, whether an offline payment waits for a second administrator. refunded is what was '
+  'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has '
+  'marked (app.waiting_kinds). refunded is what was '
   'refunded, between the times of refunds if they are given. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(
-  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean, timestamptz, timestamptz, timestamptz, timestamptz
+  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz
 ) to store_admin;
 
 -- A plan for the filters of the call: see api.admin_get_orders.
@@ -175,7 +183,7 @@ begin
   execute $sql$
     with matching as not materialized (
       select o.* from app.orders as o
-      where o.state = 'paid' and o.refund_status <> 2
+      where app.is_to_ship(o.state, o.refund_status) and o.uid is distinct from $9
         and ($1 is null or o.id = any (array(select f.order_id from app.find_orders($1) as f))) and ($2 is null or o.uid = $2)
         and ($3 is null or exists (select from app.order_lines as l where l.order_id = o.id and l.product_id = $3 and l.quantity > l.refunded_quantity))
         and ($4 is null or o.refund_status = $4) and ($5 is null or o.paid_at >= $5) and ($6 is null or o.paid_at < $6)
@@ -184,13 +192,13 @@ begin
     from (select m.* from matching as m order by m.paid_at, m.id offset $7 limit $8) as l
   $sql$
   into v_result
-  using p_search, p_uid, p_product_id, p_refund_status, p_from, p_to, v_skip, p_limit;
+  using p_search, p_uid, p_product_id, p_refund_status, p_from, p_to, v_skip, p_limit, app.current_uid();
   return v_result;
 end
 $$;
 
 comment on function api.get_orders_to_ship is
-  'Returns one page of the orders that are paid, not refunded and not shipped, in the sequence of payment, filtered by a search (app.find_orders), buyer, product, refund status and time of '
+  'Returns one page of the orders that wait for their shipment, without those of the caller, in the sequence of payment, filtered by a search (app.find_orders), buyer, product, refund status and time of '
   'payment. Serves GET /adminapi/shipping.';
 
 grant execute on function api.get_orders_to_ship(text, bigint, bigint, smallint, timestamptz, timestamptz, integer, integer) to store_admin;
@@ -229,12 +237,6 @@ begin
       select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
       from app.settlement_job_state(clock_timestamp()) as j
     ),
-    'withdrawals_waiting', (select count(*) from app.withdrawals as w where w.state = 'requested'),
-    'second_waiting', jsonb_build_object(
-      'adjustments', (select count(*) from app.adjustments as a where a.state = 'waiting'),
-      'payments', (select count(*) from app.waiting_payments as p join app.orders as o on o.id = p.order_id and o.state = 'unpaid' where p.refused_at is null),
-      'withdrawals', (select count(*) from app.withdrawals as w where w.state = 'requested' and w.approved_by is not null)
-    ),
     'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),
     'late_jobs', (select coalesce(jsonb_agg(l.name order by l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
@@ -247,7 +249,7 @@ $$;
 
 comment on function api.get_overview is
   'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
-  'settlement jobs, withdrawals that wait for a review, what waits for a second administrator, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
+  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
   'null without revenue. Serves GET /adminapi/overview.';
 
 grant execute on function api.get_overview(integer) to store_admin;

@@ -393,3 +393,17 @@ comment on procedure app.record_reconcile is
   'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. '
   'A reconciliation that was cut is continued where it was. Closed months that an earlier run has proved are not read again: their sums '
   'are carried (app.carried_balances).';
+
+create or replace function app.last_reconcile()
+returns setof app.reconcile_runs
+language sql
+stable
+rows 1
+set search_path = pg_catalog, pg_temp
+as $$
+  select r.* from app.reconcile_runs as r where r.finished_at is not null order by r.id desc limit 1
+$$;
+
+comment on function app.last_reconcile is 'Returns the latest finished reconciliation, in at most one row.';
+
+grant execute on function app.last_reconcile() to store_admin;

@@ -309,7 +309,8 @@ as $$
         'STORE_WECHAT_PAY_MCHID', 'STORE_WECHAT_PAY_APPIDS', 'STORE_WECHAT_PAY_API_V3_KEY', 'STORE_WECHAT_PAY_SERIAL',
         'STORE_WECHAT_PAY_PRIVATE_KEY', 'STORE_WECHAT_PAY_PUBLIC_KEYS'
       ]),
-      ('worker', array['STORE_WORKER_SECRET'])
+      ('worker', array['STORE_WORKER_SECRET']),
+      ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL'])
   ),
   states as (
     select f.subject, s.variables, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
@@ -325,7 +326,10 @@ as $$
   from (values (true)) as one (id) left join app.function_settings as s on s.id = one.id
   union all
   select 'function_settings',
-    case when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total = s.wanted then 'warning' else 'error' end,
+    case
+      when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total < s.wanted then 'error'
+      when s.subject = 'email to administrators' then 'hint' else 'warning'
+    end,
     s.subject,
     case
       when s.total = 0 then 'all variables of the edge functions are set'
@@ -334,7 +338,7 @@ as $$
     end,
     case
       when s.subject = 'worker' then 'Set the variable as docs/operations.md describes. Without it, refunds and other calls to payment providers wait.'
-      else 'Set these variables as functions/README.md describes. If the members do not use this feature, remove all of its variables.'
+      else 'Set these variables as functions/README.md describes. If nobody uses this feature, remove all of its variables.'
     end
   from states as s
   union all
@@ -356,10 +360,10 @@ comment on function app.verify_function_settings is
   'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
   'and on a hosted project the address of a relay.';
 
-create or replace function app.verify_agent_config()
+create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
-volatile
+stable
 set search_path = pg_catalog, pg_temp
 as $$
   select * from app.verify_levels()
@@ -371,10 +375,38 @@ as $$
   union all select * from app.verify_manifest()
   union all select * from app.verify_addresses()
   union all select * from app.verify_function_settings()
+$$;
+
+comment on function app.verify_settings is
+  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions. '
+  'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error.';
+
+create or replace function app.verify_agent_config()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select * from app.verify_settings()
   union all select * from app.verify_end_to_end()
 $$;
 
 comment on function app.verify_agent_config is
-  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions, '
-  'and runs test orders end to end. '
-  'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error. All writes are rolled back.';
+  'Runs the checks of app.verify_settings, and test orders end to end, which are rolled back.';
+
+-- Without the test orders, which would use up numbers of orders.
+-- Idempotent: a repeated check replaces the result.
+create or replace function app.check_settings()
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.settings_checks as c (checked_at, findings)
+  select clock_timestamp(), coalesce(array_agg(concat_ws(' ', v.check_id, v.subject) order by v.check_id, v.subject), '{}')
+  from app.verify_settings() as v where v.severity in ('error', 'warning')
+  on conflict (id) do update set checked_at = excluded.checked_at, findings = excluded.findings
+$$;
+
+comment on function app.check_settings is
+  'Runs app.verify_settings and stores which checks found an error or a warning, for what waits for administrators. A scheduled job.';

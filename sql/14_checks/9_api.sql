@@ -25,6 +25,30 @@ comment on function api.get_agent_config_report is
 
 grant execute on function api.get_agent_config_report() to store_admin;
 
+create or replace function api.get_reconcile_report()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'finished_at', app.utc(r.finished_at), 'findings', coalesce(r.findings, 0), 'list', coalesce(r.sample, '[]'),
+      'count', coalesce(jsonb_array_length(r.sample), 0)
+    )
+    from (values (true)) as one (id) left join app.last_reconcile() as r on true
+  );
+end
+$$;
+
+comment on function api.get_reconcile_report is
+  'Returns the latest finished reconciliation with the number of its findings and the first hundred of them. finished_at is null '
+  'before the first. Serves GET /adminapi/hjf/reconcile.';
+
+grant execute on function api.get_reconcile_report() to store_admin;
+
 -- Locks: the one row of function_settings.
 -- Idempotent: a repeated report changes nothing until an hour has passed.
 create or replace function api.report_function_settings(p_project_url text, p_functions_url text, p_variables jsonb)

@@ -19,8 +19,7 @@ as $$
     select max(r.release_date) filter (where r.finished_at is not null) as last_day, count(*) filter (where r.finished_at is null) as unfinished
     from app.release_runs as r
   ), reconciled as (
-    select c.findings, c.finished_at from app.reconcile_runs as c
-    where c.finished_at is not null and c.findings is not null order by c.id desc limit 1
+    select c.findings, c.finished_at from app.last_reconcile() as c
   )
   select 'store_settlement_jobs', 'Orders whose settlement is waiting, or dead: it failed for good.', s.labels, s.value
   from jobs as j cross join lateral (values ('{"state": "waiting"}'::jsonb, j.waiting), ('{"state": "dead"}', j.dead)) as s (labels, value)

@@ -671,6 +671,21 @@ alter table app.manifest_checks enable row level security;
 create policy admins_read_manifest_checks on app.manifest_checks for select to store_admin, service_role using (true);
 grant select on app.manifest_checks to store_admin, service_role;
 
+create table app.settings_checks (
+  id boolean primary key default true,
+  checked_at timestamptz not null,
+  findings text[] not null,
+  constraint there_is_only_one_row check (id)
+);
+comment on table app.settings_checks is
+  'When the job check_settings last ran the configuration check, and what it found. At most one row. What waits for administrators reads it, because '
+  'the check takes too long for a request of every minute.';
+comment on column app.settings_checks.findings is 'Check and subject of each error and warning.';
+
+alter table app.settings_checks enable row level security;
+create policy admins_read_settings_checks on app.settings_checks for select to store_admin, service_role using (true);
+grant select on app.settings_checks to store_admin, service_role;
+
 -- sql/01_ground/2_errors_and_numbers.sql
 -- Errors, times, rounding and the numbers of locks: what every function may use.
 
@@ -8276,8 +8291,8 @@ create index orders_unpaid_age_idx on app.orders (add_time) where state = 'unpai
 create index orders_delivered_idx on app.orders (delivered_at) where state = 'delivered';
 -- For app.find_orders, which searches by the end of the number.
 create index orders_end_of_number_idx on app.orders (reverse(order_no) text_pattern_ops);
--- For api.get_orders_to_ship.
-create index orders_to_ship_idx on app.orders (paid_at, id) where state = 'paid' and refund_status <> 2;
+-- For api.get_orders_to_ship and app.waiting_items, which counts them for an administrator.
+create index orders_to_ship_idx on app.orders (paid_at, id) include (uid) where state = 'paid' and refund_status <> 2;
 -- For app.overview_days, and for app.paid_orders, which reads pages by the time of payment.
 create index orders_paid_at_idx on app.orders (paid_at, id) where paid_at is not null;
 -- For app.forget_expired_orders.
@@ -8344,6 +8359,7 @@ comment on table app.settlement_jobs is
 comment on column app.settlement_jobs.state is 'waiting, or dead if the settlement failed for good.';
 
 create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
+create index settlement_jobs_dead_idx on app.settlement_jobs (order_id) where state = 'dead';
 
 alter table app.settlement_jobs enable row level security;
 create policy admins_read_jobs on app.settlement_jobs for select to store_admin, service_role using (true);
@@ -8710,6 +8726,17 @@ comment on function app.is_reported is
   'below the minimum base.';
 
 grant execute on function app.is_reported(timestamptz, integer, smallint, boolean) to store_admin;
+
+create or replace function app.is_to_ship(p_state text, p_refund_status smallint)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_state = 'paid' and p_refund_status <> 2
+$$;
+
+comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
 
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
@@ -9267,8 +9294,6 @@ $$;
 comment on function app.find_orders is
   'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the '
   'tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case.';
-
-grant execute on function app.find_orders(text) to store_admin;
 
 -- Returns a set and has no set clause, so that the planner can inline it: a scalar function with a subquery never is.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
@@ -14806,8 +14831,6 @@ comment on function app.withdrawable is
   'Returns how much commission a member can withdraw: the balance less what has not matured. Negative if refunds took back '
   'commission that had been paid out.';
 
-grant execute on function app.withdrawable(bigint, timestamptz) to store_admin;
-
 -- sql/09_payouts/3_accounts.sql
 -- Accounts at a bank or at Alipay that members are paid to.
 
@@ -14975,7 +14998,17 @@ $$;
 
 comment on function app.adjustment_json is 'Returns an adjustment in the format of the API.';
 
-grant execute on function app.adjustment_json(app.adjustments) to store_admin;
+create or replace function app.adjustment_waits_for(p_adjustment app.adjustments, p_by uuid, p_uid bigint)
+returns boolean
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select p_adjustment.state = 'waiting' and p_adjustment.created_by is distinct from p_by and p_adjustment.uid is distinct from p_uid
+$$;
+
+comment on function app.adjustment_waits_for is
+  'Returns whether an adjustment waits for the administrator p_by, whose own member is p_uid: it is neither made by them nor of their balances.';
 
 create or replace function app.check_adjustment(p_brokerage numeric, p_frozen numeric, p_available numeric, p_reason text)
 returns void
@@ -15208,7 +15241,24 @@ comment on function app.admin_withdrawal_json is
   'Returns a withdrawal as administrators see it, with the commission that the member owes while it has not ended: refusing it reduces '
   'that debt. Null if nothing is owed. waits: one administrator has approved it, and above the limit a second one must, too.';
 
-grant execute on function app.admin_withdrawal_json(app.withdrawals) to store_admin;
+-- Precondition: the caller runs with owner rights (app.other_administrator).
+create or replace function app.withdrawal_waits_as(p_withdrawal app.withdrawals, p_by uuid, p_uid bigint)
+returns text
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when p_withdrawal.ended_at is not null or p_withdrawal.uid = p_uid then null
+    when p_withdrawal.approved_by = p_by and app.other_administrator('money', p_by, p_withdrawal.uid) then null
+    when p_withdrawal.state = 'requested' then 'withdrawal_approval'
+    when p_withdrawal.state = 'approved' and p_withdrawal.method <> 'wechat' then 'withdrawal_payment'
+  end
+$$;
+
+comment on function app.withdrawal_waits_as is
+  'Returns as which kind of app.waiting_kinds a withdrawal waits for the administrator p_by, whose own member is p_uid; null if it does not. It does not '
+  'if it is their own, or if they have approved it and another administrator can go on. WeChat pays its transfers without an administrator.';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
 create or replace function app.lock_withdrawal(p_id bigint)
@@ -16135,12 +16185,15 @@ comment on function api.create_adjustment is
 
 grant execute on function api.create_adjustment(bigint, text, numeric, numeric, numeric) to store_admin;
 
+-- Security definer: client roles may not call auth.uid, which says for whom something waits.
 create or replace function api.get_adjustments(
-  p_uid bigint default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null
+  p_uid bigint default null, p_state text default null, p_page integer default 1, p_limit integer default 20, p_cursor text default null,
+  p_waiting text default null
 )
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -16152,7 +16205,9 @@ begin
   -- A plan for the filters of the call.
   execute $sql$
     with matching as not materialized (
-      select a.* from app.adjustments as a where ($1 is null or a.uid = $1) and ($2 is null or a.state = $2)
+      select a.* from app.adjustments as a
+      where ($1 is null or a.uid = $1) and ($2 is null or a.state = $2)
+        and ($6 is null or $6 = 'adjustment' and a.state = 'waiting' and app.adjustment_waits_for(a, $7, $8))
     )
     select app.log_json(
       jsonb_agg(app.adjustment_json(l) order by l.id desc), (select count(*) from matching),
@@ -16161,16 +16216,16 @@ begin
     from (select m.* from matching as m where m.id < $3 order by m.id desc offset $4 limit $5) as l
   $sql$
   into v_result
-  using p_uid, p_state, v_position.id, v_position.skip, p_limit;
+  using p_uid, p_state, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid();
   return v_result;
 end
 $$;
 
 comment on function api.get_adjustments is
-  'Returns one page of the adjustments of balances, newest first, filtered by member and state. Pages are numbered or follow a '
-  'cursor. Serves GET /adminapi/adjustment.';
+  'Returns one page of the adjustments of balances, newest first, filtered by member, state and what waits for the caller '
+  '(app.adjustment_waits_for). Pages are numbered or follow a cursor. Serves GET /adminapi/adjustment.';
 
-grant execute on function api.get_adjustments(bigint, text, integer, integer, text) to store_admin;
+grant execute on function api.get_adjustments(bigint, text, integer, integer, text, text) to store_admin;
 
 -- Locks: the adjustment.
 -- Idempotent: an adjustment that is refused stays as it is.
@@ -16236,14 +16291,16 @@ comment on function api.admin_get_withdrawal is
 
 grant execute on function api.admin_get_withdrawal(bigint) to store_admin;
 
+-- Security definer: whether a withdrawal waits for the caller depends on the other administrators, whose accounts client roles cannot read.
 create or replace function api.admin_get_withdrawals(
   p_state text default null, p_method text default null, p_uid bigint default null, p_batch_id bigint default null,
   p_from timestamptz default null, p_to timestamptz default null,
-  p_page integer default 1, p_limit integer default 20, p_cursor text default null
+  p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_waiting text default null
 )
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -16258,6 +16315,7 @@ begin
       select w.* from app.withdrawals as w
       where ($2 is null or w.method = $2) and ($3 is null or w.uid = $3) and ($4 is null or w.batch_id = $4)
         and ($5 is null or w.add_time >= $5) and ($6 is null or w.add_time < $6)
+        and ($10 is null or w.ended_at is null and app.withdrawal_waits_as(w, $11, $12) = $10)
     ), states as materialized (
       select s.name, coalesce(c.count, 0) as count
       from unnest('{requested, approved, paying, paid, refused, failed}'::text[]) as s (name)
@@ -16273,16 +16331,16 @@ begin
     ) as l
   $sql$
   into v_result
-  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit;
+  using p_state, p_method, p_uid, p_batch_id, p_from, p_to, v_position.id, v_position.skip, p_limit, p_waiting, auth.uid(), app.current_uid();
   return v_result;
 end
 $$;
 
 comment on function api.admin_get_withdrawals is
-  'Returns one page of all withdrawals, newest first, filtered by state, method, member, batch and time, and how many are in each state. Pages '
-  'are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
+  'Returns one page of all withdrawals, newest first, filtered by state, method, member, batch, time and what waits for the caller '
+  '(app.withdrawal_waits_as), and how many are in each state. Pages are numbered or follow a cursor. Account numbers are masked. Serves GET /adminapi/withdrawal.';
 
-grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text) to store_admin;
+grant execute on function api.admin_get_withdrawals(text, text, bigint, bigint, timestamptz, timestamptz, integer, integer, text, text) to store_admin;
 
 -- Locks: the sum of the administrator, the withdrawal.
 -- Idempotent: an approved withdrawal stays as it is.
@@ -23460,16 +23518,18 @@ comment on function api.admin_get_order is
 
 grant execute on function api.admin_get_order(bigint) to store_admin;
 
+-- Security definer: client roles may not call auth.uid, which says for whom something waits.
 create or replace function api.admin_get_orders(
   p_uid bigint default null, p_state text default null, p_refund_status smallint default null, p_order_no text default null,
   p_from timestamptz default null, p_to timestamptz default null,
   p_page integer default 1, p_limit integer default 20, p_cursor text default null, p_search text default null,
-  p_waits boolean default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
+  p_waiting text default null, p_paid_from timestamptz default null, p_paid_to timestamptz default null,
   p_refunded_from timestamptz default null, p_refunded_to timestamptz default null
 )
 returns jsonb
 language plpgsql
 stable
+security definer
 set search_path = pg_catalog, pg_temp
 as $$
 declare
@@ -23485,19 +23545,24 @@ begin
       where ($1 is null or o.uid = $1) and ($2 is null or o.state = $2) and ($3 is null or o.refund_status = $3)
         and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
         and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
-        and ($8 is not true or o.state = 'unpaid' and o.id = any (array(select w.order_id from app.waiting_payments as w where w.refused_at is null)))
-        and ($12 is null or o.paid_at >= $12) and ($13 is null or o.paid_at < $13)
-        and (num_nulls($14, $15) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $14, $15) as f)))
+        and ($8 is null or o.uid is distinct from $13 and case $8
+          when 'refund' then o.id = any (array(select r.order_id from app.refunds as r where r.state = 'requested'))
+          when 'payment' then o.state = 'unpaid' and o.id = any (array(
+            select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
+          ))
+        end)
+        and ($14 is null or o.paid_at >= $14) and ($15 is null or o.paid_at < $15)
+        and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
     )
     select app.log_json(
       jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text) order by l.id desc), (select count(*) from matching),
       array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
     )
     from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
-    left join lateral app.refunded_amounts(l.id, $14, $15) as r on true
+    left join lateral app.refunded_amounts(l.id, $16, $17) as r on true
   $sql$
   into v_result
-  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waits, v_position.id, v_position.skip, p_limit,
+  using p_uid, p_state, p_refund_status, p_order_no, p_from, p_to, p_search, p_waiting, v_position.id, v_position.skip, p_limit, auth.uid(), app.current_uid(),
     p_paid_from, p_paid_to, p_refunded_from, p_refunded_to;
   return v_result;
 end
@@ -23505,11 +23570,12 @@ $$;
 
 comment on function api.admin_get_orders is
   'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
-  'number, time, time of payment, time of a refund and, with p_waits, whether an offline payment waits for a second administrator. refunded is what was '
+  'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has '
+  'marked (app.waiting_kinds). refunded is what was '
   'refunded, between the times of refunds if they are given. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(
-  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, boolean, timestamptz, timestamptz, timestamptz, timestamptz
+  bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz
 ) to store_admin;
 
 -- A plan for the filters of the call: see api.admin_get_orders.
@@ -23531,7 +23597,7 @@ begin
   execute $sql$
     with matching as not materialized (
       select o.* from app.orders as o
-      where o.state = 'paid' and o.refund_status <> 2
+      where app.is_to_ship(o.state, o.refund_status) and o.uid is distinct from $9
         and ($1 is null or o.id = any (array(select f.order_id from app.find_orders($1) as f))) and ($2 is null or o.uid = $2)
         and ($3 is null or exists (select from app.order_lines as l where l.order_id = o.id and l.product_id = $3 and l.quantity > l.refunded_quantity))
         and ($4 is null or o.refund_status = $4) and ($5 is null or o.paid_at >= $5) and ($6 is null or o.paid_at < $6)
@@ -23540,13 +23606,13 @@ begin
     from (select m.* from matching as m order by m.paid_at, m.id offset $7 limit $8) as l
   $sql$
   into v_result
-  using p_search, p_uid, p_product_id, p_refund_status, p_from, p_to, v_skip, p_limit;
+  using p_search, p_uid, p_product_id, p_refund_status, p_from, p_to, v_skip, p_limit, app.current_uid();
   return v_result;
 end
 $$;
 
 comment on function api.get_orders_to_ship is
-  'Returns one page of the orders that are paid, not refunded and not shipped, in the sequence of payment, filtered by a search (app.find_orders), buyer, product, refund status and time of '
+  'Returns one page of the orders that wait for their shipment, without those of the caller, in the sequence of payment, filtered by a search (app.find_orders), buyer, product, refund status and time of '
   'payment. Serves GET /adminapi/shipping.';
 
 grant execute on function api.get_orders_to_ship(text, bigint, bigint, smallint, timestamptz, timestamptz, integer, integer) to store_admin;
@@ -23585,12 +23651,6 @@ begin
       select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
       from app.settlement_job_state(clock_timestamp()) as j
     ),
-    'withdrawals_waiting', (select count(*) from app.withdrawals as w where w.state = 'requested'),
-    'second_waiting', jsonb_build_object(
-      'adjustments', (select count(*) from app.adjustments as a where a.state = 'waiting'),
-      'payments', (select count(*) from app.waiting_payments as p join app.orders as o on o.id = p.order_id and o.state = 'unpaid' where p.refused_at is null),
-      'withdrawals', (select count(*) from app.withdrawals as w where w.state = 'requested' and w.approved_by is not null)
-    ),
     'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),
     'late_jobs', (select coalesce(jsonb_agg(l.name order by l.name), '[]') from app.late_jobs(clock_timestamp()) as l),
     'last_reconcile', (
@@ -23603,7 +23663,7 @@ $$;
 
 comment on function api.get_overview is
   'Returns the daily sums of the last p_days business days, today included, their totals, and the state of releases, '
-  'settlement jobs, withdrawals that wait for a review, what waits for a second administrator, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
+  'settlement jobs, scheduled jobs and reconciliation. payout_share is commission divided by the revenue of queue goods; it is '
   'null without revenue. Serves GET /adminapi/overview.';
 
 grant execute on function api.get_overview(integer) to store_admin;
@@ -24271,6 +24331,20 @@ comment on procedure app.record_reconcile is
   'Runs the checks of reconcile() in slices with a commit each, and stores the number of findings and the first hundred of them. '
   'A reconciliation that was cut is continued where it was. Closed months that an earlier run has proved are not read again: their sums '
   'are carried (app.carried_balances).';
+
+create or replace function app.last_reconcile()
+returns setof app.reconcile_runs
+language sql
+stable
+rows 1
+set search_path = pg_catalog, pg_temp
+as $$
+  select r.* from app.reconcile_runs as r where r.finished_at is not null order by r.id desc limit 1
+$$;
+
+comment on function app.last_reconcile is 'Returns the latest finished reconciliation, in at most one row.';
+
+grant execute on function app.last_reconcile() to store_admin;
 
 -- sql/14_checks/2_money.sql
 -- Checks of reconciliation: balances, amounts, withdrawals, payments, refunds.
@@ -25890,7 +25964,8 @@ as $$
         'STORE_WECHAT_PAY_MCHID', 'STORE_WECHAT_PAY_APPIDS', 'STORE_WECHAT_PAY_API_V3_KEY', 'STORE_WECHAT_PAY_SERIAL',
         'STORE_WECHAT_PAY_PRIVATE_KEY', 'STORE_WECHAT_PAY_PUBLIC_KEYS'
       ]),
-      ('worker', array['STORE_WORKER_SECRET'])
+      ('worker', array['STORE_WORKER_SECRET']),
+      ('email to administrators', array['STORE_SMTP_URL', 'STORE_SMTP_FROM', 'STORE_CONSOLE_URL'])
   ),
   states as (
     select f.subject, s.variables, app.is_loopback_address(s.project_url) as is_local, cardinality(f.variables) as wanted, m.names, m.total
@@ -25906,7 +25981,10 @@ as $$
   from (values (true)) as one (id) left join app.function_settings as s on s.id = one.id
   union all
   select 'function_settings',
-    case when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total = s.wanted then 'warning' else 'error' end,
+    case
+      when s.total = 0 or (s.total = s.wanted and s.is_local) then 'ok' when s.total < s.wanted then 'error'
+      when s.subject = 'email to administrators' then 'hint' else 'warning'
+    end,
     s.subject,
     case
       when s.total = 0 then 'all variables of the edge functions are set'
@@ -25915,7 +25993,7 @@ as $$
     end,
     case
       when s.subject = 'worker' then 'Set the variable as docs/operations.md describes. Without it, refunds and other calls to payment providers wait.'
-      else 'Set these variables as functions/README.md describes. If the members do not use this feature, remove all of its variables.'
+      else 'Set these variables as functions/README.md describes. If nobody uses this feature, remove all of its variables.'
     end
   from states as s
   union all
@@ -25937,10 +26015,10 @@ comment on function app.verify_function_settings is
   'or none. A feature without any is a warning, and no finding in a local stack. If members can withdraw to WeChat, its variables are needed, '
   'and on a hosted project the address of a relay.';
 
-create or replace function app.verify_agent_config()
+create or replace function app.verify_settings()
 returns table (check_id text, severity text, subject text, message text, hint text)
 language sql
-volatile
+stable
 set search_path = pg_catalog, pg_temp
 as $$
   select * from app.verify_levels()
@@ -25952,13 +26030,41 @@ as $$
   union all select * from app.verify_manifest()
   union all select * from app.verify_addresses()
   union all select * from app.verify_function_settings()
+$$;
+
+comment on function app.verify_settings is
+  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions. '
+  'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error.';
+
+create or replace function app.verify_agent_config()
+returns table (check_id text, severity text, subject text, message text, hint text)
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  select * from app.verify_settings()
   union all select * from app.verify_end_to_end()
 $$;
 
 comment on function app.verify_agent_config is
-  'Checks levels, tasks, plan, schedule, access, who decides about money, the manifest, addresses and the settings of the edge functions, '
-  'and runs test orders end to end. '
-  'Returns one row per check; severity is ok, hint (there may be nothing to do), warning or error. All writes are rolled back.';
+  'Runs the checks of app.verify_settings, and test orders end to end, which are rolled back.';
+
+-- Without the test orders, which would use up numbers of orders.
+-- Idempotent: a repeated check replaces the result.
+create or replace function app.check_settings()
+returns void
+language sql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+  insert into app.settings_checks as c (checked_at, findings)
+  select clock_timestamp(), coalesce(array_agg(concat_ws(' ', v.check_id, v.subject) order by v.check_id, v.subject), '{}')
+  from app.verify_settings() as v where v.severity in ('error', 'warning')
+  on conflict (id) do update set checked_at = excluded.checked_at, findings = excluded.findings
+$$;
+
+comment on function app.check_settings is
+  'Runs app.verify_settings and stores which checks found an error or a warning, for what waits for administrators. A scheduled job.';
 
 -- sql/14_checks/6_test_orders.sql
 -- The test orders of the configuration check, which are rolled back.
@@ -26466,6 +26572,30 @@ comment on function api.get_agent_config_report is
   'Serves GET /adminapi/hjf/verify_agent_config.';
 
 grant execute on function api.get_agent_config_report() to store_admin;
+
+create or replace function api.get_reconcile_report()
+returns jsonb
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  return (
+    select jsonb_build_object(
+      'finished_at', app.utc(r.finished_at), 'findings', coalesce(r.findings, 0), 'list', coalesce(r.sample, '[]'),
+      'count', coalesce(jsonb_array_length(r.sample), 0)
+    )
+    from (values (true)) as one (id) left join app.last_reconcile() as r on true
+  );
+end
+$$;
+
+comment on function api.get_reconcile_report is
+  'Returns the latest finished reconciliation with the number of its findings and the first hundred of them. finished_at is null '
+  'before the first. Serves GET /adminapi/hjf/reconcile.';
+
+grant execute on function api.get_reconcile_report() to store_admin;
 
 -- Locks: the one row of function_settings.
 -- Idempotent: a repeated report changes nothing until an hour has passed.
@@ -27660,8 +27790,7 @@ as $$
     select max(r.release_date) filter (where r.finished_at is not null) as last_day, count(*) filter (where r.finished_at is null) as unfinished
     from app.release_runs as r
   ), reconciled as (
-    select c.findings, c.finished_at from app.reconcile_runs as c
-    where c.finished_at is not null and c.findings is not null order by c.id desc limit 1
+    select c.findings, c.finished_at from app.last_reconcile() as c
   )
   select 'store_settlement_jobs', 'Orders whose settlement is waiting, or dead: it failed for good.', s.labels, s.value
   from jobs as j cross join lateral (values ('{"state": "waiting"}'::jsonb, j.waiting), ('{"state": "dead"}', j.dead)) as s (labels, value)
@@ -27967,6 +28096,264 @@ $$;
 
 comment on procedure app.write_due_events is
   'Writes the events that time causes and that nobody has written yet, in batches with a commit each.';
+
+-- sql/16_operation/6_notices.sql
+-- Notices by email to administrators who choose so: which, when one is due, and what it says.
+
+create sequence app.notice_numbers;
+comment on sequence app.notice_numbers is 'The numbers of notices. No two notices have the same.';
+
+create table app.notice_choices (
+  auth_id uuid primary key references app.administrators (auth_id) on delete cascade,
+  kinds text[] not null,
+  language text not null,
+  minutes integer not null,
+  told text[] not null default '{}',
+  notice_no bigint,
+  noticed_at timestamptz,
+  constraint one_to_a_hundred_kinds_are_chosen check (cardinality(kinds) between 1 and 100),
+  constraint no_kind_is_null check (array_position(kinds, null) is null),
+  constraint language_is_known check (language in ('en', 'zh')),
+  constraint minutes_are_one_of_the_choices check (minutes in (15, 60, 240, 1440)),
+  constraint notice_no_iff_noticed_at check ((notice_no is null) = (noticed_at is null))
+);
+comment on table app.notice_choices is
+  'Administrators who want notices by email of what waits for them: kinds of app.waiting_kinds, the language, and how many minutes lie between two notices '
+  'at least. No row: no notices.';
+comment on column app.notice_choices.told is 'Kind and item (app.waiting_items) of what waits and was told. Something else that waits is new.';
+comment on column app.notice_choices.notice_no is 'The latest notice, whose number is its key in the outbox.';
+
+alter table app.notice_choices enable row level security;
+create policy admins_read_notice_choices on app.notice_choices for select to store_admin, service_role using (true);
+grant select on app.notice_choices to store_admin, service_role;
+
+create or replace function app.mail_is_set_up()
+returns boolean
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select exists (select from app.function_settings as f where 'STORE_SMTP_URL' = any (f.variables))
+$$;
+
+comment on function app.mail_is_set_up is 'Returns whether the edge functions have reported a mail server.';
+
+create or replace function app.noticed_kinds(p_choices app.notice_choices)
+returns text[]
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select array(
+    select k.kind
+    from app.administrators as a
+    join auth.users as u on u.id = a.auth_id
+    cross join app.waiting_kinds() with ordinality as k (kind, area, place)
+    where a.auth_id = p_choices.auth_id and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and u.email_confirmed_at is not null and k.kind = any (p_choices.kinds)
+      and exists (select from app.role_areas() as r where r.role = any (a.roles) and k.area = any (r.areas))
+    order by k.place
+  )
+$$;
+
+comment on function app.noticed_kinds is
+  'Returns the chosen kinds that the roles of an administrator still allow; none if they are not active or have no confirmed address.';
+
+-- A notice that was not sent yet is replaced: the new one says everything. Its text is composed when it is sent.
+-- Locks: the choices of the administrator.
+-- Idempotent: what is told is stored in the same transaction, so a repeated or concurrent call finds nothing new.
+create or replace function app.write_notice(p_auth_id uuid, p_now timestamptz)
+returns boolean
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_choices app.notice_choices;
+  v_waits text[];
+  v_is_new boolean;
+begin
+  select c.* into v_choices from app.notice_choices as c where c.auth_id = p_auth_id for update;
+  v_waits := array(
+    select distinct concat_ws(' ', i.kind, i.item) as what from app.waiting_items(p_auth_id, app.noticed_kinds(v_choices), p_now) as i order by what
+  );
+  v_is_new := exists (select unnest(v_waits) except select unnest(v_choices.told)) and v_choices.noticed_at + make_interval(mins => v_choices.minutes) > p_now is not true;
+  if not v_is_new then
+    -- What waits again later is new then.
+    v_waits := array(select t.what from unnest(v_choices.told) as t (what) where t.what = any (v_waits) order by t.what);
+    update app.notice_choices as c set told = v_waits where c.auth_id = p_auth_id and c.told <> v_waits;
+    return false;
+  end if;
+  perform app.finish_outbox('notice', v_choices.notice_no::text);
+  update app.notice_choices as c set told = v_waits, notice_no = nextval('app.notice_numbers'), noticed_at = p_now where c.auth_id = p_auth_id
+  returning c.* into v_choices;
+  perform app.add_to_outbox('notice', v_choices.notice_no::text, jsonb_build_object('notice_no', v_choices.notice_no), p_now, p_now);
+  return true;
+end
+$$;
+
+comment on function app.write_notice is
+  'Adds a notice for an administrator to the outbox if something of the chosen kinds waits that no notice has told, and the last one is old enough. Returns whether.';
+
+-- Locks: the choices, in the order of their administrators.
+-- Idempotent: see app.write_notice.
+create or replace function app.write_notices()
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if app.mail_is_set_up() then
+    perform app.write_notice(c.auth_id, clock_timestamp()) from (select n.auth_id from app.notice_choices as n order by n.auth_id) as c;
+  end if;
+end
+$$;
+
+comment on function app.write_notices is 'Writes the notices that are due, if there is a mail server. A scheduled job.';
+
+create or replace function app.notice_json(p_notice_no bigint, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'to', u.email, 'language', c.language, 'site_name', s.site_name,
+    'list', jsonb_agg(jsonb_build_object('kind', w.kind, 'count', w.count, 'is_more', w.is_more) order by w.place)
+  )
+  from app.notice_choices as c
+  join auth.users as u on u.id = c.auth_id
+  cross join app.settings as s
+  cross join lateral (
+    select l.value ->> 'kind' as kind, (l.value ->> 'count')::integer as count, (l.value -> 'is_more')::boolean as is_more, l.place
+    from jsonb_array_elements(app.waiting_json(c.auth_id, p_now) -> 'list') with ordinality as l (value, place)
+  ) as w
+  where c.notice_no = p_notice_no and w.count > 0 and w.kind = any (app.noticed_kinds(c))
+  group by u.email, c.language, s.site_name
+$$;
+
+comment on function app.notice_json is
+  'Returns the address of a notice and what it says: what waits now, of the chosen kinds. Null if nothing does any more, or the notice was replaced.';
+
+-- sql/16_operation/6_waiting.sql
+-- What waits for an administrator: by kind, from the tables themselves.
+
+create or replace function app.waiting_kinds()
+returns table (kind text, area text)
+language sql
+immutable
+as $$
+  values
+    ('shipment', 'orders'),
+    ('refund', 'refunds'),
+    ('payment', 'money'),
+    ('withdrawal_approval', 'money'),
+    ('withdrawal_payment', 'money'),
+    ('adjustment', 'money'),
+    ('failed_call', 'money'),
+    ('failed_settlement', 'money'),
+    ('late_job', 'system'),
+    ('reconcile_finding', 'money'),
+    ('settings_finding', 'system')
+$$;
+
+comment on function app.waiting_kinds is
+  'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
+  'shipment: orders to ship; refund: requests; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
+  'and adjustment: to decide or to pay; failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
+  'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
+
+create or replace function app.waiting_limit()
+returns integer
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select 1000
+$$;
+
+comment on function app.waiting_limit is 'Returns up to how many rows of a kind of app.waiting_kinds are counted.';
+
+-- Every kind reads an index of what waits only, newest first, or a small table. A plan for each call: one from a time when the tables were small would
+-- read whole tables later.
+-- Precondition: the caller runs with owner rights (app.other_administrator, app.late_jobs).
+create or replace function app.waiting_items(p_by uuid, p_kinds text[], p_now timestamptz)
+returns table (kind text, item bigint)
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+set plan_cache_mode = force_custom_plan
+as $$
+declare
+  v_uid constant bigint := (select u.uid from app.users as u where u.auth_id = p_by);
+  -- One more tells that there are more.
+  v_most constant integer := app.waiting_limit() + 1;
+begin
+  return query
+    (select 'shipment', o.id from app.orders as o
+      where 'shipment' = any (p_kinds) and app.is_to_ship(o.state, o.refund_status) and o.uid is distinct from v_uid
+      order by o.paid_at desc, o.id desc limit v_most)
+    union all
+    (select 'refund', r.id from app.refunds as r join app.orders as o on o.id = r.order_id
+      where 'refund' = any (p_kinds) and r.state = 'requested' and o.uid is distinct from v_uid order by r.order_id desc limit v_most)
+    union all
+    (select 'payment', w.order_id from app.waiting_payments as w join app.orders as o on o.id = w.order_id and o.state = 'unpaid'
+      where 'payment' = any (p_kinds) and w.refused_at is null and w.marked_by <> p_by and o.uid is distinct from v_uid order by w.order_id desc limit v_most)
+    union all
+    (select 'withdrawal_approval', w.id from app.withdrawals as w where 'withdrawal_approval' = any (p_kinds)
+      and w.state = 'requested' and app.withdrawal_waits_as(w, p_by, v_uid) = 'withdrawal_approval' order by w.id desc limit v_most)
+    union all
+    (select 'withdrawal_payment', w.id from app.withdrawals as w where 'withdrawal_payment' = any (p_kinds)
+      and w.state = 'approved' and app.withdrawal_waits_as(w, p_by, v_uid) = 'withdrawal_payment' order by w.id desc limit v_most)
+    union all
+    (select 'adjustment', a.id from app.adjustments as a
+      where 'adjustment' = any (p_kinds) and a.state = 'waiting' and app.adjustment_waits_for(a, p_by, v_uid) order by a.id desc limit v_most)
+    union all
+    (select 'failed_call', c.id from app.outbox as c where 'failed_call' = any (p_kinds) and c.state = 'failed' order by c.id desc limit v_most)
+    union all
+    (select 'failed_settlement', j.order_id from app.settlement_jobs as j
+      where 'failed_settlement' = any (p_kinds) and j.state = 'dead' order by j.order_id desc limit v_most)
+    union all
+    select 'late_job', j.rank::bigint from app.late_jobs(p_now) as l join app.scheduled_jobs as j on j.name = l.name where 'late_job' = any (p_kinds)
+    union all
+    select 'reconcile_finding', r.id from app.last_reconcile() as r cross join generate_series(1, least(r.findings, v_most)) as n
+      where 'reconcile_finding' = any (p_kinds)
+    union all
+    select 'settings_finding', hashtextextended(f.finding, 0) from app.settings_checks as c cross join unnest(c.findings) as f (finding)
+      where 'settings_finding' = any (p_kinds);
+end
+$$;
+
+comment on function app.waiting_items is
+  'Returns what waits for the administrator p_by of the kinds in p_kinds: one row for each, of a kind at most one more than app.waiting_limit(). item names it within '
+  'its kind; all findings of a reconciliation have its id. What an administrator may not deal with does not wait for them: what concerns their own member, '
+  'or needs a second administrator after them.';
+
+create or replace function app.waiting_json(p_by uuid, p_now timestamptz)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  with kinds as (
+    select k.kind, k.place
+    from app.waiting_kinds() with ordinality as k (kind, area, place)
+    where exists (
+      select from app.administrators as a join app.role_areas() as r on r.role = any (a.roles) where a.auth_id = p_by and k.area = any (r.areas)
+    )
+  ), counts as (
+    select i.kind, count(*) as count from app.waiting_items(p_by, array(select k.kind from kinds as k order by k.place), p_now) as i group by i.kind
+  )
+  select jsonb_build_object('list', coalesce(jsonb_agg(jsonb_build_object(
+    'kind', k.kind, 'count', least(coalesce(c.count, 0), app.waiting_limit()), 'is_more', coalesce(c.count > app.waiting_limit(), false)
+  ) order by k.place), '[]'))
+  from kinds as k left join counts as c on c.kind = k.kind
+$$;
+
+comment on function app.waiting_json is
+  'Returns how much waits for the administrator p_by of each kind that their roles allow: {"list": [{kind, count, is_more}]}. A count ends at app.waiting_limit(); '
+  'is_more says that there are more.';
 
 -- sql/16_operation/7_defaults.sql
 -- Settings, levels and plan of a new store.
@@ -28629,6 +29016,143 @@ grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer
 ) to store_admin;
+
+-- sql/16_operation/9_api_waiting.sql
+-- What administrators may call about what waits for them.
+
+-- Security definer: what waits for the caller depends on the other administrators, whose accounts client roles cannot read.
+create or replace function api.get_waiting()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return app.waiting_json(auth.uid(), clock_timestamp());
+end
+$$;
+
+comment on function api.get_waiting is
+  'Returns how much waits for the calling administrator, by kind (app.waiting_json). Serves GET /adminapi/waiting.';
+
+grant execute on function api.get_waiting() to store_admin;
+
+-- Security definer: client roles cannot read the address of the caller.
+create or replace function api.get_own_notices()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return (
+    select jsonb_build_object(
+      'is_set_up', app.mail_is_set_up(), 'email', u.email, 'kinds', to_jsonb(coalesce(c.kinds, '{}')), 'language', c.language,
+      'minutes', coalesce(c.minutes, 60), 'noticed_at', app.utc(c.noticed_at)
+    )
+    from auth.users as u left join app.notice_choices as c on c.auth_id = u.id
+    where u.id = auth.uid()
+  );
+end
+$$;
+
+comment on function api.get_own_notices is
+  'Returns which notices by email the calling administrator has chosen, and whether there is a mail server. language is null before the first choice. '
+  'Serves GET /adminapi/me/notices.';
+
+grant execute on function api.get_own_notices() to store_admin;
+
+-- Locks: the choices of the caller.
+-- Idempotent: the same choices again change nothing.
+create or replace function api.set_own_notices(p_kinds jsonb, p_language text, p_minutes integer)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_kinds text[];
+  v_before app.notice_choices;
+begin
+  perform app.require_admin('records');
+  if jsonb_typeof(p_kinds) = 'array' then
+    v_kinds := array(select k.kind from app.waiting_kinds() with ordinality as k (kind, area, place) where p_kinds ? k.kind order by k.place);
+  end if;
+  if v_kinds is null or cardinality(v_kinds) <> jsonb_array_length(p_kinds) then
+    perform app.fail('invalid_argument', 'Name different kinds of what can wait.', '/kinds');
+  elsif coalesce(p_language, '') not in ('en', 'zh') then
+    perform app.fail('invalid_argument', 'The language is en or zh.', '/language');
+  elsif coalesce(p_minutes, 0) not in (15, 60, 240, 1440) then
+    perform app.fail('invalid_argument', 'Between two notices lie 15, 60, 240 or 1440 minutes.', '/minutes');
+  end if;
+  select c.* into v_before from app.notice_choices as c where c.auth_id = auth.uid() for update;
+  if cardinality(v_kinds) = 0 then
+    delete from app.notice_choices as c where c.auth_id = auth.uid();
+    perform app.finish_outbox('notice', v_before.notice_no::text);
+  else
+    insert into app.notice_choices (auth_id, kinds, language, minutes) values (auth.uid(), v_kinds, p_language, p_minutes)
+    on conflict (auth_id) do update set kinds = excluded.kinds, language = excluded.language, minutes = excluded.minutes;
+  end if;
+  perform app.record_action(
+    'set_own_notices', 'administrator', auth.uid()::text,
+    jsonb_build_object('kinds', coalesce(v_before.kinds, '{}'), 'language', v_before.language, 'minutes', v_before.minutes),
+    jsonb_build_object('kinds', v_kinds, 'language', p_language, 'minutes', p_minutes)
+  );
+  return api.get_own_notices();
+end
+$$;
+
+comment on function api.set_own_notices is
+  'Chooses the notices by email of the calling administrator: kinds of app.waiting_kinds (none: no notices), en or zh, and the least minutes between two. '
+  'Returns what get_own_notices returns. Serves PUT /adminapi/me/notices.';
+
+grant execute on function api.set_own_notices(jsonb, text, integer) to store_admin;
+
+-- Idempotent: a notice that is not to be sent any more is gone.
+create or replace function api.begin_notice(p_notice_no bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_notice jsonb := app.notice_json(p_notice_no, clock_timestamp());
+begin
+  if v_notice is null then
+    perform app.finish_outbox('notice', p_notice_no::text);
+  end if;
+  return coalesce(v_notice, 'null');
+end
+$$;
+
+comment on function api.begin_notice is
+  'Returns the address of a notice and what it says (app.notice_json). If it is not to be sent any more, removes it from the outbox and returns null.';
+
+grant execute on function api.begin_notice(bigint) to service_role;
+
+-- Idempotent: a finished row is gone.
+create or replace function api.record_notice(p_notice_no bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.finish_outbox('notice', p_notice_no::text);
+  return 'null'::jsonb;
+end
+$$;
+
+comment on function api.record_notice is 'Records that the mail server has taken a notice, which removes it from the outbox.';
+
+grant execute on function api.record_notice(bigint) to service_role;
 
 -- sql/16_operation/9_entry_points.sql
 -- The entry points of reads: one function for each that reads in schema api, with which a request costs one prepared call (docs/decisions/0081).

@@ -27,6 +27,7 @@ from (values
   ('receive_delivered_orders', 'Automatic receipt of shipped orders', '到期自动确认收货', 'call app.receive_delivered_orders()', '*/10 * * * *'),
   ('call_worker', 'Calls to payment providers', '处理对支付机构的请求', 'select app.call_worker()', '* * * * *'),
   ('write_due_events', 'Events that time causes', '写入到期事件', 'call app.write_due_events()', '* * * * *'),
+  ('write_notices', 'Notices by email to administrators', '向管理员发送邮件提醒', 'select app.write_notices()', '* * * * *'),
   ('sum_team_totals', 'Summation of team totals', '汇总团队数据', 'call app.sum_team_totals()', '* * * * *'),
   ('reconcile_bill', 'Nightly reconciliation', '每日夜间对账', 'call app.record_reconcile()', '30 0 * * *'),
   ('sum_days', 'Sums of the days for reports', '汇总每日报表数据', 'call app.sum_days()', '50 1 * * *'),
@@ -38,6 +39,7 @@ from (values
   ('forget_staged_rows', 'Cleanup of stopped imports', '清理中断导入的暂存数据', 'select app.forget_staged_rows()', '50 * * * *'),
   ('purge_unconfirmed_accounts', 'Cleanup of accounts that nobody has confirmed', '清理未验证的账号', 'select app.purge_unconfirmed_accounts()', '10 * * * *'),
   ('check_manifest', 'Comparison of the database with the manifest', '核对数据库结构与权限', 'select app.check_manifest()', '10 * * * *'),
+  ('check_settings', 'Configuration check without test orders', '检查配置（不含测试订单）', 'select app.check_settings()', '*/10 * * * *'),
   ('archive_due_months', 'Archiving of old months', '归档旧月份', 'call app.archive_due_months()', '45 1 * * 0'),
   ('purge_old_records', 'Cleanup of old records that prove nothing', '清理无需留存的旧记录', 'call app.purge_old_records()', '20 2 * * *'),
   ('purge_cron_history', 'Cleanup of old run records', '清理过期的运行记录', 'call app.purge_cron_history()', '15 23 * * *')

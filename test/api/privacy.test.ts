@@ -78,6 +78,7 @@ const IMPERSONAL: Record<string, string[]> = {
   job_runs: ["job", "part"],
   level_changes: ["reason"],
   level_versions: ["levels"],
+  notice_choices: ["kinds", "language", "told"],
   order_lines: ["title"],
   orders: ["order_no", "state", "pay_type", "pay_ref"],
   outbox: ["kind", "key", "payload", "state", "last_problem"],
@@ -93,6 +94,7 @@ const IMPERSONAL: Record<string, string[]> = {
   release_runs: ["last_error"],
   scheduled_jobs: ["name", "title", "title_zh", "command", "schedule", "preset"],
   settings: ["time_zone", "site_name", "logo", "colour", "h5_share_url", "withdrawal_methods", "avatar_origins"],
+  settings_checks: ["findings"],
   settlement_jobs: ["state", "last_error"],
   settlements: ["state", "brokerage_scope", "reason"],
   transfers: ["appid", "mchid", "provider_ref", "package_info"],
@@ -389,11 +391,12 @@ describe("the export of a member", () => {
       where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like 'staged%'
         and t.attname in ('uid', 'earner_uid', 'auth_id', 'order_id', 'attempt_id', 'refund_id', 'withdrawal_id') and not t.attisdropped order by 1`;
     const exported = await sql<{ source: string }[]>`select source from app.member_sections()`;
-    // Roles of administrators, and sums of what they decide; responses that are kept for a day; work that waits; how an account lets somebody sign in.
+    // Roles of administrators, sums of what they decide, and the notices that they chose; responses that are kept for a day; work that waits; how an account lets somebody sign in.
     const left = [
       "app.administrators",
       "app.decided_alone",
       "app.idempotency_keys",
+      "app.notice_choices",
       "app.settlement_jobs",
       "app.team_changes",
       "app.unproved_passwords",

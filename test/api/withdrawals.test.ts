@@ -118,7 +118,6 @@ describe("an administrator", () => {
     for (const query of ["state=approved", "method=alipay", "to=2026-01-01T00:00:00Z"]) {
       expect((await as(admin).get(`/adminapi/withdrawal?uid=${member.uid}&${query}`)).body, query).toMatchObject({ list: [], count: 0 });
     }
-    expect((await as(admin).get("/adminapi/overview")).body.withdrawals_waiting).toBeGreaterThan(0);
     expect((await as(admin).get(`/adminapi/withdrawal/${id}`)).body).toMatchObject({
       withdrawable: "900.00",
       batch_no: null,

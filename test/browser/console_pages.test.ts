@@ -52,7 +52,10 @@ const routes = {
   bursts: "/signals?kind=sign_up_burst",
   check: "/check",
   administrators: "/administrators",
+  reconciliation: "/check?tab=reconcile",
+  open_refunds: "/orders?waiting=refund",
   activity: "/activity",
+  notices: "/notices",
   settings: "/settings",
   missing: "/nothing-here",
 };

@@ -44,8 +44,7 @@ it(
 
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/overview");
-    await page.getByText("1 to review").waitFor();
-    await open("/withdrawals?state=requested");
+    await page.getByRole("region", { name: "What waits for you" }).getByRole("link", { name: "Withdrawals to review" }).click();
     await page.getByRole("row", { name: withdrawal_no }).getByText("ICBC 622****0128").waitFor();
     expect(await page.getByText("6222021234567890128").count()).toBe(0);
     await page.getByRole("checkbox", { name: `Select ${withdrawal_no}` }).check();

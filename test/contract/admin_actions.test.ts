@@ -23,6 +23,7 @@ const SETTINGS: Record<string, string[]> = {
   "api.set_parcel": ["p_carrier", "p_tracking_no"],
   "api.create_carrier": ["p_code", "p_name", "p_name_zh", "p_tracking_url"],
   "api.set_carrier": ["p_code", "p_name", "p_name_zh", "p_tracking_url"],
+  "api.set_own_notices": ["p_language"],
   "api.set_crontab": ["p_name", "p_schedule"],
   "api.run_crontab": ["p_name"],
 };

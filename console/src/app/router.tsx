@@ -54,6 +54,7 @@ export const router = createHashRouter([
               { path: "check", lazy: page(() => import("../pages/verification/verification_page.tsx")) },
               { path: "administrators", lazy: page(() => import("../pages/administrators/administrators_page.tsx")) },
               { path: "activity", lazy: page(() => import("../pages/actions/actions_page.tsx")) },
+              { path: "notices", lazy: page(() => import("../pages/notices/notices_page.tsx")) },
               { path: "settings", lazy: page(() => import("../pages/settings/settings_page.tsx")) },
             ],
           },

@@ -15,10 +15,11 @@ import {
   UnstyledButton,
 } from "@mantine/core";
 import { useDisclosure, useNetwork } from "@mantine/hooks";
-import { CircleUser, IdCard, KeyRound, LogOut, WifiOff } from "lucide-react";
+import { CircleUser, IdCard, KeyRound, LogOut, Mail, WifiOff } from "lucide-react";
 import { Suspense, useEffect } from "react";
 import { useTranslation } from "react-i18next";
 import { NavLink as RouterLink, Outlet, useLocation, useNavigation } from "react-router";
+import { WaitingOnPage } from "../components/waiting_count.tsx";
 import { ChangePasswordDialog, OwnNameDialog } from "../session/later.ts";
 import { useSession, useSessionState } from "../session/session_context.ts";
 import { useSiteName } from "../store/site_name.ts";
@@ -42,7 +43,7 @@ function OwnRoles() {
 }
 
 function AccountMenu() {
-  const { t } = useTranslation(["common", "session"]);
+  const { t } = useTranslation(["common", "session", "notices"]);
   const session = useSession();
   const state = useSessionState();
   const [isChanging, { open, close }] = useDisclosure(false);
@@ -73,6 +74,9 @@ function AccountMenu() {
         <Menu.Item leftSection={<IdCard size={16} aria-hidden />} onClick={naming.open}>
           {t("session:ownName.change")}
         </Menu.Item>
+        <Menu.Item component={RouterLink} to="/notices" leftSection={<Mail size={16} aria-hidden />}>
+          {t("notices:title")}
+        </Menu.Item>
         <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>
           {t("session:newPassword.change")}
         </Menu.Item>
@@ -99,6 +103,7 @@ function PageLinks() {
               active={isActive}
               label={t(`nav.${name}`)}
               leftSection={<Icon size={18} aria-hidden />}
+              rightSection={<WaitingOnPage route={route} />}
               style={{ borderRadius: 8 }}
             />
           )}

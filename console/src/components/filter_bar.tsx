@@ -3,6 +3,7 @@ import { useDebouncedCallback } from "@mantine/hooks";
 import { Search, X } from "lucide-react";
 import { createContext, type ReactNode, useContext, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
+import type { WaitingKind } from "../store/waiting.ts";
 import { idOf } from "./ids.ts";
 import type { ListState } from "./list_state.ts";
 import { isDay } from "./store_day.ts";
@@ -90,6 +91,19 @@ export function ChoiceFilter({
       clearable
       clearButtonProps={{ "aria-label": t("clear") }}
       w={width}
+    />
+  );
+}
+
+/** A filter by what waits for the administrator. */
+export function WaitingFilter({ kinds }: { kinds: WaitingKind[] }) {
+  const { t } = useTranslation(["common", "words"]);
+  return (
+    <ChoiceFilter
+      name="waiting"
+      label={t("waitsForMe")}
+      width={240}
+      choices={kinds.map((value) => ({ value, label: t(`words:waiting.${value}`) }))}
     />
   );
 }

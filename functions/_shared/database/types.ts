@@ -53,7 +53,7 @@ export type Database = {
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
-                    "p_waits"?: boolean;
+                    "p_waiting"?: string;
                 };
                 Returns: Json;
             };
@@ -131,6 +131,7 @@ export type Database = {
                     "p_state"?: string;
                     "p_to"?: string;
                     "p_uid"?: number;
+                    "p_waiting"?: string;
                 };
                 Returns: Json;
             };
@@ -149,6 +150,12 @@ export type Database = {
             "approve_withdrawals": {
                 Args: {
                     "p_ids": Json;
+                };
+                Returns: Json;
+            };
+            "begin_notice": {
+                Args: {
+                    "p_notice_no": number;
                 };
                 Returns: Json;
             };
@@ -403,6 +410,7 @@ export type Database = {
                     "p_page"?: number;
                     "p_state"?: string;
                     "p_uid"?: number;
+                    "p_waiting"?: string;
                 };
                 Returns: Json;
             };
@@ -632,6 +640,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_own_notices": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "get_own_roles": {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
@@ -687,6 +699,10 @@ export type Database = {
                     "p_limit"?: number;
                     "p_page"?: number;
                 };
+                Returns: Json;
+            };
+            "get_reconcile_report": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_refunds": {
@@ -833,6 +849,10 @@ export type Database = {
                     "p_page"?: number;
                     "p_uid": number;
                 };
+                Returns: Json;
+            };
+            "get_waiting": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_wechat_token": {
@@ -982,6 +1002,12 @@ export type Database = {
                     "p_currency"?: string;
                     "p_pay_ref"?: string;
                     "p_state": string;
+                };
+                Returns: Json;
+            };
+            "record_notice": {
+                Args: {
+                    "p_notice_no": number;
                 };
                 Returns: Json;
             };
@@ -1282,6 +1308,14 @@ export type Database = {
             "set_own_name": {
                 Args: {
                     "p_name": string;
+                };
+                Returns: Json;
+            };
+            "set_own_notices": {
+                Args: {
+                    "p_kinds": Json;
+                    "p_language": string;
+                    "p_minutes": number;
                 };
                 Returns: Json;
             };
@@ -2707,6 +2741,50 @@ export type Database = {
                     }
                 ];
             };
+            "notice_choices": {
+                Row: {
+                    "auth_id": string;
+                    "kinds": (string)[];
+                    "language": string;
+                    "minutes": number;
+                    "notice_no": number | null;
+                    "noticed_at": string | null;
+                    "told": (string)[];
+                    "noticed_kinds": (string)[] | null;
+                };
+                ComputedFields: "noticed_kinds";
+                Insert: {
+                    "auth_id": string;
+                    "kinds": (string)[];
+                    "language": string;
+                    "minutes": number;
+                    "notice_no"?: number | null;
+                    "noticed_at"?: string | null;
+                    "told"?: (string)[];
+                };
+                Update: {
+                    "auth_id"?: string;
+                    "kinds"?: (string)[];
+                    "language"?: string;
+                    "minutes"?: number;
+                    "notice_no"?: number | null;
+                    "noticed_at"?: string | null;
+                    "told"?: (string)[];
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "notice_choices_auth_id_fkey";
+                        columns: [
+                            "auth_id"
+                        ];
+                        isOneToOne: true;
+                        referencedRelation: "administrators";
+                        referencedColumns: [
+                            "auth_id"
+                        ];
+                    }
+                ];
+            };
             "opening_cycles": {
                 Row: {
                     "places": number;
@@ -3809,6 +3887,26 @@ export type Database = {
                     "withdrawal_maximum"?: number | null;
                     "withdrawal_methods"?: (string)[];
                     "withdrawal_minimum"?: number;
+                };
+                Relationships: [
+                ];
+            };
+            "settings_checks": {
+                Row: {
+                    "checked_at": string;
+                    "findings": (string)[];
+                    "id": boolean;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "checked_at": string;
+                    "findings": (string)[];
+                    "id"?: boolean;
+                };
+                Update: {
+                    "checked_at"?: string;
+                    "findings"?: (string)[];
+                    "id"?: boolean;
                 };
                 Relationships: [
                 ];
@@ -5283,6 +5381,14 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "adjustment_waits_for": {
+                Args: {
+                    "p_adjustment": Omit<Database["app"]["Tables"]["adjustments"]["Row"], Database["app"]["Tables"]["adjustments"]["ComputedFields"]>;
+                    "p_by": string;
+                    "p_uid": number;
+                };
+                Returns: boolean;
+            };
             "admin_bill_json": {
                 Args: {
                     "p_row": Omit<Database["app"]["Tables"]["user_bill"]["Row"], Database["app"]["Tables"]["user_bill"]["ComputedFields"]>;
@@ -6105,6 +6211,10 @@ export type Database = {
                     "p_rows": Json;
                     "p_table": unknown;
                 };
+                Returns: undefined;
+            };
+            "check_settings": {
+                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "check_shipment": {
@@ -7632,6 +7742,13 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "is_to_ship": {
+                Args: {
+                    "p_refund_status": number;
+                    "p_state": string;
+                };
+                Returns: boolean;
+            };
             "is_visible": {
                 Args: {
                     "p_text": string;
@@ -7669,6 +7786,27 @@ export type Database = {
                     "p_limit": number;
                 };
                 Returns: number;
+            };
+            "last_reconcile": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "carried_until": string | null;
+                    "check_no": number;
+                    "cuts": number;
+                    "findings": number;
+                    "finished_at": string | null;
+                    "id": number;
+                    "next_key": number;
+                    "sample": NonNullable<Json>;
+                    "since": string;
+                    "started_at": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "reconcile_runs";
+                    isOneToOne: true;
+                    isSetofReturn: true;
+                };
             };
             "late_jobs": {
                 Args: {
@@ -8199,6 +8337,10 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
             };
+            "mail_is_set_up": {
+                Args: Record<PropertyKey, never>;
+                Returns: boolean;
+            };
             "make_cursor": {
                 Args: {
                     "p_add_time": string;
@@ -8579,6 +8721,19 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: undefined;
+            };
+            "notice_json": {
+                Args: {
+                    "p_notice_no": number;
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
+            "noticed_kinds": {
+                Args: {
+                    "p_choices": Omit<Database["app"]["Tables"]["notice_choices"]["Row"], Database["app"]["Tables"]["notice_choices"]["ComputedFields"]>;
+                };
+                Returns: (string)[];
             };
             "oldest_part": {
                 Args: {
@@ -11413,6 +11568,16 @@ export type Database = {
                     "subject": string;
                 }[];
             };
+            "verify_settings": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "check_id": string;
+                    "hint": string;
+                    "message": string;
+                    "severity": string;
+                    "subject": string;
+                }[];
+            };
             "violating_setting": {
                 Args: {
                     "p_constraint": string;
@@ -11432,6 +11597,35 @@ export type Database = {
                     "p_uid": number;
                 };
                 Returns: boolean;
+            };
+            "waiting_items": {
+                Args: {
+                    "p_by": string;
+                    "p_kinds": (string)[];
+                    "p_now": string;
+                };
+                Returns: {
+                    "item": number;
+                    "kind": string;
+                }[];
+            };
+            "waiting_json": {
+                Args: {
+                    "p_by": string;
+                    "p_now": string;
+                };
+                Returns: Json;
+            };
+            "waiting_kinds": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "area": string;
+                    "kind": string;
+                }[];
+            };
+            "waiting_limit": {
+                Args: Record<PropertyKey, never>;
+                Returns: number;
             };
             "was_never_transferred": {
                 Args: {
@@ -11513,6 +11707,14 @@ export type Database = {
                 };
                 Returns: boolean;
             };
+            "withdrawal_waits_as": {
+                Args: {
+                    "p_by": string;
+                    "p_uid": number;
+                    "p_withdrawal": Omit<Database["app"]["Tables"]["withdrawals"]["Row"], Database["app"]["Tables"]["withdrawals"]["ComputedFields"]>;
+                };
+                Returns: string;
+            };
             "without_person": {
                 Args: {
                     "p_response": Json;
@@ -11550,6 +11752,17 @@ export type Database = {
                     "p_events": (Database["app"]["CompositeTypes"]["event"])[];
                     "p_now": string;
                 };
+                Returns: undefined;
+            };
+            "write_notice": {
+                Args: {
+                    "p_auth_id": string;
+                    "p_now": string;
+                };
+                Returns: boolean;
+            };
+            "write_notices": {
+                Args: Record<PropertyKey, never>;
                 Returns: undefined;
             };
             "write_settlement_events": {

@@ -1,5 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
+import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { cursorPaging, id, idPath, idText, logOf, money, points, time, visibleParagraphs } from "../../_shared/schemas.ts";
 
@@ -36,7 +37,7 @@ export const adjustmentRoutes = [
     auth: "admin",
     tag: "Adjustments",
     summary: "Adjustments of balances, newest first",
-    request: { query: cursorPaging.extend({ uid: idText.optional(), state: state.optional() }) },
+    request: { query: cursorPaging.extend({ uid: idText.optional(), state: state.optional(), waiting: waitingFilter("adjustment") }) },
     response: logOf(adjustment),
     calls: "get_adjustments",
     standby: true,

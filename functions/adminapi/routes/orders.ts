@@ -4,10 +4,10 @@ import { order, orderFields, orderState } from "../../_shared/resources/orders.t
 import { parcelFields } from "../../_shared/resources/parcels.ts";
 import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
 import { providerRefundState, refund } from "../../_shared/resources/refunds.ts";
+import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import {
   cursorPaging,
-  flagText,
   id,
   idPath,
   idText,
@@ -105,9 +105,7 @@ export const orderRoutes = [
           description:
             "The id of an order, the last four or more characters of its number, the tracking number of a parcel, or the beginning of the buyer's nickname.",
         }),
-        waits: flagText
-          .optional()
-          .openapi({ description: "true: only orders with an offline payment that waits for a second administrator." }),
+        waiting: waitingFilter("shipment", "refund", "payment"),
         ...period,
         paid_from: timestamp.optional().openapi({ description: "Paid at or after this time." }),
         paid_to: timestamp.optional().openapi({ description: "Paid before this time." }),

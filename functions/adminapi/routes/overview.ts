@@ -33,10 +33,6 @@ const overview = z
         .nullable()
         .openapi({ description: "When the unfinished import began that settlements wait for; null if there is none." }),
     }),
-    withdrawals_waiting: z.int().min(0).openapi({ description: "Withdrawals that wait for a review." }),
-    second_waiting: z.strictObject({ adjustments: z.int().min(0), payments: z.int().min(0), withdrawals: z.int().min(0) }).openapi({
-      description: "How many adjustments, offline payments and approvals of withdrawals wait for a second administrator.",
-    }),
     scheduler,
     clock,
     late_jobs: z.array(z.string()).openapi({ description: "Names of the scheduled jobs that did not run when they were due." }),

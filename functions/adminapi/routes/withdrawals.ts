@@ -2,6 +2,7 @@ import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
 import { outboxRow } from "../../_shared/resources/outbox.ts";
 import { accountMethod, withdrawalFields, withdrawalMethod, withdrawalState } from "../../_shared/resources/withdrawals.ts";
+import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import {
   cursorPaging,
@@ -108,6 +109,7 @@ export const withdrawalRoutes = [
         state: withdrawalState.optional(),
         method: withdrawalMethod.optional(),
         uid: idText.optional(),
+        waiting: waitingFilter("withdrawal_approval", "withdrawal_payment"),
         batch_id: idText.optional(),
         ...period,
       }),

@@ -10,6 +10,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('receive_delivered_orders', '*/10 * * * *', 'call app.receive_delivered_orders()'),
     ('call_worker', '* * * * *', 'select app.call_worker()'),
     ('write_due_events', '* * * * *', 'call app.write_due_events()'),
+    ('write_notices', '* * * * *', 'select app.write_notices()'),
     ('sum_team_totals', '* * * * *', 'call app.sum_team_totals()'),
     ('reconcile_bill', '30 16 * * *', 'call app.record_reconcile()'),
     ('sum_days', '50 17 * * *', 'call app.sum_days()'),
@@ -20,6 +21,7 @@ select case when to_regclass('cron.job') is null then skip('pg_cron is not in th
     ('forget_staged_rows', '50 * * * *', 'select app.forget_staged_rows()'),
     ('purge_unconfirmed_accounts', '10 * * * *', 'select app.purge_unconfirmed_accounts()'),
     ('check_manifest', '10 * * * *', 'select app.check_manifest()'),
+    ('check_settings', '*/10 * * * *', 'select app.check_settings()'),
     ('purge_old_records', '20 18 * * *', 'call app.purge_old_records()'),
     ('purge_cron_history', '15 15 * * *', 'call app.purge_cron_history()')
   $$, 'jobs, times (UTC) and commands'),

@@ -6,6 +6,7 @@ import { bill } from "./bill.ts";
 import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
 import { members } from "./members.ts";
+import { notices } from "./notices.ts";
 import { orders } from "./orders.ts";
 import { outbox } from "./outbox.ts";
 import { payments } from "./payments.ts";
@@ -31,6 +32,7 @@ export const later = {
   finance,
   levels,
   members,
+  notices,
   orders,
   outbox,
   payments,

@@ -8,7 +8,6 @@ export const orders = {
   orderTitle: "Order {{id}}",
   state: "State",
   refund: "Refund",
-  waits: "Payment waits for a second administrator",
   from: "From",
   to: "To",
   paidPrice: "Paid",

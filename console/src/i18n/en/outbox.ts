@@ -2,10 +2,11 @@
 export const outbox = {
   title: "Calls to providers",
   about:
-    "Background calls to payment providers that are not completed: to look up a payment, to close one, to pay a refund, to transfer a withdrawal to WeChat, or to report a shipment to WeChat. A call leaves this list when the provider has confirmed the result.",
+    "Background calls to payment providers that are not completed: to look up a payment, to close one, to pay a refund, to transfer a withdrawal to WeChat, to report a shipment to WeChat, or to send a notice by email to an administrator. A call leaves this list when the provider has confirmed the result.",
   kind: "Call",
   cause: "Order or withdrawal",
   kinds: {
+    notice: "Notice by email to an administrator",
     query_payment: "Look up a payment",
     close_payment: "Close a payment",
     refund_payment: "Pay a refund",

@@ -1,6 +1,7 @@
 /** The first page. */
 export const overview = {
   title: "Overview",
+  forMe: { title: "What waits for you", nothing: "Nothing waits for you." },
   days: "Days",
   lastDays: "Last {{days}} days",
   orders: "Paid orders",
@@ -27,14 +28,6 @@ export const overview = {
   jobs: "Settlement jobs",
   waiting: "{{waiting}} waiting",
   dead: "{{dead}} failed",
-  withdrawals: "Withdrawals",
-  toReview: "{{count}} to review",
-  second: {
-    title: "Second administrator needed",
-    adjustments: "Adjustments: {{count}}",
-    payments: "Offline payments: {{count}}",
-    withdrawals: "Withdrawals: {{count}}",
-  },
   late: "Late",
   dueSince: "Oldest waiting since",
   importSince: "No order is settled until the import has ended. It began",

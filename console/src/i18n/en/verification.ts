@@ -1,8 +1,20 @@
-/** The configuration check. */
+/** The configuration check and the reconciliation. */
 export const verification = {
-  title: "Configuration check",
+  title: "Checks",
   about:
     "Checks levels, tasks, plan, schedule, articles, addresses and the settings of the edge functions. It also runs a test order from sign-up to refund and rolls everything back.",
+  configuration: "Configuration",
+  reconcile: {
+    title: "Reconciliation",
+    about:
+      "Every night, the store recomputes balances, counts and decisions from its records. A difference means that one of them is wrong.",
+    never: "No reconciliation has finished yet.",
+    good: "No differences",
+    bad: "Differences: {{findings}}",
+    first: "The first {{count}} are listed. The command npm run reconcile shows all of them.",
+    expected: "Expected",
+    actual: "Found",
+  },
   run: "Check again",
   running: "The check is running. This takes a few seconds.",
   good: "All checks passed",

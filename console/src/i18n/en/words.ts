@@ -1,4 +1,11 @@
-import { billSourceWords, billTypeWords, refundStatusWords, taskWords, wordsIn } from "../../../../functions/_shared/words.ts";
+import {
+  billSourceWords,
+  billTypeWords,
+  refundStatusWords,
+  taskWords,
+  waitingWords,
+  wordsIn,
+} from "../../../../functions/_shared/words.ts";
 
 /** The terms of the store, which all pages share. */
 export const words = {
@@ -30,6 +37,7 @@ export const words = {
   planVersion: "Plan version",
   revenue: "Revenue",
   task: wordsIn("en", taskWords),
+  waiting: wordsIn("en", waitingWords),
   billType: wordsIn("en", billTypeWords),
   source: wordsIn("en", billSourceWords),
   orderState: { unpaid: "Unpaid", paid: "Paid", delivered: "Shipped", received: "Received", cancelled: "Cancelled" },

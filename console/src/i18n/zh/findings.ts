@@ -67,6 +67,7 @@ export const findings = new Map(
     "WeChat on web pages": "微信网页登录",
     "WeChat Pay": "微信支付",
     worker: "后台处理程序（worker）",
+    "email to administrators": "管理员邮件提醒",
     "the edge functions have not reported their settings": "边缘函数尚未上报其设置",
     "%s, reported %s": "%s，上报时间：%s",
     "Deploy the edge functions and call GET /api/health. If they run, their log says why they could not report.":
@@ -76,8 +77,8 @@ export const findings = new Map(
     "not set: %s": "未设置：%s",
     "Set the variable as docs/operations.md describes. Without it, refunds and other calls to payment providers wait.":
       "请按 docs/operations.md 的说明设置该变量。未设置时，退款等发往支付机构的请求会一直等待。",
-    "Set these variables as functions/README.md describes. If the members do not use this feature, remove all of its variables.":
-      "请按 functions/README.md 的说明设置这些变量。若会员不使用该功能，请删除其全部变量。",
+    "Set these variables as functions/README.md describes. If nobody uses this feature, remove all of its variables.":
+      "请按 functions/README.md 的说明设置这些变量。若不使用该功能，请删除其全部变量。",
     "withdrawals to WeChat": "提现到微信",
     'WeChat transfers only at the request of registered addresses: follow docs/deploy.md, "Withdrawals to WeChat", or remove WeChat from the ways to withdraw.':
       "微信只接受已登记 IP 地址的转账请求：请按 docs/deploy.md 的“Withdrawals to WeChat”一节操作，或从提现方式中移除微信。",

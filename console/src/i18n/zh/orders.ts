@@ -7,7 +7,6 @@ export const orders = {
   orderTitle: "订单 {{id}}",
   state: "状态",
   refund: "退款",
-  waits: "付款待第二位管理员确认",
   from: "从",
   to: "到",
   paidPrice: "实付",

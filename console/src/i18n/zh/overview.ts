@@ -1,5 +1,6 @@
 export const overview = {
   title: "概览",
+  forMe: { title: "待我处理", nothing: "暂无待处理事项。" },
   days: "天数",
   lastDays: "最近 {{days}} 天",
   orders: "已付款订单",
@@ -23,9 +24,6 @@ export const overview = {
   running: "尚未完成，后续运行会继续处理。",
   failures: "失败 {{failures}}",
   jobs: "结算任务",
-  withdrawals: "提现",
-  toReview: "{{count}} 笔待审核",
-  second: { title: "待第二位管理员确认", adjustments: "调账：{{count}}", payments: "线下付款：{{count}}", withdrawals: "提现：{{count}}" },
   waiting: "等待 {{waiting}}",
   dead: "失败 {{dead}}",
   late: "已延误",

@@ -1,6 +1,17 @@
 export const verification = {
-  title: "配置检查",
+  title: "检查与对账",
   about: "检查等级、考核任务、佣金方案、定时任务、文章、地址和边缘函数的设置，并用测试会员完整运行一笔订单，结束后全部回滚。",
+  configuration: "配置",
+  reconcile: {
+    title: "对账",
+    about: "商城每晚根据原始记录重新计算所有余额、计数和结算结果。出现差异说明其中有数据不正确。",
+    never: "尚未完成过对账。",
+    good: "没有差异",
+    bad: "差异 {{findings}} 处",
+    first: "此处列出前 {{count}} 处，运行 npm run reconcile 可查看全部。",
+    expected: "应为",
+    actual: "实际",
+  },
   run: "重新检查",
   running: "正在检查，需要几秒钟。",
   good: "全部通过",

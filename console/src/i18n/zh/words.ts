@@ -1,4 +1,11 @@
-import { billSourceWords, billTypeWords, refundStatusWords, taskWords, wordsIn } from "../../../../functions/_shared/words.ts";
+import {
+  billSourceWords,
+  billTypeWords,
+  refundStatusWords,
+  taskWords,
+  waitingWords,
+  wordsIn,
+} from "../../../../functions/_shared/words.ts";
 
 export const words = {
   uid: "会员编号",
@@ -29,6 +36,7 @@ export const words = {
   planVersion: "方案版本",
   revenue: "营业额",
   task: wordsIn("zh", taskWords),
+  waiting: wordsIn("zh", waitingWords),
   billType: wordsIn("zh", billTypeWords),
   source: wordsIn("zh", billSourceWords),
   orderState: { unpaid: "待付款", paid: "待发货", delivered: "已发货", received: "已收货", cancelled: "已取消" },

@@ -26,6 +26,7 @@ const wordsOf: Record<string, Partial<Record<Action["target_type"] | "any", stri
   brokerage_timing: { any: "plans:timings" },
   roles: { any: "common:roles.names" },
   found_by: { any: "common:search.by" },
+  kinds: { any: "words:waiting" },
 };
 
 function useValueWords(): (action: Action, name: string, value: unknown) => string {

@@ -6,7 +6,7 @@ import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
-import { ChoiceFilter, FilterBar, MemberFilter } from "../../components/filter_bar.tsx";
+import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { AdjustmentForm } from "./adjustment_form.tsx";
@@ -19,7 +19,7 @@ const colours = { waiting: "yellow", booked: "green", refused: "gray" } as const
 export function Component() {
   const { t } = useTranslation(["adjustments", "words"]);
   const [isAdding, setAdding] = useState(false);
-  const list = useList("/adminapi/adjustment", { filters: { state: "text", uid: "id" } });
+  const list = useList("/adminapi/adjustment", { filters: { state: "text", waiting: "text", uid: "id" } });
   const columns = [
     column.time("add_time", t("words:time")),
     column.member("uid", t("words:member")),
@@ -52,6 +52,7 @@ export function Component() {
           width={200}
           choices={states.map((value) => ({ value, label: t(`states.${value}`) }))}
         />
+        <WaitingFilter kinds={["adjustment"]} />
         <MemberFilter name="uid" label={t("words:member")} />
       </FilterBar>
       <DataTable name="adjustments" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />

@@ -1,6 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data_table.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, MemberFilter, PeriodFilter, TextFilter } from "../../components/filter_bar.tsx";
+import { ChoiceFilter, DayFilter, FilterBar, MemberFilter, PeriodFilter, TextFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { orderStates } from "./order_badges.tsx";
@@ -11,7 +11,7 @@ const filters = {
   uid: "id",
   state: "text",
   refund_status: "number",
-  waits: "boolean",
+  waiting: "text",
   from: "day",
   to: "day",
   paid_from: "text",
@@ -21,7 +21,7 @@ const filters = {
 } as const;
 
 export function Component() {
-  const { t } = useTranslation(["orders", "words", "common"]);
+  const { t } = useTranslation(["orders", "words"]);
   const list = useList("/adminapi/order", { filters });
 
   return (
@@ -39,7 +39,7 @@ export function Component() {
           label={t("refund")}
           choices={(["0", "1", "2", "3"] as const).map((value) => ({ value, label: t(`words:refundStatus.${value}`) }))}
         />
-        <ChoiceFilter name="waits" label={t("waits")} width={300} choices={[{ value: "true", label: t("common:yes") }]} />
+        <WaitingFilter kinds={["refund", "payment"]} />
         <DayFilter name="from" label={t("from")} />
         <DayFilter name="to" label={t("to")} />
         <PeriodFilter name="paid" label={t("paidBetween")} />

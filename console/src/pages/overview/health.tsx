@@ -90,38 +90,11 @@ function Cuts({ cuts }: { cuts: number }) {
   return cuts > 0 && <div>{t("cuts", { cuts: formatCount(cuts) })}</div>;
 }
 
-/** What one administrator has decided above the daily limit, and a second one has not. */
-function SecondWaiting({ counts }: { counts: Admin["Overview"]["second_waiting"] }) {
-  const { t } = useTranslation("overview");
-  const pages = [
-    ["adjustments", "/adjustments?state=waiting"],
-    ["payments", "/orders?waits=true"],
-    ["withdrawals", "/withdrawals?state=requested"],
-  ] as const;
-  const waiting = pages.filter(([kind]) => counts[kind] > 0);
-  if (waiting.length === 0) return null;
-  return (
-    <Tile
-      title={t("second.title")}
-      to={waiting[0]![1]}
-      badge={<Tag color="orange">{formatCount(waiting.reduce((sum, [kind]) => sum + counts[kind], 0))}</Tag>}
-    >
-      {waiting.map(([kind]) => (
-        <div key={kind}>{t(`second.${kind}`, { count: counts[kind] })}</div>
-      ))}
-    </Tile>
-  );
-}
-
 /** The state of settlements and scheduled jobs. */
-export function Health({
-  overview: { last_release, jobs, late_jobs, withdrawals_waiting, second_waiting, scheduler, last_reconcile },
-}: {
-  overview: Admin["Overview"];
-}) {
+export function Health({ overview: { last_release, jobs, late_jobs, scheduler, last_reconcile } }: { overview: Admin["Overview"] }) {
   const { t } = useTranslation("overview");
   return (
-    <SimpleGrid cols={{ base: 1, sm: 2, xl: 5 }}>
+    <SimpleGrid cols={{ base: 1, sm: 2, xl: 4 }}>
       <Tile
         title={t("lastRelease")}
         to="/release-log"
@@ -139,18 +112,10 @@ export function Health({
         )}
       </Tile>
       <Settlements jobs={jobs} />
-      <Tile
-        title={t("withdrawals")}
-        to="/withdrawals?state=requested"
-        badge={withdrawals_waiting > 0 && <Tag color="orange">{formatCount(withdrawals_waiting)}</Tag>}
-      >
-        {t("toReview", { count: withdrawals_waiting })}
-      </Tile>
-      <SecondWaiting counts={second_waiting} />
       <Schedule late={late_jobs} state={scheduler} />
       <Tile
         title={t("reconcile")}
-        to="/schedule"
+        to="/check?tab=reconcile"
         badge={
           last_reconcile?.finished_at && (
             <State good={last_reconcile.findings === 0}>

@@ -11,6 +11,7 @@ import { Health } from "./health.tsx";
 import { ClockAlert } from "./clock_alert.tsx";
 import { SchedulerAlert } from "./scheduler_alert.tsx";
 import { Totals } from "./totals.tsx";
+import { WaitingList } from "./waiting_list.tsx";
 
 const periods = ["7", "30", "90"];
 
@@ -39,6 +40,7 @@ export function OverviewPage() {
         />
       }
     >
+      <WaitingList />
       <QueryResult of={result} lines={10}>
         {(overview) => (
           <Stack>

@@ -8,7 +8,7 @@ import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { formatCount, formatCurrency } from "../../components/figures.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, MemberFilter } from "../../components/filter_bar.tsx";
+import { ChoiceFilter, DayFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { idOf } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
@@ -18,7 +18,7 @@ import { Batches, useBatches } from "./batches.tsx";
 import { TransferState, Waits, type Withdrawal, withdrawalMethods, WithdrawalState, withdrawalStates } from "./withdrawal_state.tsx";
 
 const column = columnsOf<Withdrawal>();
-const filters = { state: "text", method: "text", uid: "id", batch_id: "id", from: "day", to: "day" } as const;
+const filters = { state: "text", method: "text", uid: "id", waiting: "text", batch_id: "id", from: "day", to: "day" } as const;
 
 function sumOf(rows: Withdrawal[]): string {
   // Cents, because sums of floating-point numbers are not exact.
@@ -138,6 +138,7 @@ export function Component() {
           label={t("method")}
           choices={withdrawalMethods.map((value) => ({ value, label: t(`methods.${value}`) }))}
         />
+        <WaitingFilter kinds={["withdrawal_approval", "withdrawal_payment"]} />
         <MemberFilter name="uid" label={t("member")} />
         <DayFilter name="from" label={t("from")} />
         <DayFilter name="to" label={t("to")} />

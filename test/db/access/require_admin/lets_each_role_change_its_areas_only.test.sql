@@ -17,7 +17,7 @@ insert into expected values
   ('approve_withdrawal', 'money'), ('approve_withdrawals', 'money'), ('refuse_withdrawal', 'money'), ('mark_withdrawal_paid', 'money'),
   ('mark_withdrawal_failed', 'money'), ('create_withdrawal_batch', 'money'), ('mark_withdrawal_batch_paid', 'money'), ('cancel_transfer', 'money'), ('get_withdrawal_batch_rows', 'money'),
   ('set_agent_levels', 'plan'), ('set_brokerage_config', 'plan'),
-  ('set_settings', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'),
+  ('set_settings', 'system'), ('set_crontab', 'system'), ('run_crontab', 'system'), ('set_own_notices', 'records'),
   ('set_administrator', 'system'), ('remove_administrator', 'system'), ('invite_administrator', 'system'), ('withdraw_invitation', 'system');
 create temporary table roles (role text, areas text[]);
 insert into roles values
@@ -26,7 +26,7 @@ insert into roles values
 -- What every role reads. Whatever else names no area needs records.
 create temporary table open_to_all (function text);
 insert into open_to_all values
-  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings'), ('search');
+  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings'), ('search'), ('get_waiting'), ('get_own_notices');
 create temporary table readers as
 select p.proname::text as function from pg_proc as p where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(][)]';
 

@@ -1,0 +1,16 @@
+import type { waitingWords } from "./words.ts";
+
+/** The page of the console that lists the rows of each kind of what waits, and no others. */
+export const waitingPlaces = {
+  shipment: "/shipping",
+  refund: "/orders?waiting=refund",
+  payment: "/orders?waiting=payment",
+  withdrawal_approval: "/withdrawals?waiting=withdrawal_approval",
+  withdrawal_payment: "/withdrawals?waiting=withdrawal_payment",
+  adjustment: "/adjustments?waiting=adjustment",
+  failed_call: "/outbox?state=failed",
+  failed_settlement: "/jobs?state=dead",
+  late_job: "/schedule",
+  reconcile_finding: "/check?tab=reconcile",
+  settings_finding: "/check",
+} as const satisfies Record<keyof typeof waitingWords, string>;

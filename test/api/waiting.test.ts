@@ -1,0 +1,115 @@
+import { beforeAll, describe, expect, it } from "vitest";
+import { connect, stack } from "../support/index.ts";
+import { type Account, accountIdOf, addProduct, call, expectProblem, setRole, signUp, signUpAdmin } from "./client.ts";
+import { as, buy } from "./scenario.ts";
+
+let admin: Account;
+let buyer: Account;
+let orderId: number;
+
+beforeAll(async () => {
+  admin = await signUpAdmin("Waited for");
+  buyer = await signUp("Waits");
+  orderId = (await buy(buyer, admin, await addProduct("Tea that waits", "9.90", false))).id;
+});
+
+const waiting = (headers: Record<string, string> = {}, { token }: Pick<Account, "token"> = admin) =>
+  call("GET", "/adminapi/waiting", { token, init: { headers } });
+
+const countOf = async (kind: string) =>
+  ((await waiting()).body.list as { kind: string; count: number }[]).find((entry) => entry.kind === kind)!.count;
+
+// test/db/waiting tests what is counted for whom.
+describe("GET /adminapi/waiting", () => {
+  it("is answered with 304 and no body until something changes", async () => {
+    const first = await waiting();
+    expect(first.headers.get("cache-control")).toBe("private, no-cache");
+    const etag = first.headers.get("etag")!;
+    expect(etag).toMatch(/^"[0-9a-f]{40}"$/);
+    for (const known of [etag, `W/${etag}`, `"another", ${etag}`, "*"]) {
+      const again = await waiting({ "if-none-match": known });
+      expect([known, again.status, again.text, again.headers.get("etag")]).toEqual([known, 304, "", etag]);
+      // A browser holds the 304 to the rules of its origin, too.
+      expect(again.headers.get("access-control-allow-origin")).toBe("*");
+    }
+    expect((await waiting({ "if-none-match": '"another"' })).status).toBe(200);
+
+    await as(admin).put(`/adminapi/order/${orderId}/deliver`, { carrier: "SF", tracking_no: "SF1" });
+    const changed = await waiting({ "if-none-match": etag });
+    expect(changed.status).toBe(200);
+    expect(changed.headers.get("etag")).not.toBe(etag);
+  });
+
+  it("counts the rows that the list with the filter shows", async () => {
+    const shipped = await countOf("shipment");
+    await buy(buyer, admin, await addProduct("Tea to ship", "9.90", false));
+    expect(await countOf("shipment")).toBe(shipped + 1);
+    for (const [kind, path] of [
+      ["shipment", "shipping"],
+      ["refund", "order"],
+      ["payment", "order"],
+      ["withdrawal_approval", "withdrawal"],
+      ["withdrawal_payment", "withdrawal"],
+      ["adjustment", "adjustment"],
+    ] as const) {
+      const { body } = await as(admin).get(`/adminapi/${path}?waiting=${kind}`);
+      expect([kind, body.count]).toEqual([kind, await countOf(kind)]);
+    }
+  });
+
+  it.each([
+    "order?waiting=adjustment",
+    "order?waiting=true",
+    "withdrawal?waiting=refund",
+    "adjustment?waiting=true",
+    "waiting?kind=shipment",
+  ])("rejects %s", async (path) => {
+    expectProblem(await as(admin).get(`/adminapi/${path}`), "invalid_argument");
+  });
+
+  it("lists only the kinds that the roles of the caller allow", async () => {
+    const clerk = await signUpAdmin("Clerk");
+    const sql = connect(stack().database_url);
+    const kinds = async (role: string) => {
+      await sql`update app.administrators set roles = array[${role}] where auth_id = ${accountIdOf(clerk)}`;
+      return (await waiting({}, clerk)).body.list.map(({ kind }: { kind: string }) => kind);
+    };
+    expect(await kinds("service")).toEqual(["shipment", "refund"]);
+    expect(await kinds("finance")).toEqual([
+      "refund",
+      "payment",
+      "withdrawal_approval",
+      "withdrawal_payment",
+      "adjustment",
+      "failed_call",
+      "failed_settlement",
+      "reconcile_finding",
+    ]);
+    expect(await kinds("content")).toEqual([]);
+    await sql.end();
+  });
+
+  it("is refused to visitors, to members, and to who is no administrator any more, whatever they have seen", async () => {
+    const known = { "if-none-match": (await waiting()).headers.get("etag")! };
+    expectProblem(await call("GET", "/adminapi/waiting", { init: { headers: known } }), "unauthenticated");
+    expectProblem(await waiting(known, buyer), "forbidden");
+    const former = await signUpAdmin("Former");
+    await setRole(former, "authenticated");
+    expectProblem(await waiting(known, former), "forbidden");
+  });
+});
+
+describe("GET /adminapi/hjf/reconcile", () => {
+  it("shows the latest finished reconciliation with its findings", async () => {
+    const sql = connect(stack().database_url);
+    const finding = { check_name: "balance_equals_bill", subject: "uid 10001", expected: "1.00", actual: "2.00" };
+    await sql`insert into app.reconcile_runs (started_at, finished_at, findings, sample) values (now(), now(), 101, ${sql.json([finding])})`;
+    const { body } = await as(admin).get("/adminapi/hjf/reconcile");
+    expect(body).toEqual({ finished_at: expect.any(String), findings: 101, list: [finding], count: 1 });
+    expect(await countOf("reconcile_finding")).toBe(101);
+    await sql`insert into app.reconcile_runs (started_at, finished_at) values (now(), now())`;
+    expect(await countOf("reconcile_finding")).toBe(0);
+    await sql.end();
+    expectProblem(await as(buyer).get("/adminapi/hjf/reconcile"), "forbidden");
+  });
+});
