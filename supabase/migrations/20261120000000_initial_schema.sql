@@ -13901,9 +13901,9 @@ returns table (order_id bigint, amount numeric)
 language sql
 stable
 as $$
-  select r.order_id, sum(r.amount)
+  select r.order_id, pg_catalog.sum(r.amount)
   from app.refunds as r
-  where (p_order_id is null or r.order_id = p_order_id) and r.state = 'refunded'
+  where r.state = 'refunded' and (p_order_id is null or r.order_id = p_order_id)
     and r.decided_at >= coalesce(p_from, '-infinity'::pg_catalog.timestamptz) and r.decided_at < coalesce(p_to, 'infinity'::pg_catalog.timestamptz)
   group by r.order_id
 $$;

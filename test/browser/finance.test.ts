@@ -90,7 +90,7 @@ describe("the page Finance", () => {
   it("downloads what is owed to each member, which adds up to the total", { timeout: 120_000 }, async () => {
     const { page, open, complaints } = await demo.visitAsAdministrator();
     await open("/finance");
-    const { name, lines } = await saved(page, "Liabilities by member (CSV)");
+    const { name, lines } = await saved(page, "Download liabilities by member");
     expect(name).toBe("liabilities.csv");
     const [total] = await demo.sql`select l ->> 'owed' as owed from app.liabilities_json(null, now()) as l`;
     const sum = (column: string) => lines.reduce((cents, line) => cents + Math.round(Number(line[column]) * 100), 0);

@@ -56,7 +56,7 @@ const ARTICLE = {
 export function validCalls(id: Ids): Record<string, ValidCall> {
   const refundLines = [{ line_id: Number(id.settled_line), quantity: 1 }];
   const shipment = [{ line: 2, order_no: id.to_ship_no, carrier: "SF", tracking_no: "SF2" }];
-  const reported = { p_from: NOW, p_to: "2026-11-21T04:00:00Z", p_sort: "-revenue", p_page: 1, p_limit: 20 };
+  const reported = { p_from: "2026-11-01T04:00:00Z", p_to: NOW, p_sort: "-revenue", p_page: 1, p_limit: 20 };
   const items = [{ product_id: Number(id.product), quantity: 2 }];
   return {
     "api.get_health": { by: "visitor", args: {} },

@@ -17,7 +17,7 @@ export const finance = {
     debtors_one: "{{count}} member owes the store commission.",
     debtors_other: "{{count}} members owe the store commission.",
     show: "Show debts",
-    download: "Liabilities by member (CSV)",
+    download: "Download liabilities by member",
   },
   matures: {
     title: "When it matures",
