@@ -296,7 +296,7 @@ begin
   last := case p_unit when 'week' then date_trunc('week', p_to)::date + 6 when 'month' then (date_trunc('month', p_to) + interval '1 month')::date - 1 else p_to end;
   v_periods := case p_unit
     when 'week' then (last - first + 1) / 7
-    when 'month' then extract(year from age(last + 1, first)) * 12 + extract(month from age(last + 1, first))
+    when 'month' then (extract(year from age(last + 1, first)) * 12 + extract(month from age(last + 1, first)))::integer
     else last - first + 1
   end;
   if v_periods > v_most then
@@ -319,7 +319,7 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_months integer := extract(year from age(p_last + 1, p_first)) * 12 + extract(month from age(p_last + 1, p_first));
+  v_months integer := (extract(year from age(p_last + 1, p_first)) * 12 + extract(month from age(p_last + 1, p_first)))::integer;
 begin
   first := case
     when p_compare = 'before' and p_unit = 'month' then (p_first - make_interval(months => v_months))::date

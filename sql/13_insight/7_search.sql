@@ -184,7 +184,7 @@ declare
 begin
   v_row := app.bill_row(app.search_number(p_text));
   if v_row.id is null then
-    return '[]';
+    return jsonb '[]';
   end if;
   return jsonb_build_array(jsonb_build_object(
     'id', v_row.id, 'type', v_row.type, 'source', v_row.source, 'uid', v_row.uid, 'nickname', (select u.nickname from app.users as u where u.uid = v_row.uid),
@@ -229,7 +229,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_text constant text := btrim(p_text);
-  v_found jsonb := '{"members": [], "orders": [], "withdrawals": [], "batches": [], "bill_rows": []}';
+  v_found jsonb := jsonb '{"members": [], "orders": [], "withdrawals": [], "batches": [], "bill_rows": []}';
 begin
   perform app.require_admin(null);
   if v_text is null or char_length(v_text) not between 1 and 64 or not app.is_line(v_text) then

@@ -8738,6 +8738,8 @@ $$;
 
 comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
 
+grant execute on function app.is_to_ship(text, smallint) to store_admin;
+
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
 returns numeric
@@ -22757,7 +22759,7 @@ begin
   last := case p_unit when 'week' then date_trunc('week', p_to)::date + 6 when 'month' then (date_trunc('month', p_to) + interval '1 month')::date - 1 else p_to end;
   v_periods := case p_unit
     when 'week' then (last - first + 1) / 7
-    when 'month' then extract(year from age(last + 1, first)) * 12 + extract(month from age(last + 1, first))
+    when 'month' then (extract(year from age(last + 1, first)) * 12 + extract(month from age(last + 1, first)))::integer
     else last - first + 1
   end;
   if v_periods > v_most then
@@ -22780,7 +22782,7 @@ immutable
 set search_path = pg_catalog, pg_temp
 as $$
 declare
-  v_months integer := extract(year from age(p_last + 1, p_first)) * 12 + extract(month from age(p_last + 1, p_first));
+  v_months integer := (extract(year from age(p_last + 1, p_first)) * 12 + extract(month from age(p_last + 1, p_first)))::integer;
 begin
   first := case
     when p_compare = 'before' and p_unit = 'month' then (p_first - make_interval(months => v_months))::date
@@ -23064,7 +23066,7 @@ declare
 begin
   v_row := app.bill_row(app.search_number(p_text));
   if v_row.id is null then
-    return '[]';
+    return jsonb '[]';
   end if;
   return jsonb_build_array(jsonb_build_object(
     'id', v_row.id, 'type', v_row.type, 'source', v_row.source, 'uid', v_row.uid, 'nickname', (select u.nickname from app.users as u where u.uid = v_row.uid),
@@ -23109,7 +23111,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_text constant text := btrim(p_text);
-  v_found jsonb := '{"members": [], "orders": [], "withdrawals": [], "batches": [], "bill_rows": []}';
+  v_found jsonb := jsonb '{"members": [], "orders": [], "withdrawals": [], "batches": [], "bill_rows": []}';
 begin
   perform app.require_admin(null);
   if v_text is null or char_length(v_text) not between 1 and 64 or not app.is_line(v_text) then

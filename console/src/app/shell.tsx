@@ -43,7 +43,7 @@ function OwnRoles() {
 }
 
 function AccountMenu() {
-  const { t } = useTranslation(["common", "session", "notices"]);
+  const { t } = useTranslation(["common", "session"]);
   const session = useSession();
   const state = useSessionState();
   const [isChanging, { open, close }] = useDisclosure(false);
@@ -75,7 +75,7 @@ function AccountMenu() {
           {t("session:ownName.change")}
         </Menu.Item>
         <Menu.Item component={RouterLink} to="/notices" leftSection={<Mail size={16} aria-hidden />}>
-          {t("notices:title")}
+          {t("notices")}
         </Menu.Item>
         <Menu.Item leftSection={<KeyRound size={16} aria-hidden />} onClick={open}>
           {t("session:newPassword.change")}

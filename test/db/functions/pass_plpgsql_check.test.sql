@@ -8,6 +8,7 @@ insert into exceptions (function, message, reason) values
   ('', 'EXECUTE command is not necessary', 'Dynamic SQL, because the table of pg_cron or of the Supabase CLI may not be there.'),
   ('check_rows|check_arguments|create_month_partition|call_api|admin_get_users|direct_people|check_import_values', 'is not sanitized',
     'The text is put together by format() with %I and %L, of names from the catalogue, or after it was compared with a list.'),
+  ('get_settings_history', 'not SQL injection safe', 'The text is put together by format() with %L, of names and defaults of columns from the catalogue.'),
   ('export_member', 'is not sanitized', 'The text consists of the constants of app.member_sections.'),
   ('', 'cast "(integer|bigint)" value to "(smallint|integer|bigint)"', 'A count of lines, places or rows of a page. The assignment raises where it does not fit.'),
   ('decide_levels', 'cast "double precision" value to "integer"', 'A position in an array, rounded up.'),

@@ -4,6 +4,7 @@ export const common = {
   language: "Language",
   scheme: { light: "Switch to light mode", dark: "Switch to dark mode" },
   account: "Account {{email}}",
+  notices: "Notices by email",
   signOut: "Sign out",
   menu: "Menu",
   skipToContent: "Skip to main content",

@@ -1,6 +1,5 @@
 /** The notices by email that an administrator chooses. */
 export const notices = {
-  title: "Notices by email",
   about:
     "When something new waits for you, the store writes to you: how much waits, with links, and nothing about members. Choose what you want to hear of; nothing is chosen at first.",
   address: "Notices go to {{email}}, the address with which you sign in.",

@@ -3,6 +3,7 @@ export const common = {
   language: "语言",
   scheme: { light: "切换到浅色模式", dark: "切换到深色模式" },
   account: "账号 {{email}}",
+  notices: "邮件提醒",
   signOut: "退出登录",
   menu: "菜单",
   skipToContent: "跳到主要内容",

@@ -80,11 +80,11 @@ function Choices({ chosen, offered }: { chosen: Notices; offered: WaitingKind[] 
 }
 
 export function Component() {
-  const { t } = useTranslation("notices");
+  const { t } = useTranslation(["notices", "common"]);
   const notices = useAdmin("/adminapi/me/notices");
   const waiting = useWaiting();
   return (
-    <Page title={t("title")} about={t("about")}>
+    <Page title={t("common:notices")} about={t("about")}>
       <QueryResult of={notices}>
         {(chosen) => (
           <QueryResult of={waiting}>{({ list }) => <Choices chosen={chosen} offered={list.map(({ kind }) => kind)} />}</QueryResult>
