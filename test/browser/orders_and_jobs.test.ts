@@ -310,6 +310,7 @@ describe("the overview", () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/overview?days=7");
     const chart = page.getByRole("slider", { name: "Orders per day" });
+    await chart.scrollIntoViewIfNeeded();
     const place = () => page.getByText("With queue goods").last().boundingBox();
     const before = await place();
     const { x, y, width } = (await chart.boundingBox())!;

@@ -48,7 +48,7 @@ describe("what waits for an administrator", () => {
       await listOf(page).getByRole("link", { name, exact: true }).click();
       await page.waitForURL((url) => !url.hash.endsWith("/overview"));
       await settle(page);
-      if (/\/(orders|withdrawals|adjustments|outbox|jobs)\?/.test(page.url()))
+      if (/\/(shipping$|(orders|withdrawals|adjustments|outbox|jobs)\?)/.test(page.url()))
         expect([name, await rowsOf(page)]).toEqual([name, numberIn(text)]);
     }
     await open("/adjustments?waiting=adjustment");
@@ -65,7 +65,7 @@ describe("what waits for an administrator", () => {
       const { page, open, complaints } = await demo.visitAsAdministrator();
       await page.clock.install();
       await open("/overview");
-      const shown = async () => numberIn(await menuEntry(page, "Orders").textContent());
+      const shown = async () => numberIn(await menuEntry(page, "Shipping").textContent());
       const before = await shown();
       let requests = 0;
       page.on("request", (request) => {
@@ -141,11 +141,9 @@ describe("what waits for an administrator", () => {
       expect(await page.getByRole("checkbox", { name: "Adjustments to decide" }).isChecked()).toBe(false);
       expect(await barriers(page)).toEqual([]);
       await open("/activity");
-      await page
-        .getByRole("row", { name: /Notices by email chosen/ })
-        .getByText("Orders to ship, Refund requests")
-        .first()
-        .waitFor();
+      const chosen = page.getByRole("row", { name: /changed the own notices by email/ });
+      await chosen.getByRole("button", { name: /^Details/ }).click();
+      await chosen.getByText("Orders to ship, Refund requests").waitFor();
       expect(complaints).toEqual([]);
     },
   );
