@@ -55,6 +55,8 @@ $$;
 
 comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
 
+grant execute on function app.is_to_ship(text, smallint) to store_admin;
+
 create or replace function app.return_state(p_asked_at timestamptz, p_sent_at timestamptz, p_received_at timestamptz)
 returns text
 language sql
