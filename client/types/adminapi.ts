@@ -10091,9 +10091,11 @@ export type PutSystemSettingsData = {
         receipt_days?: number;
         refund_window_days?: number;
         /**
-         * An empty text removes it.
+         * An empty object removes it.
          */
-        return_address?: Address | '';
+        return_address?: Address | {
+            [key: string]: never;
+        };
         settlement_slots?: number;
         /**
          * At most two decimals.

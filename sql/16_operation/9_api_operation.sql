@@ -407,7 +407,7 @@ $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo or return address removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo or return address ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,

@@ -1863,18 +1863,18 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if p_address <> '""' and not app.is_address(p_address) then
+  if p_address <> '{}' and not app.is_address(p_address) then
     perform app.fail(
       'invalid_argument',
       'A return address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.', '/return_address'
     );
   end if;
-  update app.settings as s set return_address = nullif(p_address, '""') where s.id and p_address is not null;
+  update app.settings as s set return_address = nullif(p_address, '{}') where s.id and p_address is not null;
 end
 $$;
 
 comment on function app.set_return_address is
-  'Changes where buyers send goods that they return. Null leaves the address unchanged, an empty text removes it. Returns that were asked for before keep theirs.';
+  'Changes where buyers send goods that they return. Null leaves the address unchanged, an empty object removes it. Returns that were asked for before keep theirs.';
 
 -- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
@@ -8786,6 +8786,8 @@ $$;
 
 comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
 
+grant execute on function app.is_to_ship(text, smallint) to store_admin;
+
 create or replace function app.return_state(p_asked_at timestamptz, p_sent_at timestamptz, p_received_at timestamptz)
 returns text
 language sql
@@ -9372,6 +9374,8 @@ $$;
 comment on function app.find_orders is
   'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the '
   'tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case.';
+
+grant execute on function app.find_orders(text) to store_admin;
 
 -- Returns a set and has no set clause, so that the planner can inline it: a scalar function with a subquery never is.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
@@ -13988,8 +13992,6 @@ $$;
 
 comment on function app.refunded_amounts is
   'Returns what was refunded of each order, or of one, from p_from to before p_to; null sets no limit.';
-
-grant execute on function app.refunded_amounts(bigint, timestamptz, timestamptz) to store_admin;
 
 create or replace function app.return_json(p_refund app.refunds)
 returns jsonb
@@ -29333,7 +29335,7 @@ $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo or return address removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo or return address ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,

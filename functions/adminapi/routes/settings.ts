@@ -134,9 +134,9 @@ export const settingsRoutes = [
           receipt_days: z.int().min(1).max(90).optional(),
           refund_window_days: z.int().min(0).max(3650).optional(),
           return_address: z
-            .union([address, z.literal("")])
+            .union([address, z.strictObject({})])
             .optional()
-            .openapi({ description: "An empty text removes it." }),
+            .openapi({ description: "An empty object removes it." }),
           settlement_slots: z.int().min(0).max(16).optional(),
           points_rate: z.number().min(0.01).max(999_999.99).optional().openapi({ description: "At most two decimals." }),
           points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),

@@ -90,7 +90,7 @@ function changeOf(name: SettingName, field: Fields[SettingName]): unknown {
   const kind = kindOf(name);
   if (kind === "percent") return toRatio(field as FieldNumber);
   if (kind === "minutes") return listedNumbers(field as string);
-  if (kind === "postal") return isEmpty(field as PostalFields) ? "" : toAddress(field as PostalFields);
+  if (kind === "postal") return isEmpty(field as PostalFields) ? {} : toAddress(field as PostalFields);
   return kind === "amount" && field === "" ? "0" : field;
 }
 
