@@ -1119,6 +1119,10 @@ export type AdminListedOrder = {
      * What was refunded of the order, without freight: between refunded_from and refunded_to, if they are given.
      */
     refunded: string;
+    /**
+     * How far the goods of the open refund request have returned. Null if the store has not asked for them.
+     */
+    return_state: 'asked' | 'sent' | 'received' | null;
 };
 
 export type Address = {
@@ -1351,7 +1355,43 @@ export type Refund = {
      * The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.
      */
     provider_state: 'refunding' | 'succeeded' | 'failed' | null;
+    /**
+     * The return of the goods, which the store can ask for before it decides. Null if it has not.
+     */
+    goods_return: GoodsReturn | null;
     lines: Array<RefundLine>;
+};
+
+export type GoodsReturn = {
+    /**
+     * The name of the carrier when the parcel was recorded.
+     */
+    carrier: string | null;
+    /**
+     * Its code in the list of carriers. Null if the list does not have it.
+     */
+    carrier_code: string | null;
+    /**
+     * Its English name in the list.
+     */
+    carrier_name: string | null;
+    /**
+     * Its Chinese name in the list.
+     */
+    carrier_name_zh: string | null;
+    tracking_no: string | null;
+    /**
+     * The page of the carrier about the parcel. Null if it is not known.
+     */
+    tracking_url: string | null;
+    state: 'asked' | 'sent' | 'received';
+    address: Address & unknown;
+    asked_at: string;
+    /**
+     * When the buyer entered the parcel for the first time.
+     */
+    sent_at: string | null;
+    received_at: string | null;
 };
 
 export type RefundLine = {
@@ -2717,6 +2757,10 @@ export type Settings = {
      */
     refund_window_days: number;
     /**
+     * Where buyers send goods that they return. Null: the store asks for none.
+     */
+    return_address: Address | null;
+    /**
      * How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.
      */
     settlement_slots: number;
@@ -2853,6 +2897,10 @@ export type SettingsHistory = {
          * Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.
          */
         refund_window_days: number;
+        /**
+         * Where buyers send goods that they return. Null: the store asks for none.
+         */
+        return_address: Address | null;
         /**
          * How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.
          */
@@ -6029,6 +6077,156 @@ export type PutOrderIdRefundRefuseResponses = {
 };
 
 export type PutOrderIdRefundRefuseResponse = PutOrderIdRefundRefuseResponses[keyof PutOrderIdRefundRefuseResponses];
+
+export type PutOrderIdRefundReturnData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/order/{id}/refund/return';
+};
+
+export type PutOrderIdRefundReturnErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found, refund_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * order_state_conflict, refund_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutOrderIdRefundReturnError = PutOrderIdRefundReturnErrors[keyof PutOrderIdRefundReturnErrors];
+
+export type PutOrderIdRefundReturnResponses = {
+    /**
+     * Success
+     */
+    200: Refund;
+};
+
+export type PutOrderIdRefundReturnResponse = PutOrderIdRefundReturnResponses[keyof PutOrderIdRefundReturnResponses];
+
+export type PutOrderIdRefundReturnReceiveData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/adminapi/order/{id}/refund/return/receive';
+};
+
+export type PutOrderIdRefundReturnReceiveErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * own_account, forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found, refund_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * refund_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutOrderIdRefundReturnReceiveError = PutOrderIdRefundReturnReceiveErrors[keyof PutOrderIdRefundReturnReceiveErrors];
+
+export type PutOrderIdRefundReturnReceiveResponses = {
+    /**
+     * Success
+     */
+    200: Refund;
+};
+
+export type PutOrderIdRefundReturnReceiveResponse = PutOrderIdRefundReturnReceiveResponses[keyof PutOrderIdRefundReturnReceiveResponses];
 
 export type GetPaymentNotificationData = {
     body?: never;
@@ -9892,6 +10090,12 @@ export type PutSystemSettingsData = {
         offline_payment_days?: number;
         receipt_days?: number;
         refund_window_days?: number;
+        /**
+         * An empty object removes it.
+         */
+        return_address?: Address | {
+            [key: string]: never;
+        };
         settlement_slots?: number;
         /**
          * At most two decimals.
@@ -10837,6 +11041,7 @@ export type Schemas = {
     OrderPage: OrderPage;
     AdminParcel: AdminParcel;
     Refund: Refund;
+    GoodsReturn: GoodsReturn;
     RefundLine: RefundLine;
     AdminPaymentAttempt: AdminPaymentAttempt;
     ProviderRefund: ProviderRefund;
@@ -10992,6 +11197,8 @@ export type Routes = {
         '/adminapi/order/{id}/deliver': { request: PutOrderIdDeliverData; response: PutOrderIdDeliverResponse };
         '/adminapi/order/{id}/refund': { request: PutOrderIdRefundData; response: PutOrderIdRefundResponse };
         '/adminapi/order/{id}/refund/refuse': { request: PutOrderIdRefundRefuseData; response: PutOrderIdRefundRefuseResponse };
+        '/adminapi/order/{id}/refund/return': { request: PutOrderIdRefundReturnData; response: PutOrderIdRefundReturnResponse };
+        '/adminapi/order/{id}/refund/return/receive': { request: PutOrderIdRefundReturnReceiveData; response: PutOrderIdRefundReturnReceiveResponse };
         '/adminapi/payment/notification/{id}/refund': { request: PutPaymentNotificationIdRefundData; response: PutPaymentNotificationIdRefundResponse };
         '/adminapi/payment/refund/{id}/retry': { request: PutPaymentRefundIdRetryData; response: PutPaymentRefundIdRetryResponse };
         '/adminapi/outbox/{id}/retry': { request: PutOutboxIdRetryData; response: PutOutboxIdRetryResponse };

@@ -720,7 +720,43 @@ export type Refund = {
      * The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.
      */
     provider_state: 'refunding' | 'succeeded' | 'failed' | null;
+    /**
+     * The return of the goods, which the store can ask for before it decides. Null if it has not.
+     */
+    goods_return: GoodsReturn | null;
     lines: Array<RefundLine>;
+};
+
+export type GoodsReturn = {
+    /**
+     * The name of the carrier when the parcel was recorded.
+     */
+    carrier: string | null;
+    /**
+     * Its code in the list of carriers. Null if the list does not have it.
+     */
+    carrier_code: string | null;
+    /**
+     * Its English name in the list.
+     */
+    carrier_name: string | null;
+    /**
+     * Its Chinese name in the list.
+     */
+    carrier_name_zh: string | null;
+    tracking_no: string | null;
+    /**
+     * The page of the carrier about the parcel. Null if it is not known.
+     */
+    tracking_url: string | null;
+    state: 'asked' | 'sent' | 'received';
+    address: Address & unknown;
+    asked_at: string;
+    /**
+     * When the buyer entered the parcel for the first time.
+     */
+    sent_at: string | null;
+    received_at: string | null;
 };
 
 export type RefundLine = {
@@ -2889,6 +2925,86 @@ export type PostOrderIdRefundResponses = {
 
 export type PostOrderIdRefundResponse = PostOrderIdRefundResponses[keyof PostOrderIdRefundResponses];
 
+export type PutOrderIdRefundReturnData = {
+    body: {
+        carrier: string;
+        tracking_no: string;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        id: number;
+    };
+    query?: never;
+    url: '/api/order/{id}/refund/return';
+};
+
+export type PutOrderIdRefundReturnErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * order_not_found, refund_not_found
+     */
+    404: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * refund_state_conflict, idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * too_many_requests
+     */
+    429: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutOrderIdRefundReturnError = PutOrderIdRefundReturnErrors[keyof PutOrderIdRefundReturnErrors];
+
+export type PutOrderIdRefundReturnResponses = {
+    /**
+     * Success
+     */
+    200: Refund;
+};
+
+export type PutOrderIdRefundReturnResponse = PutOrderIdRefundReturnResponses[keyof PutOrderIdRefundReturnResponses];
+
 export type PostOrderIdPayData = {
     body: PaymentRequest;
     path: {
@@ -3615,6 +3731,7 @@ export type Schemas = {
     PointsOffer: PointsOffer;
     PricedLine: PricedLine;
     Refund: Refund;
+    GoodsReturn: GoodsReturn;
     RefundLine: RefundLine;
     StartedPayment: StartedPayment;
     PaymentRequest: PaymentRequest;
@@ -3679,6 +3796,7 @@ export type Routes = {
         '/api/address/{id}': { request: PutAddressIdData; response: PutAddressIdResponse };
         '/api/order/{id}/receive': { request: PutOrderIdReceiveData; response: PutOrderIdReceiveResponse };
         '/api/order/{id}/cancel': { request: PutOrderIdCancelData; response: PutOrderIdCancelResponse };
+        '/api/order/{id}/refund/return': { request: PutOrderIdRefundReturnData; response: PutOrderIdRefundReturnResponse };
     };
     DELETE: {
         '/api/address/{id}': { request: DeleteAddressIdData; response: DeleteAddressIdResponse };

@@ -24,6 +24,8 @@ export const CHINESE = new Map(
     "The time to pay offline must be between 1 and 90 days.": "线下付款订单的保留时间应为 1 至 90 天。",
     "The times to look up a payment must be at most ten whole numbers between 1 and 1440 minutes.":
       "支付查询时间应为不超过十个 1 至 1440 的整数（分钟）。",
+    "A return address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.":
+      "退货地址需要收件人、电话、1 至 6 级地区（从大到小）和详细地址。",
     "The refund window must be between 0 and 3650 days.": "退款期限应为 0 至 3650 天。",
     "The settlements at the same time must be between 0 and 16.": "同时进行的结算数应为 0 至 16。",
     "The time until automatic receipt must be between 1 and 90 days.": "自动确认收货的时间应为 1 至 90 天。",
@@ -320,6 +322,11 @@ export const CHINESE = new Map(
     "Nothing of this order is left to refund.": "该订单已没有可退的商品。",
     "A refund has between 1 and 50 lines.": "一次退款应包含 1 至 50 行。",
     "Every line of a refund needs a line_id and a quantity between 1 and 9999.": "退款的每一行需要 line_id 和 1 至 9999 之间的 quantity。",
+    "The goods of this order have not left the store.": "该订单的商品尚未发货。",
+    "Enter the return address in the settings first.": "请先在设置中填写退货地址。",
+    "The store has not asked for the goods of this request.": "商城未要求寄回该申请的商品。",
+    "The returned goods have arrived, so their parcel no longer changes.": "商城已收到退货，退货物流信息不能再修改。",
+    "A carrier is one line of 1 to 64 characters.": "快递公司应为 1 至 64 个字符，不能换行。",
     "A refund may contain each line only once.": "退款中每一行只能出现一次。",
     "The refund contains units that the order does not have or that were already refunded.": "退款包含订单中没有或已退过的件数。",
     "A refund reference has between 1 and 128 characters.": "退款凭证号应为 1 至 128 个字符。",

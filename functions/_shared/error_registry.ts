@@ -329,10 +329,10 @@ export const ERRORS = {
   },
   refund_state_conflict: {
     status: 409,
-    title: "The order already has an open refund request",
-    title_zh: "已有待处理的退款申请",
-    hint: "Wait until the open request is decided.",
-    hint_zh: "请等待现有申请处理完毕。",
+    title: "The refund request is not in the state for this",
+    title_zh: "退款申请当前的状态不允许此操作",
+    hint: "Read the refunds of the order again. A new request is possible when the open one is decided; a return parcel is entered after the store has asked for the goods, and before they arrive.",
+    hint_zh: "请重新读取订单的退款。现有申请处理完毕后才能再次申请；退货物流信息在商城要求寄回之后、收到退货之前填写。",
   },
   refund_reference_used: {
     status: 409,

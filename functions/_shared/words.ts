@@ -52,6 +52,13 @@ export const refundStatusWords = {
   "3": { en: "Partly refunded", zh: "部分退款" },
 };
 
+/** How far the goods of a refund request have returned. */
+export const returnStateWords = {
+  asked: { en: "Goods asked for", zh: "待寄回" },
+  sent: { en: "Goods on their way back", zh: "退货途中" },
+  received: { en: "Returned goods received", zh: "已收到退货" },
+};
+
 /** The kinds of what waits for an administrator (app.waiting_kinds). */
 export const waitingWords = {
   shipment: { en: "Orders to ship", zh: "待发货订单" },

@@ -39,6 +39,7 @@ create table app.settings (
   offline_payment_limit numeric(14,2) not null default 50000.00,
   withdrawal_limit numeric(14,2) not null default 20000.00,
   refund_window_days integer not null default 7,
+  return_address jsonb,
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
@@ -74,6 +75,7 @@ create table app.settings (
     and offline_payment_limit between 0 and 100000000 and withdrawal_limit between 0 and 100000000
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
+  constraint return_address_is_complete check (app.is_address(return_address)),
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
@@ -118,6 +120,7 @@ comment on column app.settings.withdrawal_limit is
 comment on column app.settings.refund_window_days is
   'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
   'later refund is possible, too; if the month is archived, it has to be attached first.';
+comment on column app.settings.return_address is 'Where buyers send goods that they return (see app.is_address); null: the store asks for none.';
 comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
 comment on column app.settings.avatar_origins is

@@ -202,6 +202,28 @@ comment on function app.set_quotas is
   'also to the hour that has begun.';
 
 -- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_return_address(p_address jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_address <> '{}' and not app.is_address(p_address) then
+    perform app.fail(
+      'invalid_argument',
+      'A return address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.', '/return_address'
+    );
+  end if;
+  update app.settings as s set return_address = nullif(p_address, '{}') where s.id and p_address is not null;
+end
+$$;
+
+comment on function app.set_return_address is
+  'Changes where buyers send goods that they return. Null leaves the address unchanged, an empty object removes it. Returns that were asked for before keep theirs.';
+
+-- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
   p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz

@@ -7,7 +7,7 @@ returns table (type text, version smallint, subject text, keys text[], title tex
 language sql
 immutable
 parallel safe
-rows 23
+rows 27
 as $$
   select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
   from (values
@@ -26,6 +26,9 @@ as $$
     ('refund.requested', 1, 'order', '{refund_id, amount, points}', 'Refund requested', '申请退款', 'The buyer asked for a refund of units of the order.'),
     ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded.'),
     ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused, or replaced by a refund of other units.'),
+    ('refund.return_requested', 1, 'order', '{refund_id}', 'Goods asked for', '要求寄回商品', 'The store answered the request by asking for the goods.'),
+    ('refund.return_sent', 1, 'order', '{refund_id}', 'Goods sent back', '商品已寄回', 'The buyer entered the return parcel. Once for each request.'),
+    ('refund.return_received', 1, 'order', '{refund_id}', 'Returned goods received', '已收到退货', 'The returned goods have arrived.'),
     ('withdrawal.requested', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal requested', '申请提现', 'The member asked for money.'),
     ('withdrawal.approved', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal approved', '提现已批准', 'The withdrawal may be paid.'),
     ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),

@@ -174,20 +174,38 @@ create table app.refunds (
   position bigint not null default nextval('app.positions'),
   decided_position bigint,
   names_units boolean not null default false,
+  return_address jsonb,
+  return_asked_at timestamptz,
+  return_carrier text,
+  return_carrier_code text,
+  return_tracking_no text,
+  return_sent_at timestamptz,
+  return_received_at timestamptz,
   constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500 and app.is_text(reason)),
   constraint refund_ref_is_a_short_text check (app.is_line(refund_ref) and char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0),
-  constraint points_are_not_negative check (points >= 0)
+  constraint points_are_not_negative check (points >= 0),
+  constraint return_address_is_complete check (app.is_address(return_address)),
+  constraint return_address_iff_goods_are_asked_for check ((return_address is null) = (return_asked_at is null)),
+  constraint goods_return_only_if_they_are_asked_for check (return_asked_at is not null or num_nonnulls(return_sent_at, return_received_at) = 0),
+  constraint a_return_parcel_was_sent check (return_sent_at is not null or num_nonnulls(return_carrier, return_carrier_code, return_tracking_no) = 0),
+  constraint return_carrier_is_a_short_text check (char_length(return_carrier) <= 64 and app.is_line(return_carrier)),
+  constraint return_tracking_no_is_a_short_text check (char_length(return_tracking_no) <= 64 and app.is_line(return_tracking_no))
 );
-comment on table app.refunds is 'Refunds of orders: requested, refused or refunded.';
+comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
 comment on column app.refunds.amount is 'What the refunded units cost, without freight and without what points paid.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.names_units is
   'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, or all that '
   'was left.';
+comment on column app.refunds.return_address is 'Where the buyer sends the goods, copied from app.settings when they were asked for. Null: they were not.';
+comment on column app.refunds.return_carrier is 'The carrier of the return parcel, as the buyer wrote it.';
+comment on column app.refunds.return_carrier_code is 'The carrier in the list, if the list had it then.';
+comment on column app.refunds.return_sent_at is 'When the buyer entered the return parcel for the first time.';
+comment on column app.refunds.return_received_at is 'When an administrator recorded that the goods have arrived, with or without a parcel that the buyer had entered.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);

@@ -25,6 +25,8 @@ alter table app.carriers enable row level security;
 create policy everyone_reads_carriers on app.carriers for select to authenticated, store_admin, service_role using (true);
 grant select on app.carriers to authenticated, store_admin, service_role;
 
+alter table app.refunds add constraint refunds_return_carrier_code_fkey foreign key (return_carrier_code) references app.carriers (code);
+
 create table app.parcels (
   id bigint generated always as identity primary key,
   order_id bigint not null references app.orders (id),

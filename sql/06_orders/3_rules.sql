@@ -57,6 +57,36 @@ comment on function app.is_to_ship is 'Returns whether an order waits for its sh
 
 grant execute on function app.is_to_ship(text, smallint) to store_admin;
 
+create or replace function app.return_state(p_asked_at timestamptz, p_sent_at timestamptz, p_received_at timestamptz)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when p_received_at is not null then 'received'
+    when p_sent_at is not null then 'sent'
+    when p_asked_at is not null then 'asked'
+  end
+$$;
+
+comment on function app.return_state is
+  'Returns how far the goods of a refund request have returned: asked, sent or received; null if they were not asked for.';
+
+grant execute on function app.return_state(timestamptz, timestamptz, timestamptz) to authenticated, store_admin;
+
+create or replace function app.refund_waits(p_state text, p_asked_at timestamptz, p_received_at timestamptz)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_state = 'requested' and (p_asked_at is null or p_received_at is not null)
+$$;
+
+comment on function app.refund_waits is
+  'Returns whether the next step of a refund is the store''s: it is requested, and no goods that were asked for are still on their way.';
+
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
 returns numeric

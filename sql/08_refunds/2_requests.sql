@@ -258,6 +258,28 @@ $$;
 comment on function app.refunded_amounts is
   'Returns what was refunded of each order, or of one, from p_from to before p_to; null sets no limit.';
 
+create or replace function app.return_json(p_refund app.refunds)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'state', app.return_state(p_refund.return_asked_at, p_refund.return_sent_at, p_refund.return_received_at), 'address', p_refund.return_address,
+    'asked_at', app.utc(p_refund.return_asked_at), 'carrier', p_refund.return_carrier, 'carrier_code', p_refund.return_carrier_code,
+    'carrier_name', c.name, 'carrier_name_zh', c.name_zh, 'tracking_no', p_refund.return_tracking_no,
+    'tracking_url', app.tracking_url(c.tracking_url, p_refund.return_tracking_no), 'sent_at', app.utc(p_refund.return_sent_at),
+    'received_at', app.utc(p_refund.return_received_at)
+  )
+  from (select) as one
+  left join app.carriers as c on c.code = p_refund.return_carrier_code
+  where p_refund.return_asked_at is not null
+$$;
+
+comment on function app.return_json is 'Returns how far the goods of a refund request have returned, where they go and their parcel, as the API shows it; null if they were not asked for.';
+
+grant execute on function app.return_json(app.refunds) to authenticated, store_admin;
+
 create or replace function app.refund_json(p_refund app.refunds)
 returns jsonb
 language sql
@@ -271,6 +293,7 @@ as $$
     'provider_state', (
       select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
     ),
+    'goods_return', app.return_json(p_refund),
     'lines', (
       select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
       from app.refund_lines as l where l.refund_id = p_refund.id
@@ -278,7 +301,7 @@ as $$
   )
 $$;
 
-comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, and its state at the provider of the payment.';
+comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, its state at the provider of the payment, and the return of its goods.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 

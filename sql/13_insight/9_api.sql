@@ -132,7 +132,9 @@ begin
         and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
         and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
         and ($8 is null or o.uid is distinct from $13 and case $8
-          when 'refund' then o.id = any (array(select r.order_id from app.refunds as r where r.state = 'requested'))
+          when 'refund' then o.id = any (array(
+            select r.order_id from app.refunds as r where app.refund_waits(r.state, r.return_asked_at, r.return_received_at)
+          ))
           when 'payment' then o.state = 'unpaid' and o.id = any (array(
             select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
           ))
@@ -141,7 +143,9 @@ begin
         and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
     )
     select app.log_json(
-      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text) order by l.id desc), (select count(*) from matching),
+      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'return_state', (
+        select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
+      )) order by l.id desc), (select count(*) from matching),
       array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
     )
     from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
@@ -158,7 +162,7 @@ comment on function api.admin_get_orders is
   'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
   'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has '
   'marked (app.waiting_kinds). refunded is what was '
-  'refunded, between the times of refunds if they are given. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  'refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(
   bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz

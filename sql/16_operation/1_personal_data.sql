@@ -114,6 +114,7 @@ as $$
     when not w.is_theirs then e.value
     when e.key = 'nickname' then '"Deleted member"'
     when e.key = 'address' then 'null'
+    when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
     when e.key in ('account', 'remark', 'reason') and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
@@ -147,7 +148,8 @@ begin
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
   update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
-  update app.refunds as r set reason = '' from app.orders as o where r.order_id = o.id and o.uid = v_uid and r.reason <> '';
+  update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
+  from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
@@ -173,7 +175,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account and detaches the member from it. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers and reasons of refunds included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
+  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
   'responses to administrators that are stored under their keys lose what names the member. '
   'Also fires when the Auth server only marks the account as deleted.';
 

@@ -21,7 +21,7 @@ $$;
 
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
-  'shipment: orders to ship; refund: requests; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
+  'shipment: orders to ship; refund: requests whose next step is the store''s; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
   'and adjustment: to decide or to pay; failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
@@ -57,7 +57,7 @@ begin
       order by o.paid_at desc, o.id desc limit v_most)
     union all
     (select 'refund', r.id from app.refunds as r join app.orders as o on o.id = r.order_id
-      where 'refund' = any (p_kinds) and r.state = 'requested' and o.uid is distinct from v_uid order by r.order_id desc limit v_most)
+      where 'refund' = any (p_kinds) and app.refund_waits(r.state, r.return_asked_at, r.return_received_at) and o.uid is distinct from v_uid order by r.order_id desc limit v_most)
     union all
     (select 'payment', w.order_id from app.waiting_payments as w join app.orders as o on o.id = w.order_id and o.state = 'unpaid'
       where 'payment' = any (p_kinds) and w.refused_at is null and w.marked_by <> p_by and o.uid is distinct from v_uid order by w.order_id desc limit v_most)

@@ -293,7 +293,7 @@ as $$
     'withdrawal_minimum', p_settings.withdrawal_minimum::text, 'withdrawal_maximum', p_settings.withdrawal_maximum::text,
     'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
     'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
-    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins)
+    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address
   )
 $$;
 
@@ -368,7 +368,8 @@ create or replace function api.set_settings(
   p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null,
   p_avatar_origins jsonb default null,
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
-  p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null
+  p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
+  p_return_address jsonb default null
 )
 returns jsonb
 language plpgsql
@@ -392,18 +393,23 @@ begin
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
   perform app.set_avatar_origins(p_avatar_origins);
+  perform app.set_return_address(p_return_address);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   select s.* into v_after from app.settings as s;
-  perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
+  -- Who takes returns is a person with a phone number.
+  perform app.record_action(
+    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id',
+    array(select k from jsonb_object_keys(to_jsonb(v_after)) as k where k <> 'return_address' order by k)
+  );
   return api.get_settings();
 end
 $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo or return address ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb
 ) to store_admin;

@@ -289,6 +289,7 @@ create table app.settings (
   offline_payment_limit numeric(14,2) not null default 50000.00,
   withdrawal_limit numeric(14,2) not null default 20000.00,
   refund_window_days integer not null default 7,
+  return_address jsonb,
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
@@ -324,6 +325,7 @@ create table app.settings (
     and offline_payment_limit between 0 and 100000000 and withdrawal_limit between 0 and 100000000
   ),
   constraint refund_window_days_is_between_0_and_3650 check (refund_window_days between 0 and 3650),
+  constraint return_address_is_complete check (app.is_address(return_address)),
   constraint settlement_slots_are_between_0_and_16 check (settlement_slots between 0 and 16),
   constraint avatar_origins_are_at_most_20_origins check (app.are_https_origins(avatar_origins) and cardinality(avatar_origins) <= 20),
   constraint every_withdrawal_method_is_known check (withdrawal_methods <@ '{bank, alipay, wechat}')
@@ -368,6 +370,7 @@ comment on column app.settings.withdrawal_limit is
 comment on column app.settings.refund_window_days is
   'Days after its receipt in which an order may be refunded as a matter of course: its rows are not archived before. A '
   'later refund is possible, too; if the month is archived, it has to be attached first.';
+comment on column app.settings.return_address is 'Where buyers send goods that they return (see app.is_address); null: the store asks for none.';
 comment on column app.settings.settlement_slots is
   'How many requests that have paid settle waiting orders at the same time (app.lead_settlement); 0: only the scheduled job settles.';
 comment on column app.settings.avatar_origins is
@@ -1852,6 +1855,28 @@ comment on function app.set_quotas is
   'also to the hour that has begun.';
 
 -- Locks: the row of app.settings.
+-- Idempotent: setting the current value has no further effect.
+create or replace function app.set_return_address(p_address jsonb)
+returns void
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if p_address <> '{}' and not app.is_address(p_address) then
+    perform app.fail(
+      'invalid_argument',
+      'A return address must have a name, a phone number, a region of 1 to 6 names from the largest to the smallest, and a street.', '/return_address'
+    );
+  end if;
+  update app.settings as s set return_address = nullif(p_address, '{}') where s.id and p_address is not null;
+end
+$$;
+
+comment on function app.set_return_address is
+  'Changes where buyers send goods that they return. Null leaves the address unchanged, an empty object removes it. Returns that were asked for before keep theirs.';
+
+-- Locks: the row of app.settings.
 -- Idempotent: setting the current values has no further effect.
 create or replace function app.set_settings(
   p_time_zone text, p_site_name text, p_h5_share_url text, p_max_unpaid_orders integer, p_logo text, p_colour text, p_now timestamptz
@@ -2232,7 +2257,7 @@ returns table (type text, version smallint, subject text, keys text[], title tex
 language sql
 immutable
 parallel safe
-rows 23
+rows 27
 as $$
   select t.column1, t.column2::smallint, t.column3, t.column4::pg_catalog.text[], t.column5, t.column6, t.column7
   from (values
@@ -2251,6 +2276,9 @@ as $$
     ('refund.requested', 1, 'order', '{refund_id, amount, points}', 'Refund requested', '申请退款', 'The buyer asked for a refund of units of the order.'),
     ('refund.refunded', 1, 'order', '{refund_id, amount, points}', 'Refund completed', '退款完成', 'Units of the order were refunded.'),
     ('refund.refused', 1, 'order', '{refund_id, amount, points}', 'Refund refused', '退款被拒绝', 'The request was refused, or replaced by a refund of other units.'),
+    ('refund.return_requested', 1, 'order', '{refund_id}', 'Goods asked for', '要求寄回商品', 'The store answered the request by asking for the goods.'),
+    ('refund.return_sent', 1, 'order', '{refund_id}', 'Goods sent back', '商品已寄回', 'The buyer entered the return parcel. Once for each request.'),
+    ('refund.return_received', 1, 'order', '{refund_id}', 'Returned goods received', '已收到退货', 'The returned goods have arrived.'),
     ('withdrawal.requested', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal requested', '申请提现', 'The member asked for money.'),
     ('withdrawal.approved', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal approved', '提现已批准', 'The withdrawal may be paid.'),
     ('withdrawal.paid', 1, 'withdrawal', '{amount, fee, method}', 'Withdrawal paid', '提现已付款', 'The amount less the fee was paid to the member.'),
@@ -8378,20 +8406,38 @@ create table app.refunds (
   position bigint not null default nextval('app.positions'),
   decided_position bigint,
   names_units boolean not null default false,
+  return_address jsonb,
+  return_asked_at timestamptz,
+  return_carrier text,
+  return_carrier_code text,
+  return_tracking_no text,
+  return_sent_at timestamptz,
+  return_received_at timestamptz,
   constraint state_is_known check (state in ('requested', 'refused', 'refunded')),
   constraint decided_at_iff_decided check ((decided_at is null) = (state = 'requested')),
   constraint decided_position_iff_decided check ((decided_position is null) = (state = 'requested')),
   constraint reason_is_a_short_text check (char_length(reason) <= 500 and app.is_text(reason)),
   constraint refund_ref_is_a_short_text check (app.is_line(refund_ref) and char_length(refund_ref) between 1 and 128),
   constraint amount_is_not_negative check (amount >= 0),
-  constraint points_are_not_negative check (points >= 0)
+  constraint points_are_not_negative check (points >= 0),
+  constraint return_address_is_complete check (app.is_address(return_address)),
+  constraint return_address_iff_goods_are_asked_for check ((return_address is null) = (return_asked_at is null)),
+  constraint goods_return_only_if_they_are_asked_for check (return_asked_at is not null or num_nonnulls(return_sent_at, return_received_at) = 0),
+  constraint a_return_parcel_was_sent check (return_sent_at is not null or num_nonnulls(return_carrier, return_carrier_code, return_tracking_no) = 0),
+  constraint return_carrier_is_a_short_text check (char_length(return_carrier) <= 64 and app.is_line(return_carrier)),
+  constraint return_tracking_no_is_a_short_text check (char_length(return_tracking_no) <= 64 and app.is_line(return_tracking_no))
 );
-comment on table app.refunds is 'Refunds of orders: requested, refused or refunded.';
+comment on table app.refunds is 'Refunds of orders: requested, refused or refunded. A request can ask for the goods of a shipped order, which then return before it is decided.';
 comment on column app.refunds.amount is 'What the refunded units cost, without freight and without what points paid.';
 comment on column app.refunds.points is 'The points that the refunded units return to the buyer.';
 comment on column app.refunds.names_units is
   'Whether the caller named the units when the refund was carried out. Otherwise the units are those of the request, or all that '
   'was left.';
+comment on column app.refunds.return_address is 'Where the buyer sends the goods, copied from app.settings when they were asked for. Null: they were not.';
+comment on column app.refunds.return_carrier is 'The carrier of the return parcel, as the buyer wrote it.';
+comment on column app.refunds.return_carrier_code is 'The carrier in the list, if the list had it then.';
+comment on column app.refunds.return_sent_at is 'When the buyer entered the return parcel for the first time.';
+comment on column app.refunds.return_received_at is 'When an administrator recorded that the goods have arrived, with or without a parcel that the buyer had entered.';
 
 create unique index refunds_one_request_at_a_time on app.refunds (order_id) where state = 'requested';
 create unique index refunds_ref_is_used_once on app.refunds (order_id, refund_ref);
@@ -8466,6 +8512,8 @@ create unique index carriers_name_zh_is_used_once on app.carriers (name_zh);
 alter table app.carriers enable row level security;
 create policy everyone_reads_carriers on app.carriers for select to authenticated, store_admin, service_role using (true);
 grant select on app.carriers to authenticated, store_admin, service_role;
+
+alter table app.refunds add constraint refunds_return_carrier_code_fkey foreign key (return_carrier_code) references app.carriers (code);
 
 create table app.parcels (
   id bigint generated always as identity primary key,
@@ -8739,6 +8787,36 @@ $$;
 comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
 
 grant execute on function app.is_to_ship(text, smallint) to store_admin;
+
+create or replace function app.return_state(p_asked_at timestamptz, p_sent_at timestamptz, p_received_at timestamptz)
+returns text
+language sql
+immutable
+parallel safe
+as $$
+  select case
+    when p_received_at is not null then 'received'
+    when p_sent_at is not null then 'sent'
+    when p_asked_at is not null then 'asked'
+  end
+$$;
+
+comment on function app.return_state is
+  'Returns how far the goods of a refund request have returned: asked, sent or received; null if they were not asked for.';
+
+grant execute on function app.return_state(timestamptz, timestamptz, timestamptz) to authenticated, store_admin;
+
+create or replace function app.refund_waits(p_state text, p_asked_at timestamptz, p_received_at timestamptz)
+returns boolean
+language sql
+immutable
+parallel safe
+as $$
+  select p_state = 'requested' and (p_asked_at is null or p_received_at is not null)
+$$;
+
+comment on function app.refund_waits is
+  'Returns whether the next step of a refund is the store''s: it is requested, and no goods that were asked for are still on their way.';
 
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
@@ -13915,6 +13993,27 @@ $$;
 comment on function app.refunded_amounts is
   'Returns what was refunded of each order, or of one, from p_from to before p_to; null sets no limit.';
 
+create or replace function app.return_json(p_refund app.refunds)
+returns jsonb
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object(
+    'state', app.return_state(p_refund.return_asked_at, p_refund.return_sent_at, p_refund.return_received_at), 'address', p_refund.return_address,
+    'asked_at', app.utc(p_refund.return_asked_at), 'carrier', p_refund.return_carrier, 'carrier_code', p_refund.return_carrier_code,
+    'carrier_name', c.name, 'carrier_name_zh', c.name_zh, 'tracking_no', p_refund.return_tracking_no,
+    'tracking_url', app.tracking_url(c.tracking_url, p_refund.return_tracking_no), 'sent_at', app.utc(p_refund.return_sent_at),
+    'received_at', app.utc(p_refund.return_received_at)
+  )
+  from (select) as one
+  left join app.carriers as c on c.code = p_refund.return_carrier_code
+  where p_refund.return_asked_at is not null
+$$;
+
+comment on function app.return_json is 'Returns how far the goods of a refund request have returned, where they go and their parcel, as the API shows it; null if they were not asked for.';
+
+grant execute on function app.return_json(app.refunds) to authenticated, store_admin;
 
 create or replace function app.refund_json(p_refund app.refunds)
 returns jsonb
@@ -13929,6 +14028,7 @@ as $$
     'provider_state', (
       select r.state from app.provider_refunds as r where r.refund_id = p_refund.id order by r.id desc limit 1
     ),
+    'goods_return', app.return_json(p_refund),
     'lines', (
       select jsonb_agg(jsonb_build_object('line_id', l.line_id, 'quantity', l.quantity) order by l.line_id)
       from app.refund_lines as l where l.refund_id = p_refund.id
@@ -13936,7 +14036,7 @@ as $$
   )
 $$;
 
-comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, and its state at the provider of the payment.';
+comment on function app.refund_json is 'Returns a refund with its lines as the API shows it, its state at the provider of the payment, and the return of its goods.';
 
 grant execute on function app.refund_json(app.refunds) to authenticated, store_admin;
 
@@ -14431,6 +14531,136 @@ $$;
 
 comment on function app.refund_points is 'Returns the points that these units of an order return to the buyer. Points, 4 decimals.';
 
+-- sql/08_refunds/4_returns.sql
+-- Returns: the goods of an open refund request come back before it is decided. No step changes money, points or counts, and in each of them the request
+-- can be refunded or refused.
+
+-- Precondition: the caller has locked the order.
+create or replace function app.open_request(p_order_id bigint)
+returns app.refunds
+language plpgsql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_refund app.refunds;
+begin
+  select r.* into v_refund from app.refunds as r where r.order_id = p_order_id and r.state = 'requested';
+  if not found then
+    perform app.fail('refund_not_found', 'This order has no open refund request.');
+  end if;
+  return v_refund;
+end
+$$;
+
+comment on function app.open_request is 'Returns the open refund request of an order. Raises refund_not_found if there is none.';
+
+create or replace function app.return_record(p_refund app.refunds)
+returns jsonb
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select jsonb_build_object('return_state', app.return_state(p_refund.return_asked_at, p_refund.return_sent_at, p_refund.return_received_at))
+$$;
+
+comment on function app.return_record is 'Returns what the action log keeps about the return of the goods of a refund request.';
+
+-- Locks: the order.
+-- Idempotent: goods that were asked for are not asked for again, and their address stays.
+create or replace function app.request_return(p_order_id bigint, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_refund app.refunds := app.open_request(p_order_id);
+  v_address jsonb := (select s.return_address from app.settings as s);
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if v_refund.return_asked_at is not null then
+    return v_refund;
+  elsif v_order.state not in ('delivered', 'received') then
+    perform app.fail('order_state_conflict', 'The goods of this order have not left the store.');
+  elsif v_address is null then
+    perform app.fail('refund_state_conflict', 'Enter the return address in the settings first.');
+  end if;
+  update app.refunds as r set return_address = v_address, return_asked_at = v_now where r.id = v_refund.id returning r.* into v_refund;
+  perform app.write_event('refund.return_requested', p_order_id, v_order.uid, jsonb_build_object('refund_id', v_refund.id), v_now);
+  return v_refund;
+end
+$$;
+
+comment on function app.request_return is
+  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns it. The request stays open.';
+
+-- Locks: the order.
+-- Idempotent: the same parcel changes nothing.
+create or replace function app.send_return(p_order_id bigint, p_carrier text, p_tracking_no text, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_refund app.refunds := app.open_request(p_order_id);
+  v_is_first boolean := v_refund.return_sent_at is null;
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if not coalesce(app.is_line(p_carrier) and char_length(p_carrier) <= 64, false) then
+    perform app.fail('invalid_argument', 'A carrier is one line of 1 to 64 characters.', '/carrier');
+  elsif not coalesce(app.is_line(p_tracking_no) and char_length(p_tracking_no) <= 64, false) then
+    perform app.fail('invalid_argument', 'A tracking number is one line of 1 to 64 characters.', '/tracking_no');
+  elsif v_refund.return_asked_at is null then
+    perform app.fail('refund_state_conflict', 'The store has not asked for the goods of this request.');
+  elsif v_refund.return_received_at is not null then
+    perform app.fail('refund_state_conflict', 'The returned goods have arrived, so their parcel no longer changes.');
+  end if;
+  update app.refunds as r
+  set return_carrier = p_carrier, return_carrier_code = (app.find_carrier(p_carrier)).code, return_tracking_no = p_tracking_no,
+      return_sent_at = coalesce(r.return_sent_at, v_now)
+  where r.id = v_refund.id returning r.* into v_refund;
+  if v_is_first then
+    perform app.write_event('refund.return_sent', p_order_id, v_order.uid, jsonb_build_object('refund_id', v_refund.id), v_now);
+  end if;
+  return v_refund;
+end
+$$;
+
+comment on function app.send_return is
+  'Records the parcel by which the buyer sends the goods of the open refund request back, or corrects it until they have arrived, and returns the request. '
+  'The carrier may be one that the list does not have.';
+
+-- Locks: the order.
+-- Idempotent: goods that have arrived stay as they are.
+create or replace function app.receive_return(p_order_id bigint, p_now timestamptz)
+returns app.refunds
+language plpgsql
+volatile
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_order app.orders := app.lock_order(p_order_id);
+  v_refund app.refunds := app.open_request(p_order_id);
+  v_now timestamptz := app.effect_time(p_now);
+begin
+  if v_refund.return_asked_at is null then
+    perform app.fail('refund_state_conflict', 'The store has not asked for the goods of this request.');
+  elsif v_refund.return_received_at is not null then
+    return v_refund;
+  end if;
+  update app.refunds as r set return_received_at = v_now where r.id = v_refund.id returning r.* into v_refund;
+  perform app.write_event('refund.return_received', p_order_id, v_order.uid, jsonb_build_object('refund_id', v_refund.id), v_now);
+  return v_refund;
+end
+$$;
+
+comment on function app.receive_return is
+  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns it. The request then waits for its decision.';
+
 -- sql/08_refunds/9_api.sql
 -- What clients may call about refunds.
 
@@ -14566,6 +14796,86 @@ comment on function api.request_refund is
   'Serves POST /api/order/{id}/refund.';
 
 grant execute on function api.request_refund(bigint, jsonb, text) to authenticated, store_admin;
+
+-- sql/08_refunds/9_api_returns.sql
+-- What clients may call about returns.
+
+-- Locks: the order.
+-- Idempotent: see app.request_return.
+create or replace function api.request_return(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.refunds;
+  v_after app.refunds;
+begin
+  perform app.require_admin('refunds');
+  perform app.reject_own_order(p_order_id);
+  perform app.lock_order(p_order_id);
+  v_before := app.open_request(p_order_id);
+  v_after := app.request_return(p_order_id, null);
+  perform app.record_action('request_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
+  return app.refund_json(v_after);
+end
+$$;
+
+comment on function api.request_return is
+  'Asks the buyer of a shipped order for the goods of the open refund request and returns it. Serves PUT /adminapi/order/{id}/refund/return.';
+
+grant execute on function api.request_return(bigint) to store_admin;
+
+-- Locks: the order.
+-- Idempotent: see app.receive_return.
+create or replace function api.receive_return(p_order_id bigint)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before app.refunds;
+  v_after app.refunds;
+begin
+  perform app.require_admin('refunds');
+  perform app.reject_own_order(p_order_id);
+  perform app.lock_order(p_order_id);
+  v_before := app.open_request(p_order_id);
+  v_after := app.receive_return(p_order_id, null);
+  perform app.record_action('receive_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
+  return app.refund_json(v_after);
+end
+$$;
+
+comment on function api.receive_return is
+  'Records that the goods of the open refund request have arrived and returns it. Serves PUT /adminapi/order/{id}/refund/return/receive.';
+
+grant execute on function api.receive_return(bigint) to store_admin;
+
+-- Locks: the order.
+-- Idempotent: see app.send_return. No quota: a call changes one row of the caller and keeps no earlier value.
+create or replace function api.send_return(p_order_id bigint, p_carrier text, p_tracking_no text)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_own_order(p_order_id);
+  return app.refund_json(app.send_return(p_order_id, p_carrier, p_tracking_no, null));
+end
+$$;
+
+comment on function api.send_return is
+  'Records or corrects the parcel by which the caller sends the goods of the open refund request back, and returns the request. Serves PUT '
+  '/api/order/{id}/refund/return.';
+
+grant execute on function api.send_return(bigint, text, text) to authenticated, store_admin;
 
 -- sql/09_payouts/1_tables.sql
 -- Adjustments, accounts of members, withdrawals with their batches, and transfers to WeChat.
@@ -23549,7 +23859,9 @@ begin
         and ($4 is null or o.order_no = $4) and ($5 is null or o.add_time >= $5) and ($6 is null or o.add_time < $6)
         and ($7 is null or o.id = any (array(select f.order_id from app.find_orders($7) as f)))
         and ($8 is null or o.uid is distinct from $13 and case $8
-          when 'refund' then o.id = any (array(select r.order_id from app.refunds as r where r.state = 'requested'))
+          when 'refund' then o.id = any (array(
+            select r.order_id from app.refunds as r where app.refund_waits(r.state, r.return_asked_at, r.return_received_at)
+          ))
           when 'payment' then o.state = 'unpaid' and o.id = any (array(
             select w.order_id from app.waiting_payments as w where w.refused_at is null and w.marked_by <> $12
           ))
@@ -23558,7 +23870,9 @@ begin
         and (num_nulls($16, $17) = 2 or o.id = any (array(select f.order_id from app.refunded_amounts(null, $16, $17) as f)))
     )
     select app.log_json(
-      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text) order by l.id desc), (select count(*) from matching),
+      jsonb_agg(app.admin_order_json(l) || jsonb_build_object('refunded', coalesce(r.amount, 0.00)::text, 'return_state', (
+        select app.return_state(q.return_asked_at, q.return_sent_at, q.return_received_at) from app.refunds as q where q.order_id = l.id and q.state = 'requested'
+      )) order by l.id desc), (select count(*) from matching),
       array_agg(app.make_cursor(l.add_time, l.id) order by l.id desc), $11
     )
     from (select m.* from matching as m where m.id < $9 order by m.id desc offset $10 limit $11) as l
@@ -23575,7 +23889,7 @@ comment on function api.admin_get_orders is
   'Returns one page of all orders, newest first, filtered by a search (app.find_orders), buyer, state, refund status, order '
   'number, time, time of payment, time of a refund and what waits for the caller: refund, or payment, an offline one that another administrator has '
   'marked (app.waiting_kinds). refunded is what was '
-  'refunded, between the times of refunds if they are given. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
+  'refunded, between the times of refunds if they are given; return_state is how far the goods of the open request have returned. Pages are numbered or follow a cursor. Serves GET /adminapi/order.';
 
 grant execute on function api.admin_get_orders(
   bigint, text, smallint, text, timestamptz, timestamptz, integer, integer, text, text, text, timestamptz, timestamptz, timestamptz, timestamptz
@@ -27550,6 +27864,7 @@ as $$
     when not w.is_theirs then e.value
     when e.key = 'nickname' then '"Deleted member"'
     when e.key = 'address' then 'null'
+    when e.key = 'goods_return' and jsonb_typeof(e.value) = 'object' then e.value || '{"carrier": null, "tracking_no": null, "tracking_url": null}'
     when e.key in ('account', 'remark', 'reason') and jsonb_typeof(e.value) = 'string' then '""'
     else e.value
   end)
@@ -27583,7 +27898,8 @@ begin
   -- Waits for every transaction that has just inserted rows of the member. What follows sees them. Later ones are rejected by app.call_api.
   update app.users set auth_id = null, nickname = 'Deleted member', phone = null, avatar = null where uid = v_uid;
   update app.orders set address = null, remark = '' where uid = v_uid and (address is not null or remark <> '');
-  update app.refunds as r set reason = '' from app.orders as o where r.order_id = o.id and o.uid = v_uid and r.reason <> '';
+  update app.refunds as r set reason = '', return_carrier = null, return_tracking_no = null
+  from app.orders as o where r.order_id = o.id and o.uid = v_uid and (r.reason <> '' or r.return_sent_at is not null);
   delete from app.posters where uid = v_uid;
   delete from app.addresses where uid = v_uid;
   delete from app.payment_payers as p using app.payment_attempts as a, app.orders as o where p.attempt_id = a.id and a.order_id = o.id and o.uid = v_uid;
@@ -27609,7 +27925,7 @@ $$;
 
 comment on function app.forget_person is
   'Trigger: removes the personal data of a deleted account and detaches the member from it. The member keeps the orders and the bill but loses nickname, phone, '
-  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers and reasons of refunds included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
+  'avatar, poster, payout accounts and addresses, those of the orders and their remarks, payers, reasons of refunds and return parcels included. Of an imported member, the ids for claiming and the titles and notes of old bill rows are deleted, too. Idempotency keys, WeChat ids and administrator rights of the account are deleted, and the '
   'responses to administrators that are stored under their keys lose what names the member. '
   'Also fires when the Auth server only marks the account as deleted.';
 
@@ -28263,7 +28579,7 @@ $$;
 
 comment on function app.waiting_kinds is
   'Returns the kinds of what waits for administrators, in the order in which lists show them, and the area (app.role_areas) of whoever can deal with it. '
-  'shipment: orders to ship; refund: requests; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
+  'shipment: orders to ship; refund: requests whose next step is the store''s; payment: offline payments that another administrator has marked; withdrawal_approval, withdrawal_payment '
   'and adjustment: to decide or to pay; failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
@@ -28299,7 +28615,7 @@ begin
       order by o.paid_at desc, o.id desc limit v_most)
     union all
     (select 'refund', r.id from app.refunds as r join app.orders as o on o.id = r.order_id
-      where 'refund' = any (p_kinds) and r.state = 'requested' and o.uid is distinct from v_uid order by r.order_id desc limit v_most)
+      where 'refund' = any (p_kinds) and app.refund_waits(r.state, r.return_asked_at, r.return_received_at) and o.uid is distinct from v_uid order by r.order_id desc limit v_most)
     union all
     (select 'payment', w.order_id from app.waiting_payments as w join app.orders as o on o.id = w.order_id and o.state = 'unpaid'
       where 'payment' = any (p_kinds) and w.refused_at is null and w.marked_by <> p_by and o.uid is distinct from v_uid order by w.order_id desc limit v_most)
@@ -28905,7 +29221,7 @@ as $$
     'withdrawal_minimum', p_settings.withdrawal_minimum::text, 'withdrawal_maximum', p_settings.withdrawal_maximum::text,
     'withdrawal_fee_rate', trim_scale(p_settings.withdrawal_fee_rate), 'withdrawal_methods', to_jsonb(p_settings.withdrawal_methods),
     'transfer_minimum', p_settings.transfer_minimum::text, 'transfer_maximum', p_settings.transfer_maximum::text, 'transfer_name_from', p_settings.transfer_name_from::text,
-    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins)
+    'logo', p_settings.logo, 'colour', p_settings.colour, 'avatar_origins', to_jsonb(p_settings.avatar_origins), 'return_address', p_settings.return_address
   )
 $$;
 
@@ -28980,7 +29296,8 @@ create or replace function api.set_settings(
   p_refund_window_days integer default null, p_offline_payment_limit numeric default null, p_withdrawal_limit numeric default null,
   p_avatar_origins jsonb default null,
   p_orders_per_hour integer default null, p_cancellations_per_hour integer default null, p_keys_per_hour integer default null,
-  p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null
+  p_profile_changes_per_hour integer default null, p_posters_per_hour integer default null, p_settlement_slots integer default null,
+  p_return_address jsonb default null
 )
 returns jsonb
 language plpgsql
@@ -29004,20 +29321,25 @@ begin
   perform app.set_administrator_limits(p_adjustment_limit_money, p_adjustment_limit_points, p_offline_payment_limit, p_withdrawal_limit);
   perform app.set_withdrawal_terms(p_withdrawal_minimum, p_withdrawal_maximum, p_withdrawal_fee_rate, p_withdrawal_methods);
   perform app.set_avatar_origins(p_avatar_origins);
+  perform app.set_return_address(p_return_address);
   perform app.set_transfer_limits(p_transfer_minimum, p_transfer_maximum, p_transfer_name_from);
   select s.* into v_after from app.settings as s;
-  perform app.record_action('set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id');
+  -- Who takes returns is a person with a phone number.
+  perform app.record_action(
+    'set_settings', 'settings', null, to_jsonb(v_before) - 'id', to_jsonb(v_after) - 'id',
+    array(select k from jsonb_object_keys(to_jsonb(v_after)) as k where k <> 'return_address' order by k)
+  );
   return api.get_settings();
 end
 $$;
 
 comment on function api.set_settings is
   'Changes the given settings of the store and returns all of them; null leaves a setting as it is, an empty '
-  'logo removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
+  'logo or return address ("" or {}) removes it, and a maximum of 0 removes the limit. Serves PUT /adminapi/system/settings.';
 
 grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
-  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer
+  numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb
 ) to store_admin;
 
 -- sql/16_operation/9_api_waiting.sql

@@ -38,6 +38,8 @@ const PERSONAL = [
   "app.payout_accounts.bank",
   "app.payout_accounts.holder",
   "app.refunds.reason",
+  "app.refunds.return_carrier",
+  "app.refunds.return_tracking_no",
   "app.transfers.openid",
   "app.transfers.payee_name",
   "app.users.avatar",
@@ -51,7 +53,7 @@ const PERSONAL = [
 
 /**
  * Columns of text that do not hold what a member entered. A new column must be listed here or above. The reason of an adjustment belongs to
- * the books, a tracking number to the carrier. The row of a poster, whose picture shows the nickname, is deleted as a whole.
+ * the books, the tracking number of the store to the carrier. The row of a poster, whose picture shows the nickname, is deleted as a whole.
  */
 const IMPERSONAL: Record<string, string[]> = {
   adjustments: ["reason", "state"],
@@ -90,10 +92,10 @@ const IMPERSONAL: Record<string, string[]> = {
   products: ["title", "images", "description"],
   provider_refunds: ["refund_no", "provider", "payment_no", "pay_ref", "state", "provider_ref", "reason"],
   reconcile_runs: ["sample"],
-  refunds: ["state", "refund_ref"],
+  refunds: ["state", "refund_ref", "return_address", "return_carrier_code"],
   release_runs: ["last_error"],
   scheduled_jobs: ["name", "title", "title_zh", "command", "schedule", "preset"],
-  settings: ["time_zone", "site_name", "logo", "colour", "h5_share_url", "withdrawal_methods", "avatar_origins"],
+  settings: ["time_zone", "site_name", "logo", "colour", "h5_share_url", "withdrawal_methods", "avatar_origins", "return_address"],
   settings_checks: ["findings"],
   settlement_jobs: ["state", "last_error"],
   settlements: ["state", "brokerage_scope", "reason"],
@@ -189,6 +191,9 @@ async function live(): Promise<void> {
     200,
   );
   expect((await write("PUT", `/adminapi/order/${paid}/deliver`)).status).toBe(200);
+  await sql`select app.set_return_address(${sql.json({ name: "Returns", phone: "0755 2660 0000", region: ["广东省"], street: "Gate 4" })})`;
+  expect((await write("PUT", `/adminapi/order/${paid}/refund/return`)).status).toBe(200);
+  expect((await asMember("PUT", `/api/order/${paid}/refund/return`, { carrier: `Courier ${TAG}`, tracking_no: TAG })).status).toBe(200);
   expect((await write("PUT", `/adminapi/order/${paid}/refund/refuse`)).status).toBe(200);
   expect((await write("POST", "/adminapi/adjustment", { uid: member.uid, brokerage: "1.00", reason: "Test" })).status).toBe(201);
 

@@ -65,6 +65,16 @@ const delivered = async () => {
   return (await as(admin).put(`/adminapi/order/${id}/deliver`)).body;
 };
 
+const PARCEL = { carrier: "SF", tracking_no: "R1" };
+/** A shipped order of the owner whose goods the store has asked for. */
+async function returning(): Promise<number> {
+  const { id } = await delivered();
+  await as(owner).post(`/api/order/${id}/refund`);
+  await as(admin).put("/adminapi/system/settings", { return_address: ADDRESS });
+  expect((await as(admin).put(`/adminapi/order/${id}/refund/return`)).status).toBe(200);
+  return id;
+}
+
 const ADDRESS = { name: "Owner", phone: "13800000000", region: ["广东省"], street: "Road 1" };
 const PAYMENT = { provider: "local", method: "local" };
 const saved = async () => (await as(owner).post("/api/address", ADDRESS)).body as { id: number };
@@ -89,6 +99,11 @@ const CASES: Record<string, Case> = {
   "PUT /api/order/{id}/cancel: path id": order("/cancel", unpaid),
   "GET /api/order/{id}/refund: path id": order("/refund", () => paid()),
   "POST /api/order/{id}/refund: path id": order("/refund", () => paid()),
+  "PUT /api/order/{id}/refund/return: path id": {
+    request: async () => ({ path: `/api/order/${await returning()}/refund/return`, json: PARCEL }),
+    nothing: () => ({ path: `/api/order/${NOBODY}/refund/return`, json: PARCEL }),
+    rejection: "order_not_found",
+  },
   "GET /api/order/{id}/payment: path id": order("/payment", unpaid),
   "POST /api/order/{id}/pay: path id": {
     request: async () => ({ path: `/api/order/${(await unpaid()).id}/pay`, json: PAYMENT }),

@@ -202,6 +202,41 @@ describe("the H5 app", () => {
     expect({ ...refund }).toEqual({ reason: "One is broken", quantity: 1 });
   });
 
+  it("shows a buyer where to send goods back, and takes the number of the parcel until they have arrived", async () => {
+    const [bought] = await demo.sql`
+      select (app.create_order(10006, jsonb_build_array(jsonb_build_object('product_id', p.id, 'quantity', 1)), now())).id
+      from app.products as p where not p.is_queue_goods and p.stock is null order by p.id limit 1`;
+    const { id } = bought!;
+    await demo.sql`select app.pay_order(${id}, 'offline', 'h5-return', now())`;
+    await demo.sql`select app.deliver_order(${id}, now(), 'SF', 'SF9')`;
+    await demo.sql`select app.request_refund(${id}, null, 'Too small', now())`;
+    await demo.sql`select app.set_return_address(${demo.sql.json({ name: "Returns desk", phone: "0755 2660 0000", region: ["广东省", "深圳市"], street: "Gate 4" })})`;
+    const { page, open, complaints } = await demo.phone({ member: "lin@example.com", locale: "en-GB" });
+    await open(`/orders/${id}/return`);
+    await page.getByText("No goods of this order have to be sent back.").waitFor();
+    await demo.sql`select app.request_return(${id}, now())`;
+    await open(`/orders/${id}`);
+    await page.getByText("Returns desk").waitFor();
+    await page.getByText("广东省 深圳市 Gate 4").waitFor();
+    await page.getByRole("link", { name: "Enter the return parcel" }).click();
+    await page.getByLabel("Carrier").fill("Pony");
+    await page.getByLabel("Tracking no.").fill("R1");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("The return parcel was saved.").waitFor();
+    await page.getByText("On the way to the store").waitFor();
+    await page.getByRole("link", { name: "Correct the return parcel" }).click();
+    await page.getByLabel("Carrier").fill("SF");
+    await page.getByLabel("Tracking no.").fill("R2");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("R2").waitFor();
+    await page.getByText("SF Express").first().waitFor();
+    await demo.sql`select app.receive_return(${id}, now())`;
+    await open(`/orders/${id}`);
+    await page.getByText("Arrived at the store").waitFor();
+    expect(await page.getByRole("link", { name: "Correct the return parcel" }).count()).toBe(0);
+    expect(complaints).toEqual([]);
+  });
+
   it("renews an expired session above the open page, and keeps its input", async () => {
     const { page, open } = await demo.phone({ member: "wang@example.com", locale: "en-GB" });
     await open("/addresses/new");

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
+import { barriers } from "./browser.ts";
 import { connect } from "../support/index.ts";
 import { demoConsole, problem } from "./demo_console.ts";
 import { commissionedOrder, unpaidOrder } from "./demo_orders.ts";
@@ -83,6 +84,64 @@ describe("orders", () => {
     const after = await balances(order.earner_uid);
     expect(Number(before.brokerage_price) - Number(after.brokerage_price)).toBeCloseTo(Number(order.commission), 2);
     await page.getByText("Commission reversed").first().waitFor();
+    expect(complaints).toEqual([]);
+  });
+
+  it("with a refund request have their goods sent back before they are refunded", async () => {
+    const [order] = await demo.sql`
+      select id from app.orders where state = 'delivered' and refund_status = 0 and queue_units > 0 order by id desc limit 1`;
+    const { id } = order!;
+    await demo.sql`select from app.request_refund(${id}, null, 'Too large', now())`;
+    const step = async () =>
+      (
+        await demo.sql`select app.return_state(return_asked_at, return_sent_at, return_received_at) as step from app.refunds where order_id = ${id} and state = 'requested'`
+      )[0]!.step;
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    const dialog = page.getByRole("dialog");
+    await open(`/orders/${id}`);
+    await page.getByRole("button", { name: "Ask for the goods" }).click();
+    await dialog.getByText("There is no return address yet.").waitFor();
+    await dialog.getByRole("link", { name: "Open the settings" }).click();
+    const address = page.getByRole("group", { name: "Return address" });
+    await address.getByLabel("Recipient").fill("Returns desk");
+    await address.getByLabel("Phone").fill("0755 2660 0000");
+    await page.getByRole("button", { name: "Save" }).click();
+    await address.getByText("Enter all four fields of the address, or none.").waitFor();
+    expect(await barriers(page)).toEqual([]);
+    await address.getByLabel("Region").fill("广东省 深圳市");
+    await address.getByLabel("Street").fill("Gate 4");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    await open(`/orders/${id}`);
+    await page.getByRole("button", { name: "Ask for the goods" }).click();
+    await dialog.getByText("广东省 深圳市 Gate 4").waitFor();
+    await dialog.getByRole("button", { name: "Ask for the goods" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByText("Goods asked for").first().waitFor();
+    expect(await step()).toBe("asked");
+    await demo.sql`select from app.send_return(${id}, 'SF', 'R1', now())`;
+    await open("/orders?refund_status=1");
+    await page.getByText("Goods on their way back").first().waitFor();
+    await open(`/orders/${id}`);
+    expect(await page.getByRole("link", { name: "R1" }).getAttribute("href")).toContain("nu=R1");
+    expect(await barriers(page)).toEqual([]);
+    await page.getByRole("button", { name: "Goods have arrived" }).click();
+    await dialog.getByRole("button", { name: "Goods have arrived" }).click();
+    await dialog.waitFor({ state: "hidden" });
+    await page.getByText("Returned goods received").first().waitFor();
+    expect(await step()).toBe("received");
+    await open(`/orders?waiting=refund`);
+    await page.getByText("Returned goods received").first().waitFor();
+    await open(`/orders/${id}`);
+    await page.getByRole("button", { name: "Refund", exact: true }).click();
+    await dialog.getByRole("button", { name: /^Refund \d/ }).click();
+    await dialog.waitFor({ state: "hidden" });
+    expect((await demo.sql`select refund_status from app.orders where id = ${id}`)[0]!.refund_status).toBe(2);
+    await open("/settings");
+    for (const part of ["Recipient", "Phone", "Region", "Street"]) await address.getByLabel(part).fill("");
+    await page.getByRole("button", { name: "Save" }).click();
+    await page.getByText("Saved.").waitFor();
+    expect((await demo.sql`select return_address from app.settings`)[0]!.return_address).toBeNull();
     expect(complaints).toEqual([]);
   });
 

@@ -19,6 +19,9 @@ const DIFFERENCES = `
     where exists (select from app.parcels as f where f.order_id = p.order_id and f.id < p.id)
     union all select 'refund.requested', r.order_id, r.created_at from app.refunds as r where r.decided_position is distinct from r.position
     union all select 'refund.' || r.state, r.order_id, r.decided_at from app.refunds as r
+    union all select t.type, r.order_id, t.at from app.refunds as r cross join lateral (values
+      ('refund.return_requested', r.return_asked_at), ('refund.return_sent', r.return_sent_at), ('refund.return_received', r.return_received_at)
+    ) as t (type, at)
     union all select t.type, w.id, t.at from app.withdrawals as w cross join lateral (values
       ('withdrawal.requested', w.add_time), ('withdrawal.approved', w.approved_at), ('withdrawal.' || w.state, w.ended_at)
     ) as t (type, at)

@@ -994,6 +994,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "receive_return": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "record_attempt_state": {
                 Args: {
                     "p_amount_minor"?: number;
@@ -1158,6 +1164,12 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "request_return": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: Json;
+            };
             "retry_job": {
                 Args: {
                     "p_order_id": number;
@@ -1209,6 +1221,14 @@ export type Database = {
             "search": {
                 Args: {
                     "p_text": string;
+                };
+                Returns: Json;
+            };
+            "send_return": {
+                Args: {
+                    "p_carrier": string;
+                    "p_order_id": number;
+                    "p_tracking_no": string;
                 };
                 Returns: Json;
             };
@@ -1373,6 +1393,7 @@ export type Database = {
                     "p_profile_changes_per_hour"?: number;
                     "p_receipt_days"?: number;
                     "p_refund_window_days"?: number;
+                    "p_return_address"?: Json;
                     "p_settlement_slots"?: number;
                     "p_site_name"?: string;
                     "p_time_zone"?: string;
@@ -3645,10 +3666,19 @@ export type Database = {
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
                     "state": string;
                     "refund_json": Json | null;
+                    "return_json": Json | null;
+                    "return_record": Json | null;
                 };
-                ComputedFields: "refund_json";
+                ComputedFields: "refund_json" | "return_json" | "return_record";
                 Insert: {
                     "amount": number;
                     "created_at": string;
@@ -3661,6 +3691,13 @@ export type Database = {
                     "position"?: number;
                     "reason"?: string;
                     "refund_ref"?: string | null;
+                    "return_address"?: Json | null;
+                    "return_asked_at"?: string | null;
+                    "return_carrier"?: string | null;
+                    "return_carrier_code"?: string | null;
+                    "return_received_at"?: string | null;
+                    "return_sent_at"?: string | null;
+                    "return_tracking_no"?: string | null;
                     "state": string;
                 };
                 Update: {
@@ -3675,6 +3712,13 @@ export type Database = {
                     "position"?: number;
                     "reason"?: string;
                     "refund_ref"?: string | null;
+                    "return_address"?: Json | null;
+                    "return_asked_at"?: string | null;
+                    "return_carrier"?: string | null;
+                    "return_carrier_code"?: string | null;
+                    "return_received_at"?: string | null;
+                    "return_sent_at"?: string | null;
+                    "return_tracking_no"?: string | null;
                     "state"?: string;
                 };
                 Relationships: [
@@ -3687,6 +3731,17 @@ export type Database = {
                         referencedRelation: "orders";
                         referencedColumns: [
                             "id"
+                        ];
+                    },
+                    {
+                        foreignKeyName: "refunds_return_carrier_code_fkey";
+                        columns: [
+                            "return_carrier_code"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "carriers";
+                        referencedColumns: [
+                            "code"
                         ];
                     }
                 ];
@@ -3797,6 +3852,7 @@ export type Database = {
                     "profile_changes_per_hour": number;
                     "receipt_days": number;
                     "refund_window_days": number;
+                    "return_address": Json | null;
                     "settlement_slots": number;
                     "site_name": string;
                     "time_zone": string;
@@ -3837,6 +3893,7 @@ export type Database = {
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
+                    "return_address"?: Json | null;
                     "settlement_slots"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
@@ -3875,6 +3932,7 @@ export type Database = {
                     "profile_changes_per_hour"?: number;
                     "receipt_days"?: number;
                     "refund_window_days"?: number;
+                    "return_address"?: Json | null;
                     "settlement_slots"?: number;
                     "site_name"?: string;
                     "time_zone"?: string;
@@ -6408,6 +6466,13 @@ export type Database = {
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
                     "state": string;
                 };
                 SetofOptions: {
@@ -7619,6 +7684,13 @@ export type Database = {
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
                     "state": string;
                 };
                 SetofOptions: {
@@ -8759,6 +8831,38 @@ export type Database = {
                 };
                 Returns: number;
             };
+            "open_request": {
+                Args: {
+                    "p_order_id": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "points": number;
+                    "position": number;
+                    "reason": string;
+                    "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "opening_of": {
                 Args: {
                     "p_uid": number;
@@ -9368,6 +9472,39 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: boolean;
+            };
+            "receive_return": {
+                Args: {
+                    "p_now": string;
+                    "p_order_id": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "points": number;
+                    "position": number;
+                    "reason": string;
+                    "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
             };
             "reconcile": {
                 Args: Record<PropertyKey, never>;
@@ -10007,6 +10144,13 @@ export type Database = {
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
                     "state": string;
                 };
                 SetofOptions: {
@@ -10028,6 +10172,14 @@ export type Database = {
                     "p_order_id": number;
                 };
                 Returns: Json;
+            };
+            "refund_waits": {
+                Args: {
+                    "p_asked_at": string;
+                    "p_received_at": string;
+                    "p_state": string;
+                };
+                Returns: boolean;
             };
             "refunded_amounts": {
                 Args: {
@@ -10124,6 +10276,13 @@ export type Database = {
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
                     "state": string;
                 };
                 SetofOptions: {
@@ -10286,6 +10445,13 @@ export type Database = {
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
                     "state": string;
                 };
                 SetofOptions: {
@@ -10341,6 +10507,46 @@ export type Database = {
                     "position": number;
                     "reason": string;
                     "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
+            "request_return": {
+                Args: {
+                    "p_now": string;
+                    "p_order_id": number;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "points": number;
+                    "position": number;
+                    "reason": string;
+                    "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
                     "state": string;
                 };
                 SetofOptions: {
@@ -10512,6 +10718,26 @@ export type Database = {
                 };
                 Returns: Record<string, unknown>;
             };
+            "return_json": {
+                Args: {
+                    "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "return_record": {
+                Args: {
+                    "p_refund": Omit<Database["app"]["Tables"]["refunds"]["Row"], Database["app"]["Tables"]["refunds"]["ComputedFields"]>;
+                };
+                Returns: Json;
+            };
+            "return_state": {
+                Args: {
+                    "p_asked_at": string;
+                    "p_received_at": string;
+                    "p_sent_at": string;
+                };
+                Returns: string;
+            };
             "return_stock": {
                 Args: {
                     "p_items": (Database["app"]["CompositeTypes"]["refund_item"])[];
@@ -10666,6 +10892,41 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "send_return": {
+                Args: {
+                    "p_carrier": string;
+                    "p_now": string;
+                    "p_order_id": number;
+                    "p_tracking_no": string;
+                };
+                Returns: {
+                    "amount": number;
+                    "created_at": string;
+                    "decided_at": string | null;
+                    "decided_position": number | null;
+                    "id": number;
+                    "names_units": boolean;
+                    "order_id": number;
+                    "points": number;
+                    "position": number;
+                    "reason": string;
+                    "refund_ref": string | null;
+                    "return_address": Json | null;
+                    "return_asked_at": string | null;
+                    "return_carrier": string | null;
+                    "return_carrier_code": string | null;
+                    "return_received_at": string | null;
+                    "return_sent_at": string | null;
+                    "return_tracking_no": string | null;
+                    "state": string;
+                };
+                SetofOptions: {
+                    from: "*";
+                    to: "refunds";
+                    isOneToOne: true;
+                    isSetofReturn: false;
+                };
+            };
             "sequence_differences": {
                 Args: {
                     "p_max_orders"?: number;
@@ -10775,6 +11036,12 @@ export type Database = {
                     "p_orders": number;
                     "p_posters": number;
                     "p_profile_changes": number;
+                };
+                Returns: undefined;
+            };
+            "set_return_address": {
+                Args: {
+                    "p_address": Json;
                 };
                 Returns: undefined;
             };

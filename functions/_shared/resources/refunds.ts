@@ -1,5 +1,7 @@
 import { z } from "@hono/zod-openapi";
-import { id, money, points, time } from "../schemas.ts";
+import { id, money, orNull, points, time } from "../schemas.ts";
+import { address } from "./addresses.ts";
+import { parcelFields } from "./parcels.ts";
 
 const refundLine = z.strictObject({ line_id: id, quantity: z.int().min(1).max(9999) }).openapi("RefundLine");
 
@@ -12,6 +14,21 @@ export const refundLines = z
 
 /** States of a refund at a payment provider. */
 export const providerRefundState = z.enum(["refunding", "succeeded", "failed"]);
+
+/** How far the goods of a request have returned. */
+export const returnState = z.enum(["asked", "sent", "received"]);
+
+/** The return of the goods of a refund request. */
+const goodsReturn = parcelFields
+  .omit({ id: true, shipped_at: true })
+  .extend({
+    state: returnState,
+    address: address.openapi({ description: "Where the buyer sends the goods." }),
+    asked_at: time,
+    sent_at: time.nullable().openapi({ description: "When the buyer entered the parcel for the first time." }),
+    received_at: time.nullable(),
+  })
+  .openapi("GoodsReturn");
 
 /** A refund: requested, refused or completed. */
 export const refund = z
@@ -27,6 +44,9 @@ export const refund = z
     is_imported: z.boolean().openapi({ description: "Whether the order was imported: the refund reverses no commission and no points." }),
     provider_state: providerRefundState.nullable().openapi({
       description: "The state of the refund at the provider of the payment. Null if the refund is not paid out by a provider.",
+    }),
+    goods_return: orNull(goodsReturn).openapi({
+      description: "The return of the goods, which the store can ask for before it decides. Null if it has not.",
     }),
     lines: z.array(refundLine),
   })

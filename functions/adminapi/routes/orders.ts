@@ -3,7 +3,7 @@ import { actor } from "../../_shared/resources/actions.ts";
 import { order, orderFields, orderState } from "../../_shared/resources/orders.ts";
 import { parcelFields } from "../../_shared/resources/parcels.ts";
 import { attemptFields, providerRefund } from "../../_shared/resources/payments.ts";
-import { providerRefundState, refund } from "../../_shared/resources/refunds.ts";
+import { providerRefundState, refund, returnState } from "../../_shared/resources/refunds.ts";
 import { waitingFilter } from "../../_shared/resources/waiting.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import {
@@ -33,6 +33,9 @@ const listedOrder = adminOrderFields
   .extend({
     refunded: money.openapi({
       description: "What was refunded of the order, without freight: between refunded_from and refunded_to, if they are given.",
+    }),
+    return_state: returnState.nullable().openapi({
+      description: "How far the goods of the open refund request have returned. Null if the store has not asked for them.",
     }),
   })
   .openapi("AdminListedOrder");

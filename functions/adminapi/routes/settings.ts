@@ -1,8 +1,9 @@
 import { z } from "@hono/zod-openapi";
 import { actor } from "../../_shared/resources/actions.ts";
+import { address } from "../../_shared/resources/addresses.ts";
 import { withdrawalMethod } from "../../_shared/resources/withdrawals.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { flag, money, moneyText, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
+import { flag, money, moneyText, orNull, points, text, time, visibleText, webAddress } from "../../_shared/schemas.ts";
 
 const settingsFields = {
   time_zone: z.string().openapi({ description: "Time zone of business days and of the schedule.", example: "Asia/Shanghai" }),
@@ -31,6 +32,7 @@ const settingsFields = {
   refund_window_days: z.int().openapi({
     description: "Days from its receipt in which an order is refunded as a matter of course. What it paid is not archived before.",
   }),
+  return_address: orNull(address).openapi({ description: "Where buyers send goods that they return. Null: the store asks for none." }),
   settlement_slots: z.int().openapi({
     description: "How many requests that have paid settle waiting orders at the same time; 0: only the scheduled job settles.",
   }),
@@ -131,6 +133,10 @@ export const settingsRoutes = [
           offline_payment_days: z.int().min(1).max(90).optional(),
           receipt_days: z.int().min(1).max(90).optional(),
           refund_window_days: z.int().min(0).max(3650).optional(),
+          return_address: z
+            .union([address, z.strictObject({})])
+            .optional()
+            .openapi({ description: "An empty object removes it." }),
           settlement_slots: z.int().min(0).max(16).optional(),
           points_rate: z.number().min(0.01).max(999_999.99).optional().openapi({ description: "At most two decimals." }),
           points_max_share: z.number().min(0).lt(1).optional().openapi({ description: "At most five decimals." }),

@@ -1,7 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { refund, refundLines } from "../../_shared/resources/refunds.ts";
 import { defineRoute } from "../../_shared/route.ts";
-import { idPath, listOf, paragraphs } from "../../_shared/schemas.ts";
+import { idPath, listOf, paragraphs, visibleText } from "../../_shared/schemas.ts";
 
 export const refundRoutes = [
   defineRoute({
@@ -29,5 +29,18 @@ export const refundRoutes = [
     errors: ["order_not_found", "order_state_conflict", "refund_state_conflict", "refund_exceeds_order", "order_archived"],
     calls: "request_refund",
     args: ({ path, body }) => ({ p_order_id: path.id, p_lines: body?.lines, p_reason: body?.reason }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/api/order/{id}/refund/return",
+    auth: "user",
+    tag: "Orders",
+    summary: "Enter the parcel by which the goods of a refund request return",
+    description: "Only if the store has asked for them (`goods_return`). It can be corrected until the goods have arrived.",
+    request: { path: idPath, body: z.strictObject({ carrier: visibleText(64), tracking_no: visibleText(64) }) },
+    response: refund,
+    errors: ["order_not_found", "refund_not_found", "refund_state_conflict"],
+    calls: "send_return",
+    args: ({ path, body }) => ({ p_order_id: path.id, p_carrier: body.carrier, p_tracking_no: body.tracking_no }),
   }),
 ] as const;

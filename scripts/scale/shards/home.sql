@@ -50,7 +50,7 @@ from (
   }'::text[]) as f
   union all
   select f, 'id', 'p_order_id' from unnest('{
-    get_settlement, pay_order_offline, refuse_payment, deliver_order, add_parcel, refund_order, refuse_refund, preview_refund, retry_job, open_payment
+    get_settlement, pay_order_offline, refuse_payment, deliver_order, add_parcel, refund_order, refuse_refund, request_return, receive_return, preview_refund, retry_job, open_payment
   }'::text[]) as f
   union all
   select f, 'id', 'p_id' from unnest('{

@@ -114,6 +114,11 @@ begin
   v_id := test_kit.order('refund_requested', v_buyer);
   perform app.settle_order(v_id, now());
   perform app.request_refund(v_id, null, 'too big', now());
+  perform app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}');
+  v_id := test_kit.order('to_return', v_buyer);
+  perform app.deliver_order(v_id, now(), null, null), app.request_refund(v_id, null, 'too big', now());
+  v_id := test_kit.order('returning', v_buyer);
+  perform app.deliver_order(v_id, now(), null, null), app.request_refund(v_id, null, 'too big', now()), app.request_return(v_id, now());
   v_id := test_kit.order('waiting', v_buyer);
   insert into test_kit.ids select 'to_ship_no', o.order_no from app.orders as o where o.id = v_id;
   insert into app.article_categories (title, is_sign_in_ad) values ('Sign-in', true) returning id into v_id;

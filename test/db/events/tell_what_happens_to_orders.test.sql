@@ -1,7 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 \ir ../support/events.psql
-select plan(16);
+select plan(17);
 
 create temporary table m as select pg_temp.sign_up() as a;
 alter table m add b bigint;
@@ -73,6 +73,18 @@ select results_eq('select pg_temp.told()', format($$
   union all select 'commission.earned order ' || o || ' for %1$s {"place": 1, "amount": "720.00", "points": 720, "cycle_no": 1} by order ' || o from (select max(id) as o from app.orders) as x
   union all select 'level.reached member %1$s for %1$s {"to_level": ' || n || ', "from_level": ' || n - 1 || '} by order ' || o from (select max(id) as o from app.orders) as x, generate_series(2, 4) as n
 $$, a, b), 'rises by an order, a grade at a time, after its commission') from m;
+
+alter table o add returned bigint;
+update o set returned = pg_temp.report((select b from m));
+select app.deliver_order(returned, now()), app.request_refund(returned, null, 'because', now()) from o;
+select app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}');
+select pg_temp.told() is not null;
+select app.request_return(returned, now()), app.request_return(returned, now()), app.send_return(returned, 'SF', 'R1', now()), app.send_return(returned, 'SF', 'R2', now()),
+  app.receive_return(returned, now()), app.receive_return(returned, now()) from o;
+select results_eq('select pg_temp.told()', format($$ values
+  ('refund.return_requested order %1$s for %2$s {"refund_id": %3$s} by job'), ('refund.return_sent order %1$s for %2$s {"refund_id": %3$s} by job'),
+  ('refund.return_received order %1$s for %2$s {"refund_id": %3$s} by job')
+$$, returned, b, (select max(f.id) from app.refunds as f)), 'each step of a return once') from o, m;
 
 select set_config('request.jwt.claims', '{"role": "authenticated"}', true);
 select pg_temp.buy(b) from m;

@@ -2,7 +2,7 @@ begin;
 \ir ../support/fixture.psql
 \ir ../support/withdrawals.psql
 grant store_api to postgres;
-select plan(24);
+select plan(27);
 
 delete from app.settings_checks;
 create temporary table admins as select pg_temp.administrator() as one, pg_temp.administrator() as two, pg_temp.administrator() as finance,
@@ -52,14 +52,28 @@ begin
 end
 $$;
 select is(
-  array[pg_temp.listed(a.two, 'admin_get_orders', 'shipment'), pg_temp.listed(a.two, 'admin_get_orders', 'refund'), pg_temp.listed(a.two, 'admin_get_orders', 'payment'),
-    pg_temp.listed(a.two, 'admin_get_withdrawals', 'withdrawal_approval'), pg_temp.listed(a.two, 'admin_get_withdrawals', 'withdrawal_payment'),
+  array[(pg_temp.call(a.two, 'get_orders_to_ship')::jsonb ->> 'count')::bigint, pg_temp.listed(a.two, 'admin_get_orders', 'refund'),
+    pg_temp.listed(a.two, 'admin_get_orders', 'payment'), pg_temp.listed(a.two, 'admin_get_withdrawals', 'withdrawal_approval'), pg_temp.listed(a.two, 'admin_get_withdrawals', 'withdrawal_payment'),
     pg_temp.listed(a.two, 'get_adjustments', 'adjustment'), pg_temp.listed(a.one, 'get_adjustments', 'adjustment')],
   '{2, 1, 0, 1, 0, 0, 1}', 'the lists show what is counted'
 ) from admins as a;
 select is(
   (pg_temp.call(a.two, 'get_reconcile_report')::jsonb ->> 'findings')::integer, 3, 'the report is that of the last reconciliation that has finished'
 ) from admins as a;
+
+-- A request whose goods are on their way waits for nobody, and again when they have arrived.
+select from app.set_return_address('{"name": "Returns", "phone": "0755 2660 0000", "region": ["广东省"], "street": "Gate 4"}');
+select from o, app.deliver_order(o.asked, now(), null, null), app.request_return(o.asked, now());
+select is(
+  array[substring(pg_temp.waits(a.service) from 'refund.*'), pg_temp.listed(a.two, 'admin_get_orders', 'refund')::text], '{null, 0}', 'goods that the buyer has to send wait for nobody'
+) from admins as a;
+select from o, app.send_return(o.asked, 'SF', 'R1', now());
+select is(substring(pg_temp.waits(a.service) from 'refund.*'), null, 'nor do those on their way') from admins as a;
+select from o, app.receive_return(o.asked, now());
+select is(
+  array[substring(pg_temp.waits(a.service) from 'refund.*'), pg_temp.listed(a.two, 'admin_get_orders', 'refund')::text], '{refund 1, 1}', 'those that have arrived wait for a decision'
+) from admins as a;
+update app.orders set state = 'paid', delivered_at = null where id = (select o.asked from o);
 
 -- What concerns the administrator's own member waits for the others.
 update app.users as u set auth_id = null from admins as a where u.auth_id = a.one;

@@ -134,6 +134,24 @@ export const orders = {
     goods: "Goods",
     decided: "Decided",
     provider: "At the provider",
+    return: "Return of the goods",
+  },
+  askReturn: {
+    open: "Ask for the goods",
+    title: "Ask for the goods of order {{id}}",
+    meaning: "The buyer sees this return address and enters the parcel. The request stays open: you can refund or refuse it at any time.",
+    noAddress: "There is no return address yet. Enter it in the settings first.",
+    settings: "Open the settings",
+    action: "Ask for the goods",
+    done: "The buyer is asked to send the goods.",
+  },
+  receiveReturn: {
+    open: "Goods have arrived",
+    title: "Record the returned goods of order {{id}}",
+    meaning:
+      "Check the goods first. This refunds nothing: the request then waits for your decision, and the buyer can no longer change the parcel.",
+    action: "Goods have arrived",
+    done: "The returned goods are recorded.",
   },
   refundDialog: {
     open: "Refund",

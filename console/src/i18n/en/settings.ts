@@ -11,6 +11,13 @@ export const settings = {
     operation: "Operation",
   },
   /** What each setting is called, and what it does. */
+  postal: {
+    name: "Recipient",
+    phone: "Phone",
+    region: "Region, from the largest area to the smallest",
+    street: "Street and house number",
+    wrong: "Enter all four fields of the address, or none.",
+  },
   fields: {
     site_name: {
       label: "Store name",
@@ -83,6 +90,10 @@ export const settings = {
     refund_window_days: {
       label: "Refund window (days)",
       hint: "Counted from the receipt. What an order paid is not archived within this time. Afterwards, a refund may need its month to be attached again.",
+    },
+    return_address: {
+      label: "Return address",
+      hint: "Where buyers send goods back. A buyer sees it when you ask for the goods of a refund request; requests that were answered before keep theirs. Leave all four fields empty for none.",
     },
     settlement_slots: {
       label: "Settlements at the same time",

@@ -2,6 +2,7 @@ import {
   billSourceWords,
   billTypeWords,
   refundStatusWords,
+  returnStateWords,
   taskWords,
   waitingWords,
   wordsIn,
@@ -42,6 +43,7 @@ export const words = {
   source: wordsIn("en", billSourceWords),
   orderState: { unpaid: "Unpaid", paid: "Paid", delivered: "Shipped", received: "Received", cancelled: "Cancelled" },
   refundStatus: { "0": "No refund", ...wordsIn("en", refundStatusWords) },
+  returnState: wordsIn("en", returnStateWords),
   notCounted: {
     refunded: "refunded",
     refund_requested: "refund requested",

@@ -133,6 +133,23 @@ export const orders = {
     goods: "商品",
     decided: "处理时间",
     provider: "支付机构",
+    return: "退货",
+  },
+  askReturn: {
+    open: "要求寄回商品",
+    title: "要求寄回订单 {{id}} 的商品",
+    meaning: "买家将看到以下退货地址，并填写退货物流信息。申请仍待处理，您可以随时退款或拒绝。",
+    noAddress: "尚未填写退货地址，请先在设置中填写。",
+    settings: "打开设置",
+    action: "要求寄回",
+    done: "已要求买家寄回商品。",
+  },
+  receiveReturn: {
+    open: "确认收到退货",
+    title: "确认收到订单 {{id}} 的退货",
+    meaning: "请先查验商品。此操作不会退款：申请随后等待您处理，买家不能再修改退货物流信息。",
+    action: "确认收到",
+    done: "已记录收到退货。",
   },
   refundDialog: {
     open: "退款",

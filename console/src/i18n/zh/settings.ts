@@ -9,6 +9,13 @@ export const settings = {
     quotas: "会员每小时操作上限",
     operation: "运行",
   },
+  postal: {
+    name: "收件人",
+    phone: "电话",
+    region: "所在地区（从大到小，用空格分隔）",
+    street: "详细地址",
+    wrong: "请填写完整的退货地址，或四项全部留空。",
+  },
   fields: {
     site_name: {
       label: "商城名称",
@@ -81,6 +88,10 @@ export const settings = {
     refund_window_days: {
       label: "退款期限（天）",
       hint: "从收货时起算，期限内不会归档该订单的记录。期限过后退款，可能须先恢复已归档的月份。",
+    },
+    return_address: {
+      label: "退货地址",
+      hint: "买家寄回商品的地址。要求买家寄回商品时，买家可以看到；此前已答复的申请保留原地址。四项全部留空表示不设置。",
     },
     settlement_slots: {
       label: "同时进行的结算数",

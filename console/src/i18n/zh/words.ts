@@ -2,6 +2,7 @@ import {
   billSourceWords,
   billTypeWords,
   refundStatusWords,
+  returnStateWords,
   taskWords,
   waitingWords,
   wordsIn,
@@ -41,6 +42,7 @@ export const words = {
   source: wordsIn("zh", billSourceWords),
   orderState: { unpaid: "待付款", paid: "待发货", delivered: "已发货", received: "已收货", cancelled: "已取消" },
   refundStatus: { "0": "无退款", ...wordsIn("zh", refundStatusWords) },
+  returnState: wordsIn("zh", returnStateWords),
   notCounted: {
     refunded: "已退款",
     refund_requested: "退款申请中",

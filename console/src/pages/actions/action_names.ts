@@ -5,6 +5,8 @@ export const actionNames = [
   "deliver_order",
   "refund_order",
   "refuse_refund",
+  "request_return",
+  "receive_return",
   "retry_job",
   "refund_payment",
   "retry_provider_refund",

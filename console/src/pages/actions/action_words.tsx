@@ -19,6 +19,7 @@ const wordsOf: Record<string, Partial<Record<Action["target_type"] | "any", stri
   state: { order: "words:orderState", withdrawal: "withdrawals:states", adjustment: "adjustments:states", outbox: "outbox:states" },
   refund_state: { any: "orders:payments.refundState" },
   refund_status: { any: "words:refundStatus" },
+  return_state: { any: "words:returnState" },
   transfer_state: { any: "withdrawals:transferStates" },
   method: { any: "withdrawals:methods" },
   withdrawal_methods: { any: "withdrawals:methods" },

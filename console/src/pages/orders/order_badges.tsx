@@ -14,9 +14,10 @@ export function OrderStateBadge({ state }: { state: OrderState }) {
   return <Tag color={stateColors[state]}>{t(`orderState.${state}`)}</Tag>;
 }
 
-/** Renders nothing if no refund was requested or made. */
-export function RefundBadge({ status }: { status: number }) {
+/** Renders nothing if no refund was requested or made. @param returned how far the goods of an open request have returned, if they were asked for */
+export function RefundBadge({ status, returned = null }: { status: number; returned?: Admin["AdminListedOrder"]["return_state"] }) {
   const { t } = useTranslation("words");
   if (status === 0) return null;
+  if (returned !== null) return <Tag color="orange">{t(`returnState.${returned}`)}</Tag>;
   return <Tag color={refundColors[status] ?? "gray"}>{t(`refundStatus.${String(status) as "1"}`)}</Tag>;
 }

@@ -23,14 +23,18 @@ export function useOrderColumns(withBuyer: boolean, withRefunds = false): Column
     column.custom({
       id: "state",
       title: t("state"),
-      cell: ({ state, refund_status }) => (
+      cell: ({ state, refund_status, return_state }) => (
         <Group gap={4}>
           <OrderStateBadge state={state} />
-          <RefundBadge status={refund_status} />
+          <RefundBadge status={refund_status} returned={return_state} />
         </Group>
       ),
-      csv: ({ state, refund_status }) =>
-        [t(`words:orderState.${state}`), refund_status > 0 && t(`words:refundStatus.${String(refund_status) as "1"}`)]
+      csv: ({ state, refund_status, return_state }) =>
+        [
+          t(`words:orderState.${state}`),
+          refund_status > 0 && t(`words:refundStatus.${String(refund_status) as "1"}`),
+          return_state && t(`words:returnState.${return_state}`),
+        ]
           .filter(Boolean)
           .join(", "),
     }),

@@ -13,18 +13,18 @@ import { Section } from "../../components/section.tsx";
 import { Time } from "../../components/time.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { ActionsOf } from "../actions/action_list.tsx";
+import { addressLine } from "./address_line.ts";
 import { OrderStateBadge, RefundBadge } from "./order_badges.tsx";
 import { DeliverButton, PayButton, RefuseButton, RefusePaymentButton } from "./order_buttons.tsx";
 import { OrderLines } from "./order_lines.tsx";
 import { OrderParcels } from "./order_parcels.tsx";
 import { OrderPayments } from "./order_payments.tsx";
 import { OrderRefunds } from "./order_refunds.tsx";
+import { AskReturnButton, openRequest, ReceiveReturnButton } from "./order_return.tsx";
 import { RefundButton } from "./refund_button.tsx";
 import { SettlementSection } from "./settlement_section.tsx";
 
 type OrderPage = Admin["OrderPage"];
-
-const addressLine = ({ region, street }: NonNullable<OrderPage["address"]>) => [...region, street].join(" ");
 
 function AboutOrder({ order }: { order: OrderPage }) {
   const { t } = useTranslation(["orders", "words"]);
@@ -41,7 +41,7 @@ function AboutOrder({ order }: { order: OrderPage }) {
       actions={
         <Group gap="xs">
           <OrderStateBadge state={order.state} />
-          <RefundBadge status={order.refund_status} />
+          <RefundBadge status={order.refund_status} returned={openRequest(order)?.goods_return?.state ?? null} />
         </Group>
       }
     >
@@ -116,6 +116,8 @@ function OrderButtons({ order }: { order: OrderPage }) {
       {order.waiting_payment && <RefusePaymentButton order={order} />}
       {order.state === "unpaid" && <PayButton order={order} />}
       {order.state === "paid" && order.refund_status !== 2 && <DeliverButton order={order} />}
+      <AskReturnButton order={order} />
+      <ReceiveReturnButton order={order} />
       {order.refund_status === 1 && <RefuseButton order={order} />}
       {isPaid && hasUnitsLeft && <RefundButton order={order} />}
     </>

@@ -5,6 +5,7 @@ import { columnsOf } from "../../components/columns.tsx";
 import { PlainTable } from "../../components/plain_table.tsx";
 import { Section } from "../../components/section.tsx";
 import { ProviderStateTag } from "./order_payments.tsx";
+import { GoodsReturn } from "./order_return.tsx";
 
 const column = columnsOf<Admin["Refund"]>();
 
@@ -29,6 +30,12 @@ export function OrderRefunds({ order: { refunds, lines } }: { order: Admin["Orde
       csv: ({ lines: refunded }) => refunded.map(goodsOf).join("; "),
     }),
     column.text("reason", t("words:reason")),
+    column.custom({
+      id: "return",
+      title: t("refunds.return"),
+      cell: ({ goods_return }) => (goods_return ? <GoodsReturn of={goods_return} /> : "–"),
+      csv: ({ goods_return }) => goods_return && t(`words:returnState.${goods_return.state}`),
+    }),
     column.money("amount", t("refunds.amount")),
     column.points("points", t("refunds.points")),
     column.custom({

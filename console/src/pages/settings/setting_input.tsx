@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import { toPercent } from "../../components/field_number.ts";
 import { withdrawalMethods } from "../withdrawals/withdrawal_state.tsx";
+import { PostalInput, type PostalInputProps } from "./postal_input.tsx";
 import { kindOf, optional, schemaOf, type SettingName } from "./settings_table.ts";
 
 /** Main colours that many stores have. */
@@ -39,6 +40,14 @@ export function SettingInput({ name, input, description }: SettingInputProps) {
             ))}
           </Group>
         </Checkbox.Group>
+      );
+    case "postal":
+      return (
+        <PostalInput
+          {...(input as Pick<PostalInputProps, "value" | "onChange" | "error">)}
+          label={common.label}
+          description={description}
+        />
       );
     case "integer":
       return <NumberInput {...number} min={minimum} max={maximum} allowDecimal={false} />;

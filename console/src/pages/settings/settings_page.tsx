@@ -15,6 +15,7 @@ import { notify } from "../../components/notify.ts";
 import { type FieldErrors, useDraft } from "../../components/use_draft.ts";
 import { useAdmin, useStore } from "../../store/store.ts";
 import { useAction } from "../../../../web/use_action.ts";
+import { emptyPostal, isEmpty, isWrong, type PostalFields, toAddress, toPostal } from "./postal.ts";
 import { SettingFacts } from "./setting_facts.tsx";
 import { SettingInput } from "./setting_input.tsx";
 import { groups, kindOf, optional, type SettingName } from "./settings_table.ts";
@@ -22,7 +23,7 @@ import { groups, kindOf, optional, type SettingName } from "./settings_table.ts"
 type Settings = Omit<Admin["Settings"], "updated_at">;
 type Changes = AdminRoutes["PUT"]["/adminapi/system/settings"]["request"]["body"];
 /** The values of the inputs: lists of minutes and shares are edited as texts and percentages, and nothing is an empty text. */
-type Fields = Record<SettingName, string | number | boolean | string[]>;
+type Fields = Record<SettingName, string | number | boolean | string[] | PostalFields>;
 
 const names = Object.values(groups).flat() as SettingName[];
 
@@ -62,6 +63,8 @@ function wrongField(name: SettingName, value: Fields[SettingName]): FieldErrors 
       return wrongMinutes(text);
     case "origins":
       return wrongOrigins({ [name]: value as string[] });
+    case "postal":
+      return isWrong(value as PostalFields) ? { [name]: i18next.t("settings:postal.wrong") } : {};
     case "integer":
     case "number":
     case "percent":
@@ -78,6 +81,7 @@ function fieldOf(name: SettingName, value: Settings[SettingName]): Fields[Settin
   const kind = kindOf(name);
   if (kind === "percent") return toPercent(value as number);
   if (kind === "minutes") return (value as number[]).join(", ");
+  if (kind === "postal") return value === null ? emptyPostal : toPostal(value as Admin["Address"]);
   return (value ?? "") as Fields[SettingName];
 }
 
@@ -86,6 +90,7 @@ function changeOf(name: SettingName, field: Fields[SettingName]): unknown {
   const kind = kindOf(name);
   if (kind === "percent") return toRatio(field as FieldNumber);
   if (kind === "minutes") return listedNumbers(field as string);
+  if (kind === "postal") return isEmpty(field as PostalFields) ? {} : toAddress(field as PostalFields);
   return kind === "amount" && field === "" ? "0" : field;
 }
 

@@ -30,6 +30,7 @@ export const groups = {
     "offline_payment_days",
     "receipt_days",
     "refund_window_days",
+    "return_address",
   ],
   points: ["points_rate", "points_max_share"],
   withdrawals: [
@@ -52,6 +53,7 @@ const kinds = {
   h5_share_url: "address",
   colour: "colour",
   time_zone: "zone",
+  return_address: "postal",
   avatar_origins: "origins",
   payment_query_minutes: "minutes",
   offline_payment: "switch",
@@ -71,4 +73,10 @@ export function kindOf(name: SettingName): Kind {
 }
 
 /** Those that may be empty: no logo, no limit. */
-export const optional: readonly SettingName[] = ["logo", "withdrawal_maximum", "transfer_maximum", "payment_query_minutes"];
+export const optional: readonly SettingName[] = [
+  "logo",
+  "withdrawal_maximum",
+  "transfer_maximum",
+  "payment_query_minutes",
+  "return_address",
+];

@@ -12,4 +12,19 @@ export const refunds = {
   pointsReturn: "Points that paid for these units return to you with the refund.",
   ask: "Send the request",
   asked: "The request was sent.",
+  return: {
+    title: "Send the goods back",
+    // The buyer reads what comes next. Administrators read what was done, in functions/_shared/words.ts.
+    state: { asked: "Send the goods back", sent: "On the way to the store", received: "Arrived at the store" },
+    address: "Return address",
+    enter: "Enter the return parcel",
+    correct: "Correct the return parcel",
+    carrier: "Carrier",
+    carrierHint: "Such as SF Express",
+    trackingNo: "Tracking no.",
+    whatHappens: "You can correct this until the goods have arrived. The store then decides on the request.",
+    save: "Save",
+    saved: "The return parcel was saved.",
+    none: "No goods of this order have to be sent back.",
+  },
 };

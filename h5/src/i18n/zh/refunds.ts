@@ -11,4 +11,18 @@ export const refunds = {
   pointsReturn: "这些商品抵扣的积分将随退款一并退回。",
   ask: "提交申请",
   asked: "退款申请已提交。",
+  return: {
+    title: "寄回商品",
+    state: { asked: "请寄回商品", sent: "退货途中", received: "商城已收到退货" },
+    address: "退货地址",
+    enter: "填写退货快递",
+    correct: "修改退货快递",
+    carrier: "快递公司",
+    carrierHint: "例如：顺丰速运",
+    trackingNo: "快递单号",
+    whatHappens: "商城收到退货前可以修改。收到后，商城会处理你的申请。",
+    save: "保存",
+    saved: "退货快递已保存。",
+    none: "该订单没有需要寄回的商品。",
+  },
 };

@@ -4,9 +4,10 @@ import { formatPoints, Money } from "../../components/figures.tsx";
 import layout from "../../components/layout.module.css";
 import { Lines } from "../../components/lines.tsx";
 import { Section } from "../../components/section.tsx";
-import { Tag } from "../../components/tag.tsx";
+import { Tag, Tags } from "../../components/tag.tsx";
 import { Time } from "../../components/time.tsx";
 import { useApi } from "../../store/store.ts";
+import { GoodsReturn, isReturning } from "./goods_return.tsx";
 
 /** The refund requests of an order and their states. */
 export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }) {
@@ -19,7 +20,12 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
         {refunds.data.list.map((refund) => (
           <li key={refund.id}>
             <span className={layout.apart}>
-              <Tag look={refund.state === "refunded" ? "brand" : "tag"}>{t(`state.${refund.state}`)}</Tag>
+              <Tags>
+                <Tag look={refund.state === "refunded" ? "brand" : "tag"}>{t(`state.${refund.state}`)}</Tag>
+                {refund.goods_return && (
+                  <Tag look={isReturning(refund) ? "warm" : "tag"}>{t(`return.state.${refund.goods_return.state}`)}</Tag>
+                )}
+              </Tags>
               <span>
                 <Money value={refund.amount} />
                 {refund.points > 0 && ` ${t("points", { points: formatPoints(refund.points) })}`}
@@ -29,6 +35,7 @@ export function OrderRefunds({ order: { id, paid_at } }: { order: Api["Order"] }
               <Time value={refund.decided_at ?? refund.created_at} />
               {refund.reason && ` · ${refund.reason}`}
             </span>
+            <GoodsReturn refund={refund} />
           </li>
         ))}
       </Lines>
