@@ -20,6 +20,7 @@ begin
     perform app.add_administrator(v_person.column1, v_person.column2, v_person.column3);
   end loop;
   perform pg_temp.act_as(p_owner);
+  perform api.dismiss_first_steps();
   perform api.set_own_name('张伟 Zhang Wei');
   perform api.invite_administrator('colleague@example.com', '["service", "content"]', '孙丽 Sun Li');
 end

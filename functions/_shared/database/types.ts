@@ -345,6 +345,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "dismiss_first_steps": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "export_bill": {
                 Args: {
                     "p_cursor"?: string;
@@ -540,6 +544,10 @@ export type Database = {
                     "p_type"?: string;
                     "p_uid"?: number;
                 };
+                Returns: Json;
+            };
+            "get_first_steps": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_health": {
@@ -3778,6 +3786,7 @@ export type Database = {
                     "avatar_origins": (string)[];
                     "cancellations_per_hour": number;
                     "colour": string;
+                    "first_steps_dismissed_at": string | null;
                     "h5_share_url": string;
                     "id": boolean;
                     "keys_per_hour": number;
@@ -3818,6 +3827,7 @@ export type Database = {
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
+                    "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
                     "keys_per_hour"?: number;
@@ -3856,6 +3866,7 @@ export type Database = {
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
+                    "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
                     "keys_per_hour"?: number;
@@ -7239,6 +7250,13 @@ export type Database = {
             "first_release_day": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
+            };
+            "first_steps": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "is_done": boolean;
+                    "step": string;
+                }[];
             };
             "forbid_late_rows": {
                 Args: {
