@@ -28683,7 +28683,7 @@ begin
   select jsonb_build_object('first_steps_dismissed_at', s.first_steps_dismissed_at), s.first_steps_dismissed_at into v_before, v_at
   from app.settings as s for update;
   if v_at is null then
-    update app.settings set first_steps_dismissed_at = clock_timestamp() returning first_steps_dismissed_at into v_at;
+    update app.settings set first_steps_dismissed_at = clock_timestamp() where id returning first_steps_dismissed_at into v_at;
   end if;
   perform app.record_action('dismiss_first_steps', 'settings', null, v_before, jsonb_build_object('first_steps_dismissed_at', v_at));
   return api.get_first_steps();
