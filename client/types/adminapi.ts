@@ -141,6 +141,16 @@ export type Problem = {
     }>;
 };
 
+export type FirstSteps = {
+    /**
+     * Empty if all steps are done, or an administrator has dismissed them.
+     */
+    list: Array<{
+        step: 'identity' | 'product' | 'article' | 'payment' | 'share' | 'withdrawals' | 'colleague' | 'order';
+        is_done: boolean;
+    }>;
+};
+
 export type Report = {
     unit: 'hour' | 'day' | 'week' | 'month';
     from: string;
@@ -3217,6 +3227,116 @@ export type GetOverviewResponses = {
 };
 
 export type GetOverviewResponse = GetOverviewResponses[keyof GetOverviewResponses];
+
+export type GetFirstStepsData = {
+    body?: never;
+    path?: never;
+    query?: never;
+    url: '/adminapi/first_steps';
+};
+
+export type GetFirstStepsErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetFirstStepsError = GetFirstStepsErrors[keyof GetFirstStepsErrors];
+
+export type GetFirstStepsResponses = {
+    /**
+     * Success
+     */
+    200: FirstSteps;
+};
+
+export type GetFirstStepsResponse = GetFirstStepsResponses[keyof GetFirstStepsResponses];
+
+export type PutFirstStepsDismissalData = {
+    body?: {
+        [key: string]: never;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/adminapi/first_steps/dismissal';
+};
+
+export type PutFirstStepsDismissalErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutFirstStepsDismissalError = PutFirstStepsDismissalErrors[keyof PutFirstStepsDismissalErrors];
+
+export type PutFirstStepsDismissalResponses = {
+    /**
+     * Success
+     */
+    200: FirstSteps;
+};
+
+export type PutFirstStepsDismissalResponse = PutFirstStepsDismissalResponses[keyof PutFirstStepsDismissalResponses];
 
 export type GetReportData = {
     body?: never;
@@ -11007,6 +11127,7 @@ export type Schemas = {
     Overview: Overview;
     ReleaseRun: ReleaseRun;
     Problem: Problem;
+    FirstSteps: FirstSteps;
     Report: Report;
     ReportPeriod: ReportPeriod;
     ReportProduct: ReportProduct;
@@ -11100,6 +11221,7 @@ export type Schemas = {
 export type Routes = {
     GET: {
         '/adminapi/overview': { request: GetOverviewData; response: GetOverviewResponse };
+        '/adminapi/first_steps': { request: GetFirstStepsData; response: GetFirstStepsResponse };
         '/adminapi/report': { request: GetReportData; response: GetReportResponse };
         '/adminapi/report/product': { request: GetReportProductData; response: GetReportProductResponse };
         '/adminapi/report/level': { request: GetReportLevelData; response: GetReportLevelResponse };
@@ -11187,6 +11309,7 @@ export type Routes = {
         '/adminapi/administrator/invitation': { request: PostAdministratorInvitationData; response: PostAdministratorInvitationResponse };
     };
     PUT: {
+        '/adminapi/first_steps/dismissal': { request: PutFirstStepsDismissalData; response: PutFirstStepsDismissalResponse };
         '/adminapi/me/notices': { request: PutMeNoticesData; response: PutMeNoticesResponse };
         '/adminapi/hjf/member/{uid}/no_assess': { request: PutHjfMemberUidNoAssessData; response: PutHjfMemberUidNoAssessResponse };
         '/adminapi/hjf/member/{uid}/level': { request: PutHjfMemberUidLevelData; response: PutHjfMemberUidLevelResponse };

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { InvalidArgumentError, Option } from "commander";
+import { administrators } from "../administrators/administrators.ts";
 import { describeCommand, runCommandLine } from "../command_line/command_line.ts";
 import { removeData } from "../postgres/cluster.ts";
 import { withConnection } from "../postgres/database_server.ts";
@@ -112,12 +113,23 @@ function printAddresses(info: StackInfo): void {
   console.log(`  The same as JSON: ${place.stackFile}`);
 }
 
+/** Says how to sign in to a store without demo data. */
+async function printSignIn({ console_url, database_url }: StackInfo): Promise<void> {
+  const emails = (await withConnection(database_url, administrators)).filter(({ may_act }) => may_act).map(({ email }) => email);
+  console.log(
+    emails.length === 0
+      ? `\nThe store has no administrator yet. Add the first one, with your address:\n\n  npm run admin -- add you@example.com\n\nIt prints a password, with which you sign in at ${console_url}`
+      : `\nSign in at ${console_url} as ${emails.join(" or ")}. If you do not know the password, choose "Forgot your password?" there: the mail is in ${place.mails}.`,
+  );
+}
+
 async function announceStack(info: StackInfo): Promise<void> {
   if (info.users.length > 0) {
     const { printAccount } = await import("../demo/print_account.ts");
     await printAccount(info.database_url);
   }
   printAddresses(info);
+  if (info.users.length === 0) await printSignIn(info);
   const problem = await schedulerProblem(info.database_url);
   if (problem) printError(problem);
 }

@@ -6,7 +6,7 @@ import { accountMembers } from "./company.ts";
 
 /** For the local demo only. */
 const password = "store-demo-2026";
-const adminEmail = "admin@example.com";
+export const adminEmail = "admin@example.com";
 
 async function signUp(stack: { supabaseUrl: string; publishableKey: string }, email: string, data: object): Promise<void> {
   // Node 20 has no WebSocket, and supabase-js requires one even if Realtime is not used.
@@ -40,11 +40,10 @@ export async function signUpAccounts(
   await sql`select app.add_administrator(${adminEmail})`;
 }
 
-/** The accounts that can sign in. */
+/** The accounts that can sign in. Not every administrator is a member. */
 export async function listAccounts(sql: postgres.Sql): Promise<DemoUser[]> {
-  const emails = [adminEmail, ...accountMembers.map((account) => account.email)];
-  const rows = await sql<{ email: string; uid: string; role: DemoUser["role"] }[]>`
-    select a.email, u.uid, a.role from auth.users as a join app.users as u on u.auth_id = a.id
-    where a.email in ${sql(emails)} order by u.uid`;
-  return rows.map((row) => ({ email: row.email, password, uid: Number(row.uid), role: row.role }));
+  const rows = await sql<{ email: string; uid: string | null; role: DemoUser["role"] }[]>`
+    select a.email, u.uid, a.role from auth.users as a left join app.users as u on u.auth_id = a.id
+    where a.encrypted_password <> '' order by u.uid, a.email`;
+  return rows.map((row) => ({ email: row.email, password, uid: row.uid === null ? null : Number(row.uid), role: row.role }));
 }

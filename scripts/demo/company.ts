@@ -22,6 +22,26 @@ export const addressesOf = ({ nickname }: { nickname: string }) => [
   { name: `${nickname} 公司 Office`, phone: "+86 755 0000 0188", region: ["广东省", "深圳市", "福田区"], street: "福华一路 6 号 15 层" },
 ];
 
+const districts = [
+  ["广东省", "广州市", "天河区", "体育西路"],
+  ["浙江省", "杭州市", "西湖区", "文三路"],
+  ["江苏省", "苏州市", "姑苏区", "人民路"],
+  ["四川省", "成都市", "武侯区", "人民南路"],
+  ["山东省", "青岛市", "市南区", "香港中路"],
+  ["湖北省", "武汉市", "洪山区", "珞喻路"],
+] as const;
+
+/** The address of a member without a password. */
+export function addressOf(nickname: string, index: number) {
+  const [province, city, district, street] = districts[index % districts.length]!;
+  return {
+    name: nickname,
+    phone: `+86 139 ${String(1000 + (index % 9000))} ${String(index).padStart(4, "0")}`,
+    region: [province, city, district],
+    street: `${street} ${1 + (index % 200)} 号 ${1 + (index % 30)}0${1 + (index % 6)} 室`,
+  };
+}
+
 const families = "王李张刘陈杨黄赵吴周徐孙马朱胡郭何高林罗".split("");
 const givenNames = "伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平刚桂英华玉兰飞红梅建国春生海燕晓东雪松".split("");
 

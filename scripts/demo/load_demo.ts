@@ -1,9 +1,10 @@
 import { readFileSync } from "node:fs";
 import type postgres from "postgres";
 import type { DemoUser } from "../ground/state.ts";
-import { listAccounts, signUpAccounts } from "./accounts.ts";
-import { accountMembers, addressesOf, type DemoMember, makeMembers } from "./company.ts";
+import { adminEmail, listAccounts, signUpAccounts } from "./accounts.ts";
+import { accountMembers, addressesOf, addressOf, type DemoMember, makeMembers } from "./company.ts";
 import { dayCount, makeMonth } from "./month.ts";
+import { requests } from "./requests.ts";
 import { Random } from "./random.ts";
 import { makeProducts, stocks } from "./shop.ts";
 import { openConnection } from "../ground/open_connection.ts";
@@ -41,7 +42,7 @@ async function makeShop(sql: postgres.Sql, random: Random, address: string): Pro
 async function signUpAll(sql: postgres.Sql, members: DemoMember[], from: number, to: number, at: Date): Promise<void> {
   const batch = members
     .slice(from, to)
-    .map((member, offset) => ({ index: from + offset, nickname: member.nickname, parent: member.parent }));
+    .map(({ nickname, parent }, offset) => ({ index: from + offset, nickname, parent, address: addressOf(nickname, from + offset) }));
   if (batch.length > 0) await sql`select pg_temp.sign_up(${sql.json(batch)}, ${at})`;
 }
 
@@ -71,8 +72,9 @@ async function foundCompany(
 }
 
 /**
- * Fills an empty store with a company of 2,000 members and 30 business days of activity, through the functions that the service itself
- * calls. The data are the same on every run, except for the dates. A database that already has members is not changed.
+ * Fills an empty store with a company of 2,000 members, 30 business days of activity and a morning's work of its administrators, through the
+ * functions that the service itself calls. The data are the same on every run, except for the dates. A database that already has members is not
+ * changed.
  * @returns the accounts that can sign in
  */
 export async function loadDemo(
@@ -87,7 +89,7 @@ export async function loadDemo(
     await sql`set statement_timeout = 0`;
     const [members] = await sql`select exists (select from app.users) as exist`;
     if (members?.exist) return { users: await listAccounts(sql) };
-    await sql.unsafe(readFileSync(new URL("play.sql", import.meta.url), "utf8"));
+    for (const file of ["play.sql", "office.sql"]) await sql.unsafe(readFileSync(new URL(file, import.meta.url), "utf8"));
     await play(sql, stack, progress);
     return { users: await listAccounts(sql) };
   } finally {
@@ -98,7 +100,7 @@ export async function loadDemo(
 async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishableKey: string }, progress: ShowProgress): Promise<void> {
   const random = new Random(seed);
   const members = makeMembers(random);
-  const days = makeMonth(random, members);
+  const days = makeMonth(random, members, requests);
   const [today] = await sql<{ day: string; start: Date }[]>`
     select app.business_day(now())::text as day,
       (app.business_day(now()) - ${dayCount}::integer)::timestamp at time zone s.time_zone as start
@@ -122,7 +124,11 @@ async function play(sql: postgres.Sql, stack: { supabaseUrl: string; publishable
   }
   for (const { index, stock } of stocks)
     await sql`update app.products set stock = ${stock} where id = (select d.id from demo_products as d where d.index = ${index})`;
+  await sql`select pg_temp.date_referrals()`;
+  await sql`select pg_temp.work_in_the_office(${adminEmail})`;
   await sql`call app.sum_team_totals()`;
   await sql.unsafe("analyze");
+  await sql`call app.record_reconcile()`;
+  await sql`select pg_temp.close_last_month(${adminEmail})`;
   progress(dayCount, dayCount, "done");
 }

@@ -2,8 +2,8 @@ import type { DemoMember } from "./company.ts";
 import type { Random } from "./random.ts";
 
 export const dayCount = 30;
-const orderCount = 3000;
-const queueGoods = 3;
+export const orderCount = 3000;
+export const queueGoods = 3;
 const productCount = 40;
 
 /** An event. `at` is in milliseconds from the beginning of the month; `order`, `buyer` and products are indexes. */
@@ -12,10 +12,12 @@ export type Action = { at: number; order: number } & (
   | { kind: "pay"; pay_type: "wechat" | "offline" }
   | { kind: "deliver" | "receive" | "cancel" | "request_refund" }
   | { kind: "refund"; all: boolean }
+  | { kind: "pay_in_wechat" }
+  | { kind: "withdraw"; buyer: number | null; method: "bank" | "alipay" }
 );
 
-const minute = 60_000;
-const day = 24 * 60 * minute;
+export const minute = 60_000;
+export const day = 24 * 60 * minute;
 
 function makeItems(random: Random): { product: number; quantity: number }[] {
   const quantity = () => (random.chance(0.88) ? 1 : 2 + random.below(3));
@@ -63,9 +65,9 @@ function makeOrder(random: Random, order: number, members: DemoMember[]): Action
   return actions;
 }
 
-/** Creates the events of the month by day, each day sorted by time. Events after the month are omitted. */
-export function makeMonth(random: Random, members: DemoMember[]): Action[][] {
-  const actions = Array.from({ length: orderCount }, (_, order) => makeOrder(random, order, members)).flat();
+/** Creates the events of the month by day, with some given ones, each day sorted by time. Events after the month are omitted. */
+export function makeMonth(random: Random, members: DemoMember[], given: Action[]): Action[][] {
+  const actions = [...Array.from({ length: orderCount }, (_, order) => makeOrder(random, order, members)).flat(), ...given];
   const days: Action[][] = Array.from({ length: dayCount }, () => []);
   for (const action of actions) days[Math.floor(action.at / day)]?.push(action);
   for (const actionsOfDay of days) actionsOfDay.sort((a, b) => a.at - b.at || a.order - b.order);

@@ -23,7 +23,52 @@ begin
     update app.users set add_time = p_at, spread_time = case when spread_uid is not null then p_at end
     where auth_id = v_auth_id
     returning uid into v_uid;
+    insert into app.addresses (uid, address, is_default) values (v_uid, v_member -> 'address', true);
     insert into demo_members values ((v_member ->> 'index')::integer, v_uid);
+  end loop;
+end
+$$;
+
+-- The members signed up at the times that sign_up gave them, not when the trigger wrote the events.
+create function pg_temp.date_referrals() returns void language sql as $$
+  alter table app.events disable trigger events_are_never_changed;
+  update app.events as e set add_time = u.spread_time from app.users as u where e.type = 'member.referred' and e.subject_id = u.uid;
+  alter table app.events enable trigger events_are_never_changed;
+$$;
+
+-- A member, by default the one who can withdraw most and has not done so yet, withdraws up to 2,000.00.
+create function pg_temp.withdraw(p_member integer, p_method text, p_at timestamptz) returns app.withdrawals language plpgsql as $$
+declare
+  v_uid bigint;
+  v_amount numeric;
+  v_name text;
+begin
+  select b.uid, least(trunc(b.amount, -1), 2000), u.nickname into v_uid, v_amount, v_name
+  from (select b.uid, app.withdrawable(b.uid, p_at) as amount from app.user_balances as b where b.brokerage_price >= 100) as b
+  join app.users as u on u.uid = b.uid
+  where case
+    when p_member is not null then b.uid = (select d.uid from demo_members as d where d.index = p_member)
+    else not exists (select from app.withdrawals as w where w.uid = b.uid) and b.uid not in (select d.uid from demo_members as d where d.index < 9)
+  end
+  order by b.amount desc, b.uid limit 1;
+  return app.request_withdrawal(v_uid, v_amount, p_method, (app.add_payout_account(
+    v_uid, p_method, v_name,
+    case p_method when 'bank' then '95588020' || lpad(v_uid::text, 10, '0') else format('member-%s@example.com', v_uid) end,
+    case p_method when 'bank' then '中国工商银行' end, p_at
+  )).id, p_at);
+end
+$$;
+
+-- A member pays an order with the code of WeChat, which notifies the store twice.
+create function pg_temp.pay_in_wechat(p_order_id bigint, p_at timestamptz) returns void language plpgsql as $$
+declare
+  v_attempt app.payment_attempts := (app.open_attempt(p_order_id, 'wechat', 'native', null, p_at)).attempt;
+begin
+  for v_try in 1..2 loop
+    perform app.record_payment_notification(
+      'wechat', format('demo-%s-%s', p_order_id, v_try), 'payment', null, v_attempt.attempt_no, 'demo-' || p_order_id, v_attempt.amount, 'CNY',
+      p_at + v_try * interval '15 seconds'
+    );
   end loop;
 end
 $$;
@@ -49,6 +94,10 @@ begin
       when 'pay' then
         perform app.pay_order(v_id, v_action ->> 'pay_type', 'demo-' || v_id, v_at);
         perform app.run_settlement_jobs(p_now => v_at);
+      when 'pay_in_wechat' then
+        perform pg_temp.pay_in_wechat(v_id, v_at);
+        perform app.run_settlement_jobs(p_now => v_at);
+      when 'withdraw' then perform pg_temp.withdraw((v_action ->> 'buyer')::integer, v_action ->> 'method', v_at);
       when 'deliver' then perform app.deliver_order(v_id, v_at, '顺丰速运', 'SF' || lpad(v_id::text, 12, '0'));
       when 'receive' then perform app.confirm_receipt(v_id, v_at);
       when 'cancel' then perform app.cancel_order(v_id, v_at);

@@ -10,7 +10,8 @@ export type PostgresKind = "installed" | "embedded";
 export interface DemoUser {
   email: string;
   password: string;
-  uid: number;
+  /** Null for an administrator who is no member. */
+  uid: number | null;
   role: string;
 }
 

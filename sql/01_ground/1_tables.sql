@@ -43,6 +43,7 @@ create table app.settings (
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
+  first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
   constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and app.is_line(site_name)),
@@ -95,6 +96,7 @@ comment on column app.settings.payment_query_minutes is
 comment on column app.settings.order_expiry_minutes is
   'Minutes until an unpaid order expires: from the end of its last payment attempt, or, if it has none and members cannot pay '
   'offline, from its creation.';
+comment on column app.settings.first_steps_dismissed_at is 'When an administrator dismissed the first steps of the store on the overview.';
 comment on column app.settings.offline_payment is
   'Whether members can pay offline. An order without any payment attempt is then kept for longer.';
 comment on column app.settings.offline_payment_days is

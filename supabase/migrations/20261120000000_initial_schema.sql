@@ -293,6 +293,7 @@ create table app.settings (
   settlement_slots integer not null default 1,
   avatar_origins text[] not null default '{https://thirdwx.qlogo.cn, https://wx.qlogo.cn}',
   lifecycle_from timestamptz not null default now(),
+  first_steps_dismissed_at timestamptz,
   updated_at timestamptz not null default now(),
   constraint there_is_only_one_row check (id),
   constraint site_name_is_a_short_text check (char_length(site_name) <= 100 and app.is_line(site_name)),
@@ -345,6 +346,7 @@ comment on column app.settings.payment_query_minutes is
 comment on column app.settings.order_expiry_minutes is
   'Minutes until an unpaid order expires: from the end of its last payment attempt, or, if it has none and members cannot pay '
   'offline, from its creation.';
+comment on column app.settings.first_steps_dismissed_at is 'When an administrator dismissed the first steps of the store on the overview.';
 comment on column app.settings.offline_payment is
   'Whether members can pay offline. An order without any payment attempt is then kept for longer.';
 comment on column app.settings.offline_payment_days is
@@ -28924,6 +28926,93 @@ comment on function api.get_events is
   'Serves GET /adminapi/event.';
 
 grant execute on function api.get_events(text, bigint, bigint, timestamptz, timestamptz, integer, integer, text) to store_admin;
+
+-- sql/16_operation/9_api_first_steps.sql
+-- The first steps of a new store, which the overview shows until all are done, or an administrator dismisses them.
+
+-- In the order in which a new store takes them. Each is one that the tables show.
+create or replace function app.first_steps()
+returns table (step text, is_done boolean)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select t.step, t.is_done
+  from app.settings as s
+  cross join lateral (values
+    ('identity', s.site_name <> 'Store' and s.logo is not null),
+    ('product', exists (select from app.products as p where p.is_show and not p.is_del and p.is_queue_goods)),
+    ('article', exists (
+      select from app.article_pool as p join app.article_categories as c on c.id = p.cid where c.is_sign_in_ad and not c.hidden
+    )),
+    ('payment', exists (select from app.orders as o where o.paid_at is not null and not o.is_imported)),
+    ('share', not app.is_loopback_address(s.h5_share_url)),
+    ('withdrawals', exists (select from app.withdrawals) or exists (
+      select from app.admin_actions as a
+      where a.function = 'set_settings' and a.to_value ?| '{withdrawal_minimum, withdrawal_maximum, withdrawal_fee_rate, withdrawal_methods}'
+    )),
+    ('colleague', exists (select from app.administrators offset 1) or exists (select from app.invitations)),
+    ('order', exists (select from app.orders as o where o.delivered_at is not null and not o.is_imported))
+  ) as t (step, is_done)
+$$;
+
+comment on function app.first_steps is
+  'Returns the first steps of a new store and whether each is done: name and logo, queue goods on sale, an article before sign-in, an order that was paid, a share '
+  'link that others can open, terms of withdrawals that an administrator has chosen or a member has used, a colleague or an invitation, and an order that was shipped.';
+
+-- Security definer: client roles cannot read invitations.
+create or replace function api.get_first_steps()
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin();
+  if (select s.first_steps_dismissed_at is not null from app.settings as s) then
+    return '{"list": []}';
+  end if;
+  return (
+    select jsonb_build_object('list', case when bool_and(f.is_done) then '[]' else jsonb_agg(jsonb_build_object('step', f.step, 'is_done', f.is_done) order by f.ordinality) end)
+    from app.first_steps() with ordinality as f
+  );
+end
+$$;
+
+comment on function api.get_first_steps is
+  'Returns the first steps of the store with what is done (app.first_steps), or none if all are done or they were dismissed. Serves GET /adminapi/first_steps.';
+
+grant execute on function api.get_first_steps() to store_admin;
+
+-- Locks: the row of settings.
+-- Idempotent: steps that were dismissed stay so.
+create or replace function api.dismiss_first_steps()
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+  v_at timestamptz;
+begin
+  perform app.require_admin('system');
+  select jsonb_build_object('first_steps_dismissed_at', s.first_steps_dismissed_at), s.first_steps_dismissed_at into v_before, v_at
+  from app.settings as s for update;
+  if v_at is null then
+    update app.settings set first_steps_dismissed_at = clock_timestamp() where id returning first_steps_dismissed_at into v_at;
+  end if;
+  perform app.record_action('dismiss_first_steps', 'settings', null, v_before, jsonb_build_object('first_steps_dismissed_at', v_at));
+  return api.get_first_steps();
+end
+$$;
+
+comment on function api.dismiss_first_steps is
+  'Dismisses the first steps of the store for all administrators, and returns what get_first_steps returns. Serves PUT /adminapi/first_steps/dismissal.';
+
+grant execute on function api.dismiss_first_steps() to store_admin;
 
 -- sql/16_operation/9_api_operation.sql
 -- What administrators may call about schedule, settings, outbox and action log.

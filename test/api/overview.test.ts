@@ -43,3 +43,23 @@ describe("GET /adminapi/overview", () => {
     expectProblem(await as(admin).get(`/adminapi/overview?days=${days}`), "invalid_argument");
   });
 });
+
+describe("the first steps", () => {
+  it("are computed from the tables, and are none for everybody after an owner has dismissed them, which is recorded", async () => {
+    const sql = connect(stack().database_url);
+    await sql`update app.settings set first_steps_dismissed_at = null, h5_share_url = 'http://127.0.0.1:54321/h5'`;
+    try {
+      const { body } = await as(admin).get("/adminapi/first_steps");
+      expect(body.list).toHaveLength(8);
+      expect(body.list).toContainEqual({ step: "share", is_done: false });
+      expectProblem(await as(await signUp("Nobody")).get("/adminapi/first_steps"), "forbidden");
+      for (let time = 0; time < 2; time++) expect((await as(admin).put("/adminapi/first_steps/dismissal")).body).toEqual({ list: [] });
+      expect((await as(admin).get("/adminapi/first_steps")).body).toEqual({ list: [] });
+      const { body: actions } = await as(admin).get("/adminapi/actions?function=dismiss_first_steps");
+      expect(actions.list[0].to).toEqual({ first_steps_dismissed_at: expect.any(String) });
+    } finally {
+      await sql`update app.settings set first_steps_dismissed_at = null`;
+      await sql.end();
+    }
+  });
+});

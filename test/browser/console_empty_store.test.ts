@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
+import { barriers } from "./browser.ts";
 import { administrator, demoConsole, password } from "./demo_console.ts";
 
 const store = demoConsole({ empty: true });
@@ -15,17 +16,18 @@ beforeAll(async () => {
 });
 
 const links = {
+  "Name and logo": "#/settings",
   "Put queue goods on sale": "#/products",
-  "Commission plan": "#/plan",
-  Levels: "#/levels",
   "Article before sign-in": "#/articles?tab=categories",
+  "Take a payment": "#/settings",
   "Share link URL": "#/settings",
-  Administrator: "#/activity",
-  Scheduler: "#/schedule",
+  "Terms of withdrawals": "#/settings",
+  "Invite a colleague": "#/administrators",
+  "Test order": "#/shipping",
 };
 
 describe("an empty store", () => {
-  it("shows the steps before its first order, each with its state and a link", { timeout: 180_000 }, async () => {
+  it("shows its first steps, each with its state and a link, until they are dismissed", { timeout: 180_000 }, async () => {
     const { page, open, complaints } = await store.visitAsAdministrator();
     await open("/overview");
     const steps = page.getByRole("region", { name: "First steps" });
@@ -37,41 +39,53 @@ describe("an empty store", () => {
         .getByRole("listitem")
         .filter({ has: page.getByRole("link", { name, exact: true }) })
         .innerText();
-    await expect.poll(() => state("Put queue goods on sale")).toContain("To do");
-    await expect.poll(() => state("Article before sign-in")).toContain("To do");
-    await expect.poll(() => state("Share link URL")).toContain("To do");
-    await expect.poll(() => state("Commission plan")).toContain("Default values. Check them.");
-    await expect.poll(() => state("Levels")).toContain("Default values. Check them.");
-    expect(await state("Administrator")).toContain("Done");
+    for (const name of Object.keys(links)) expect(await state(name), name).toContain("To do");
+    expect(await barriers(page)).toEqual([]);
 
     await store.sql`insert into app.products (title, price, freight, is_queue_goods) values ('Flagship', 3600, 0, true)`;
     await store.sql`with added as (insert into app.article_categories (title, is_sign_in_ad) values ('Read first', true) returning id) insert into app.articles (cid, title) select id, 'Welcome' from added`;
     await store.sql`update app.settings set h5_share_url = 'https://shop.example.com/h5'`;
-    await store.sql`select from app.create_plan('{"payout_cap": 0.9}', (select id from auth.users limit 1), now())`;
     await open("/overview");
-    for (const name of ["Put queue goods on sale", "Article before sign-in", "Share link URL", "Commission plan"]) {
-      await expect.poll(() => state(name), { message: name }).toContain("Done");
+    for (const name of Object.keys(links)) {
+      const isDone = ["Put queue goods on sale", "Article before sign-in", "Share link URL"].includes(name);
+      expect(await state(name), name).toContain(isDone ? "Done" : "To do");
     }
-    // The settlement of waiting orders runs every minute.
-    await expect
-      .poll(
-        async () => {
-          await open("/overview");
-          await steps
-            .getByRole("listitem")
-            .last()
-            .getByText(/^(Done|To do)$/)
-            .waitFor();
-          return state("Scheduler");
-        },
-        { timeout: 120_000, interval: 5000 },
-      )
-      .toContain("Done");
 
-    await store.sql`select from app.create_order((select uid from app.users limit 1), (select jsonb_build_array(jsonb_build_object('product_id', id, 'quantity', 1)) from app.products), now())`;
-    await open("/overview");
-    await settle(page);
-    expect(await steps.count()).toBe(0);
+    await steps.getByRole("button", { name: "Dismiss the list" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Dismiss the list" }).click();
+    await page.getByText("The first steps were dismissed.").waitFor();
+    await steps.waitFor({ state: "hidden" });
+    await open("/activity");
+    await page.getByRole("row", { name: /dismissed the first steps/ }).waitFor();
+    await store.sql`update app.settings set first_steps_dismissed_at = null`;
+    const chinese = await store.visitAsAdministrator({ locale: "zh-CN", width: 390 });
+    await chinese.open("/overview");
+    await chinese.page.getByRole("region", { name: "开店准备" }).getByRole("link", { name: "邀请同事" }).waitFor();
+    expect(await barriers(chinese.page)).toEqual([]);
+    expect([...complaints, ...chinese.complaints]).toEqual([]);
+  });
+
+  it("offers in its empty lists to add the first row, unless filters hide the rows", { timeout: 120_000 }, async () => {
+    await store.sql`update app.products set is_del = true`;
+    await store.sql`delete from app.articles`;
+    await store.sql`delete from app.article_categories`;
+    const { page, open, complaints } = await store.visitAsAdministrator();
+    for (const [route, name] of [
+      ["/products", "Add a product"],
+      ["/articles", "Add an article"],
+      ["/articles?tab=categories", "Add a category"],
+    ] as const) {
+      await open(route);
+      const buttons = page.getByRole("button", { name });
+      await expect.poll(() => buttons.count(), { message: route }).toBe(2);
+      await buttons.last().click();
+      await page.getByRole("dialog").waitFor();
+      await page.keyboard.press("Escape");
+      await page.getByRole("dialog").waitFor({ state: "hidden" });
+    }
+    await open("/products?search=tea");
+    await page.getByText("No products found.").waitFor();
+    expect(await page.getByRole("button", { name: "Add a product" }).count()).toBe(1);
     expect(complaints).toEqual([]);
   });
 

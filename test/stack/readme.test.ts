@@ -107,7 +107,7 @@ describe("the output and examples in README.md", () => {
       const texts: string[] = [];
       for (const picture of consolePictures) texts.push(await (await showPicture(page, picture)).innerText());
       const [overview, settlement] = texts;
-      expect(overview).toMatch(/Commission paid\s+¥397,080\.00/);
+      expect(overview).toMatch(/Commission paid\s+¥394,200\.00/);
       expect(settlement).toContain("10001 earned 1,440.00: base 7,200.00 × rate 20%, place 1 of cycle 2");
     });
   });

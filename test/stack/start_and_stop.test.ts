@@ -41,6 +41,8 @@ describe("the commands start and stop", { concurrent: false }, () => {
     const { code, output } = await at.run("start", "--no-demo", "--detach");
     expect(code, output).toBe(0);
     expect(info()).toMatchObject({ supabase_url: `http://127.0.0.1:${at.environment.PORT}`, users: [] });
+    expect(output).toContain("npm run admin -- add you@example.com");
+    expect(output).toContain(info().console_url);
     const health = await fetch(`${info().functions_url}/api/health`);
     expect(health.status).toBe(200);
   });

@@ -1,6 +1,5 @@
 import {
   ActionIcon,
-  Center,
   Checkbox,
   Group,
   Pagination,
@@ -16,7 +15,7 @@ import {
 import { useLocalStorage } from "@mantine/hooks";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { ArrowDown, ArrowUp, ChevronsUpDown, Columns3 } from "lucide-react";
-import { useEffect, useState } from "react";
+import { type ReactNode, useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { ExportButton } from "./export_button.tsx";
 import { FailureAlert } from "./failure_alert.tsx";
@@ -34,9 +33,16 @@ interface DataTableProps<Row> {
   columns: Column<Row>[];
   rowId: (row: Row) => string | number;
   /** A list of `useList`, or one without pages, which has no state. `source` is where an export reads rows that are not shown. */
-  list: { result: UseQueryResult<{ list: Row[]; count: number } | undefined, unknown>; state?: ListState; source?: ListSource };
+  list: {
+    result: UseQueryResult<{ list: Row[]; count: number } | undefined, unknown>;
+    state?: ListState;
+    source?: ListSource;
+    names?: readonly string[];
+  };
   /** The message if there are no rows. */
   empty: string;
+  /** The action that adds the first row. Shown below the message, unless filters hide the rows. */
+  first?: ReactNode;
   /** The store does not count more rows than one beyond this number. */
   mostCounted?: number;
 }
@@ -124,8 +130,9 @@ export function DataTable<Row extends object>({
   label,
   columns,
   rowId,
-  list: { result, state, source },
+  list: { result, state, source, names = [] },
   empty,
+  first,
   mostCounted = Infinity,
 }: DataTableProps<Row>) {
   const { t } = useTranslation("common");
@@ -189,11 +196,12 @@ export function DataTable<Row extends object>({
           }}
         />
         {rows?.length === 0 && (
-          <Center p="xl">
+          <Stack align="center" p="xl" gap="sm">
             <Text c="dimmed" role="status">
               {empty}
             </Text>
-          </Center>
+            {!state?.hasAny(names) && first}
+          </Stack>
         )}
         {rows && rows.length > 0 && (
           <Group justify="space-between" p="sm" gap="xs">

@@ -345,6 +345,10 @@ export type Database = {
                 };
                 Returns: Json;
             };
+            "dismiss_first_steps": {
+                Args: Record<PropertyKey, never>;
+                Returns: Json;
+            };
             "export_bill": {
                 Args: {
                     "p_cursor"?: string;
@@ -540,6 +544,10 @@ export type Database = {
                     "p_type"?: string;
                     "p_uid"?: number;
                 };
+                Returns: Json;
+            };
+            "get_first_steps": {
+                Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
             "get_health": {
@@ -3833,6 +3841,7 @@ export type Database = {
                     "avatar_origins": (string)[];
                     "cancellations_per_hour": number;
                     "colour": string;
+                    "first_steps_dismissed_at": string | null;
                     "h5_share_url": string;
                     "id": boolean;
                     "keys_per_hour": number;
@@ -3874,6 +3883,7 @@ export type Database = {
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
+                    "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
                     "keys_per_hour"?: number;
@@ -3913,6 +3923,7 @@ export type Database = {
                     "avatar_origins"?: (string)[];
                     "cancellations_per_hour"?: number;
                     "colour"?: string;
+                    "first_steps_dismissed_at"?: string | null;
                     "h5_share_url"?: string;
                     "id"?: boolean;
                     "keys_per_hour"?: number;
@@ -7304,6 +7315,13 @@ export type Database = {
             "first_release_day": {
                 Args: Record<PropertyKey, never>;
                 Returns: string;
+            };
+            "first_steps": {
+                Args: Record<PropertyKey, never>;
+                Returns: {
+                    "is_done": boolean;
+                    "step": string;
+                }[];
             };
             "forbid_late_rows": {
                 Args: {

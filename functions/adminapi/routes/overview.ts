@@ -45,6 +45,19 @@ const overview = z
   })
   .openapi("Overview");
 
+const firstSteps = z
+  .strictObject({
+    list: z
+      .array(
+        z.strictObject({
+          step: z.enum(["identity", "product", "article", "payment", "share", "withdrawals", "colleague", "order"]),
+          is_done: z.boolean(),
+        }),
+      )
+      .openapi({ description: "Empty if all steps are done, or an administrator has dismissed them." }),
+  })
+  .openapi("FirstSteps");
+
 export const overviewRoutes = [
   defineRoute({
     method: "get",
@@ -57,5 +70,24 @@ export const overviewRoutes = [
     errors: ["month_archived"],
     calls: "get_overview",
     standby: true,
+  }),
+  defineRoute({
+    method: "get",
+    path: "/adminapi/first_steps",
+    auth: "admin",
+    tag: "Overview",
+    summary: "The first steps of a new store, and which are done",
+    description: "Computed from the tables: a step is done as soon as the store shows it.",
+    response: firstSteps,
+    calls: "get_first_steps",
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/first_steps/dismissal",
+    auth: "admin",
+    tag: "Overview",
+    summary: "Dismiss the first steps for all administrators",
+    response: firstSteps,
+    calls: "dismiss_first_steps",
   }),
 ] as const;

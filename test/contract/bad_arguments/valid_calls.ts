@@ -342,6 +342,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_report_levels": { by: "admin", args: { p_from: reported.p_from, p_to: reported.p_to } },
     "api.get_report_members": { by: "admin", args: reported },
     "api.get_overview": { by: "admin", args: { p_days: 30 } },
+    "api.get_first_steps": { by: "admin", args: {} },
+    "api.dismiss_first_steps": { by: "admin", args: {} },
     "api.get_waiting": { by: "admin", args: {} },
     "api.get_own_notices": { by: "admin", args: {} },
     "api.set_own_notices": { by: "admin", args: { p_kinds: ["shipment"], p_language: "en", p_minutes: 60 } },

@@ -66,6 +66,7 @@ export const actions = {
     create_withdrawal_batch: "Batch of withdrawals created",
     mark_withdrawal_batch_paid: "Batch of withdrawals marked as paid",
     set_own_notices: "Notices by email chosen",
+    dismiss_first_steps: "First steps dismissed",
     set_settings: "Settings changed",
     set_crontab: "Schedule changed",
     run_crontab: "Scheduled job run manually",
@@ -122,6 +123,7 @@ export const actions = {
     cancel_transfer: "<who/> cancelled the transfer of the withdrawal <target/> of <member/> over {{amount}}",
     create_withdrawal_batch: "<who/> created the batch <target/> of withdrawals over {{amount}}",
     mark_withdrawal_batch_paid: "<who/> marked the batch <target/> of withdrawals over {{amount}} as paid",
+    dismiss_first_steps: "<who/> dismissed the first steps of the store",
     set_settings: "<who/> changed: <target/>",
     set_crontab: "<who/> changed when <target/> runs",
     run_crontab: "<who/> ran <target/> by hand",
@@ -268,6 +270,7 @@ export const actions = {
     language: "Language",
     minutes: "Least minutes between two",
     roles: "Roles",
+    first_steps_dismissed_at: "First steps dismissed at",
     invited_at: "Invited at",
   },
 };

@@ -64,6 +64,7 @@ export const actions = {
     create_withdrawal_batch: "创建提现批次",
     mark_withdrawal_batch_paid: "提现批次已付款",
     set_own_notices: "设置邮件提醒",
+    dismiss_first_steps: "关闭开店准备",
     set_settings: "修改设置",
     set_crontab: "修改运行计划",
     run_crontab: "手动运行定时任务",
@@ -119,6 +120,7 @@ export const actions = {
     cancel_transfer: "<who/> 撤销了 <member/> 的提现 <target/>（{{amount}}）的转账",
     create_withdrawal_batch: "<who/> 创建了提现批次 <target/>（{{amount}}）",
     mark_withdrawal_batch_paid: "<who/> 将提现批次 <target/>（{{amount}}）标记为已付款",
+    dismiss_first_steps: "<who/> 关闭了开店准备",
     set_settings: "<who/> 修改了：<target/>",
     set_crontab: "<who/> 修改了“<target/>”的运行计划",
     run_crontab: "<who/> 手动运行了“<target/>”",
@@ -265,6 +267,7 @@ export const actions = {
     language: "语言",
     minutes: "最短间隔（分钟）",
     roles: "角色",
+    first_steps_dismissed_at: "开店准备关闭时间",
     invited_at: "邀请时间",
   },
 };

@@ -35,6 +35,7 @@ export const actionNames = [
   "create_withdrawal_batch",
   "mark_withdrawal_batch_paid",
   "set_settings",
+  "dismiss_first_steps",
   "set_crontab",
   "run_crontab",
   "close_month",

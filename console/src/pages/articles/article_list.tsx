@@ -43,6 +43,13 @@ export function ArticleList() {
     }),
   ];
 
+  const add = (
+    <Allowed area="content">
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
+        {t("add")}
+      </Button>
+    </Allowed>
+  );
   return (
     <Stack>
       <Group justify="space-between" align="flex-end">
@@ -70,13 +77,9 @@ export function ArticleList() {
             ]}
           />
         </FilterBar>
-        <Allowed area="content">
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
-            {t("add")}
-          </Button>
-        </Allowed>
+        {add}
       </Group>
-      <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
+      <DataTable name="articles" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} first={add} />
       {opened.id && <ArticleForm key={opened.id} {...(opened.id !== "new" && { id: Number(opened.id) })} onClose={opened.close} />}
     </Stack>
   );

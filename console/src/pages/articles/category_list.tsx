@@ -86,15 +86,16 @@ export function CategoryList() {
       ),
     }),
   ];
+  const add = (
+    <Allowed area="content">
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
+        {t("categories.add")}
+      </Button>
+    </Allowed>
+  );
   return (
     <Stack>
-      <Group justify="flex-end">
-        <Allowed area="content">
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
-            {t("categories.add")}
-          </Button>
-        </Allowed>
-      </Group>
+      <Group justify="flex-end">{add}</Group>
       <DataTable
         name="article categories"
         label={t("tabs.categories")}
@@ -102,6 +103,7 @@ export function CategoryList() {
         rowId={({ id }) => id}
         list={list}
         empty={t("categories.empty")}
+        first={add}
       />
       {(opened.id === "new" || edited) && <CategoryForm key={opened.id} {...(edited && { category: edited })} onClose={opened.close} />}
     </Stack>

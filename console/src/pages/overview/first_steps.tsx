@@ -1,77 +1,68 @@
-import { Anchor, Group, List, Text, ThemeIcon } from "@mantine/core";
+import { Anchor, Button, Group, List, Text, ThemeIcon } from "@mantine/core";
 import { Check, Circle } from "lucide-react";
 import { useTranslation } from "react-i18next";
 import { Link } from "react-router";
+import type { Admin } from "../../../../client/index.ts";
+import { useAction } from "../../../../web/use_action.ts";
+import { Allowed } from "../../components/allowed.tsx";
+import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { Section } from "../../components/section.tsx";
 import { Tag } from "../../components/tag.tsx";
-import { useAdmin } from "../../store/store.ts";
+import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
+import { useAdmin, useStore } from "../../store/store.ts";
 
-type Step = "products" | "plan" | "levels" | "article" | "share" | "administrator" | "scheduler";
-/** `preset`: the default works, but should be reviewed. */
-type State = "done" | "preset" | "open";
+type Step = Admin["FirstSteps"]["list"][number];
 
-const links: Record<Step, string> = {
-  products: "/products",
-  plan: "/plan",
-  levels: "/levels",
+/** Where each step is taken. */
+const links: Record<Step["step"], string> = {
+  identity: "/settings",
+  product: "/products",
   article: "/articles?tab=categories",
+  payment: "/settings",
   share: "/settings",
-  administrator: "/activity",
-  scheduler: "/schedule",
+  withdrawals: "/settings",
+  colleague: "/administrators",
+  order: "/shipping",
 };
-const colors: Record<State, string> = { done: "green", preset: "blue", open: "orange" };
 
-/** Whether an address is on this machine. */
-function isLocal(address: string): boolean {
-  return /^https?:\/\/(localhost|127\.|\[::1\])/i.test(address);
-}
-
-/** The state of each step, as far as it is known. */
-function useSteps(): [Step, State | undefined][] {
-  const products = useAdmin("/adminapi/product", {
-    params: { query: { is_queue_goods: true, is_show: true, limit: 1 } },
-  }).data;
-  const plan = useAdmin("/adminapi/hjf/brokerage/config").data;
-  const levels = useAdmin("/adminapi/agent/level").data;
-  const categories = useAdmin("/adminapi/article_category", { params: { query: { limit: 100 } } }).data;
-  const settings = useAdmin("/adminapi/system/settings").data;
-  const schedule = useAdmin("/adminapi/system/crontab").data;
-  const lookedOver = (versions: { created_by: unknown }[]): State => (versions.some(({ created_by }) => created_by) ? "done" : "preset");
-  const isDone = (done: boolean): State => (done ? "done" : "open");
-  return [
-    ["products", products && isDone(products.count > 0)],
-    ["plan", plan && lookedOver(plan.versions)],
-    ["levels", levels && lookedOver(levels.versions)],
-    [
-      "article",
-      categories &&
-        isDone(categories.list.some(({ is_sign_in_ad, hidden, readable_articles }) => is_sign_in_ad && !hidden && readable_articles > 0)),
-    ],
-    ["share", settings && isDone(!isLocal(settings.h5_share_url))],
-    // Whoever sees this page is an administrator.
-    ["administrator", "done"],
-    ["scheduler", schedule && isDone(schedule.list.some(({ runs }) => runs.length > 0))],
-  ];
-}
-
-/** The steps that a new store needs before its first order. Renders nothing after the first order. */
-export function FirstSteps() {
-  const orders = useAdmin("/adminapi/order", { params: { query: { limit: 1 } } });
-  return orders.data?.count === 0 ? <Steps /> : null;
-}
-
-function Steps() {
+function DismissButton() {
   const { t } = useTranslation("overview");
-  const steps = useSteps();
+  const { admin } = useStore();
+  const dismiss = useAction((_: void, key) => admin.PUT("/adminapi/first_steps/dismissal", key));
+  const confirmation = useConfirmedAction(dismiss, () => t("steps.dismissed"));
   return (
-    <Section title={t("steps.title")} about={t("steps.about")}>
+    <>
+      <Allowed area="system" inRow>
+        <Button variant="default" size="compact-sm" onClick={confirmation.ask}>
+          {t("steps.dismiss")}
+        </Button>
+      </Allowed>
+      <ConfirmDialog
+        {...confirmation.dialog}
+        title={t("steps.dismissTitle")}
+        action={t("steps.dismiss")}
+        onConfirm={() => confirmation.confirm()}
+      >
+        <Text size="sm">{t("steps.dismissEffect")}</Text>
+      </ConfirmDialog>
+    </>
+  );
+}
+
+/** What a new store needs, until everything is done or an administrator dismisses it. */
+export function FirstSteps() {
+  const { t } = useTranslation("overview");
+  const list = useAdmin("/adminapi/first_steps").data?.list ?? [];
+  if (list.length === 0) return null;
+  return (
+    <Section title={t("steps.title")} about={t("steps.about")} actions={<DismissButton />}>
       <List spacing="sm" center listStyleType="none">
-        {steps.map(([step, state]) => (
+        {list.map(({ step, is_done }) => (
           <List.Item
             key={step}
             icon={
-              <ThemeIcon variant="light" color={colors[state ?? "open"]} size={24} radius="xl">
-                {state === "done" ? <Check size={14} aria-hidden /> : <Circle size={10} aria-hidden />}
+              <ThemeIcon variant="light" color={is_done ? "green" : "orange"} size={24} radius="xl">
+                {is_done ? <Check size={14} aria-hidden /> : <Circle size={10} aria-hidden />}
               </ThemeIcon>
             }
           >
@@ -79,7 +70,7 @@ function Steps() {
               <Anchor component={Link} to={links[step]}>
                 {t(`steps.${step}.title`)}
               </Anchor>
-              {state && <Tag color={colors[state]}>{t(`steps.${state}`)}</Tag>}
+              <Tag color={is_done ? "green" : "orange"}>{t(is_done ? "steps.done" : "steps.open")}</Tag>
             </Group>
             <Text size="sm" c="dimmed">
               {t(`steps.${step}.about`)}

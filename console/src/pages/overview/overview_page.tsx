@@ -40,13 +40,13 @@ export function OverviewPage() {
         />
       }
     >
+      <FirstSteps />
       <WaitingList />
       <QueryResult of={result} lines={10}>
         {(overview) => (
           <Stack>
             <SchedulerAlert state={overview.scheduler} />
             <ClockAlert state={overview.clock} />
-            {overview.totals.orders === 0 && <FirstSteps />}
             <Totals totals={overview.totals} before={before} days={overview.days.length} />
             <Health overview={overview} />
             <DailyCharts days={overview.days} before={before} />

@@ -39,23 +39,21 @@ export function Component() {
     { value: "false", label: t("common:no") },
   ];
 
+  const add = (
+    <Allowed area="content">
+      <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
+        {t("add")}
+      </Button>
+    </Allowed>
+  );
   return (
-    <Page
-      title={t("title")}
-      actions={
-        <Allowed area="content">
-          <Button leftSection={<Plus size={16} aria-hidden />} onClick={() => opened.open("new")}>
-            {t("add")}
-          </Button>
-        </Allowed>
-      }
-    >
+    <Page title={t("title")} actions={add}>
       <FilterBar of={list}>
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
         <ChoiceFilter name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
         <ChoiceFilter name="is_show" label={t("onSale")} choices={yesOrNo} />
       </FilterBar>
-      <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
+      <DataTable name="products" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} first={add} />
       {opened.id && <ProductForm key={opened.id} {...(opened.id !== "new" && { id: Number(opened.id) })} onClose={opened.close} />}
     </Page>
   );
