@@ -2,6 +2,7 @@ import Papa from "papaparse";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
+import { barriers, overflow } from "./browser.ts";
 import { demoConsole } from "./demo_console.ts";
 import { commissionedOrder } from "./demo_orders.ts";
 
@@ -47,8 +48,11 @@ describe("lists", () => {
   it("are filtered by a business day that is typed digit by digit", async () => {
     const { page, open } = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
     await open("/orders");
+    const picker = page.getByRole("button", { name: "Placed: All days" });
+    await picker.focus();
+    await page.keyboard.press("Enter");
     // Day and month are the same, so that their order does not matter.
-    for (const label of ["From", "To"]) {
+    for (const label of ["First day", "Last day"]) {
       await page.getByLabel(label, { exact: true }).focus();
       await page.keyboard.type("11112026", { delay: 30 });
     }
@@ -57,6 +61,56 @@ describe("lists", () => {
     const [row] =
       await demo.sql`select count(*) as orders from app.orders where (add_time at time zone 'Asia/Shanghai')::date = '2026-11-11'`;
     await page.getByText(`${row!.orders} in total`).waitFor();
+    await page.getByLabel("Last day", { exact: true }).fill("2026-11-10");
+    await page.getByText("The last day is before the first.").waitFor();
+    expect(page.url()).toMatch(/from=2026-11-11.*to=2026-11-11/);
+    await page.keyboard.press("Escape");
+    const chosen = page.getByRole("button", { name: "Placed: 11 Nov 2026" });
+    await expect.poll(() => chosen.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  it("offer frequent periods, in the language of the site and by the days of the store", async () => {
+    for (const [locale, picker, clear, names] of [
+      [
+        "en-GB",
+        "Placed: ",
+        "Clear",
+        ["Today", "Yesterday", "Last 7 days", "Last 30 days", "This month", "Last month", "This year", "Since last month"],
+      ],
+      ["zh-CN", "下单日期: ", "清除", ["今天", "昨天", "最近7天", "最近30天", "本月", "上月", "今年", "上月1日起"]],
+    ] as const) {
+      const { page, open, close } = await demo.visitAsAdministrator({
+        locale,
+        timezoneId: "America/New_York",
+        colorScheme: locale === "zh-CN" ? "dark" : "light",
+      });
+      await open("/orders");
+      for (const [place, name] of names.entries()) {
+        await page.getByRole("button", { name: picker }).click();
+        await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        const [period] = await demo.sql`
+          with today as (select (now() at time zone 'Asia/Shanghai')::date as day), first as (select date_trunc('month', day)::date as day from today)
+          select (array[today.day, today.day - 1, today.day - 6, today.day - 29, first.day, (first.day - interval '1 month')::date,
+                        date_trunc('year', today.day)::date, (first.day - interval '1 month')::date])[${place + 1}]::text as from,
+                 (array[today.day, today.day - 1, today.day, today.day, today.day, first.day - 1, today.day, null])[${place + 1}]::text as to
+          from today, first`;
+        const shown = new URLSearchParams(page.url().split("?")[1]);
+        expect({ from: shown.get("from"), to: shown.get("to") }, name).toEqual({ ...period });
+      }
+      await settle(page);
+      // No row is dimmed while it is loaded again, or below the mouse.
+      await expect.poll(() => page.locator("[data-stale]").count()).toBe(0);
+      await page.mouse.move(0, 0);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.getByRole("button", { name: picker }).click();
+      await page.getByRole("dialog").getByRole("button", { name: clear, exact: true }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      await page.getByRole("dialog").getByRole("button", { name: clear, exact: true }).click();
+      await expect.poll(() => page.url()).not.toContain("from=");
+      await close();
+    }
   });
 
   it("show their last page for a page beyond the end, and ignore invalid parameters in the URL", async () => {

@@ -9,10 +9,14 @@ import type { ListState } from "./list_state.ts";
 import { isDay } from "./store_day.ts";
 import { useFormatTime } from "./time.tsx";
 
-const typingPause = 350;
+export const typingPause = 350;
 
 /** The state of the list whose filters a `FilterBar` contains. */
 const Filtered = createContext<ListState | undefined>(undefined);
+
+export function useFiltered(): ListState {
+  return useContext(Filtered)!;
+}
 
 interface FilterProps {
   name: string;
@@ -31,7 +35,7 @@ const longestSearch = 64;
 
 /** A text filter that is applied when typing pauses. */
 export function TextFilter({ name, label, placeholder, width = 260, check }: TextFilterProps) {
-  const state = useContext(Filtered)!;
+  const state = useFiltered();
   const applied = state.get(name);
   const [text, setText] = useState(applied);
   const apply = useDebouncedCallback((value: string) => {
@@ -80,7 +84,7 @@ export function ChoiceFilter({
   width = 160,
 }: FilterProps & { choices: { value: string; label: string }[]; placeholder?: string; width?: number }) {
   const { t } = useTranslation("common");
-  const state = useContext(Filtered)!;
+  const state = useFiltered();
   return (
     <Select
       label={label}
@@ -110,7 +114,7 @@ export function WaitingFilter({ kinds }: { kinds: WaitingKind[] }) {
 
 /** A filter by a business day, applied when typing pauses, because the first digits of a year are also a valid year. */
 export function DayFilter({ name, label }: FilterProps) {
-  const state = useContext(Filtered)!;
+  const state = useFiltered();
   const applied = state.get(name);
   const [day, setDay] = useState(applied);
   const apply = useDebouncedCallback((value: string) => {
@@ -134,7 +138,7 @@ export function DayFilter({ name, label }: FilterProps) {
 /** A period that a link has set, by the parameters `<name>_from` and `<name>_to`. It is shown, and can be removed. */
 export function PeriodFilter({ name, label }: FilterProps) {
   const { t } = useTranslation("common");
-  const state = useContext(Filtered)!;
+  const state = useFiltered();
   const format = useFormatTime();
   const names = [`${name}_from`, `${name}_to`];
   if (!state.hasAny(names)) return null;

@@ -4,7 +4,8 @@ import type { Admin } from "../../../../client/index.ts";
 import { ArchivedNote } from "../../components/archived_note.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
-import { ChoiceFilter, DayFilter, FilterBar } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { ChoiceFilter, FilterBar } from "../../components/filter_bar.tsx";
 import { OrderLink } from "../../components/links.tsx";
 import { Section } from "../../components/section.tsx";
 import { billTypes } from "../../store/enumerations.ts";
@@ -39,8 +40,7 @@ export function MemberBill({ uid }: { uid: number }) {
           width={220}
           choices={billTypes.map((type) => ({ value: type, label: t(`words:billType.${type}`) }))}
         />
-        <DayFilter name="from" label={t("bill.from")} />
-        <DayFilter name="to" label={t("bill.to")} />
+        <DayRangeFilter label={t("bill.days")} />
       </FilterBar>
       <ArchivedNote until={list.result.data?.archived_until} />
       <DataTable name="bill" label={t("tabs.bill")} columns={columns} rowId={({ id }) => id} list={list} empty={t("bill.empty")} />
