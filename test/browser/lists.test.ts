@@ -221,6 +221,66 @@ describe("tables", () => {
   });
 });
 
+describe("a row", () => {
+  it("opens what it is about when it is clicked, in a new tab with Ctrl", async () => {
+    const { page, context, open } = await demo.visitAsAdministrator();
+    await open("/orders");
+    const row = page.getByRole("row").nth(1);
+    const id = await row.getByRole("link").first().innerText();
+    await row.locator("time").first().click();
+    await page.getByRole("heading", { level: 1, name: new RegExp(`\\b${id}\\b`) }).waitFor();
+    expect(page.url()).toMatch(new RegExp(`/orders/${id}$`));
+    await page.goBack();
+    await row.waitFor();
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      row
+        .locator("time")
+        .first()
+        .click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await tab.waitForURL(new RegExp(`/orders/${id}$`));
+    await tab.close();
+    // The link for the keyboard.
+    await row.getByRole("link").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/orders/${id}$`));
+  });
+
+  it("opens the drawer of a product, and in a card the member of a release, where another column says what the row is about", async () => {
+    const { page, open } = await demo.visitAsAdministrator({ width: 390 });
+    await open("/products");
+    await page.getByRole("row").first().getByRole("cell").nth(1).click();
+    await page.getByRole("dialog").waitFor();
+    expect(page.url()).toMatch(/product=\d+/);
+    await open("/release-log?uid=10007");
+    await page.getByRole("row").first().getByRole("cell").first().click();
+    await page.waitForURL(/users\/10007$/);
+  });
+
+  it("does nothing else than its controls do, and leaves texts to be selected", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/users");
+    const members = page.getByRole("row").nth(1);
+    const url = page.url();
+    await members.locator("label, input").first().click();
+    await page.getByRole("dialog").waitFor();
+    await page.getByRole("dialog").getByText(/./).first().click();
+    expect(page.url()).toBe(url);
+    await page.keyboard.press("Escape");
+    const number = members.locator("time").first();
+    const box = (await number.boundingBox())!;
+    await page.mouse.move(box.x + 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+    expect((await page.evaluate(() => getSelection()!.toString())).length).toBeGreaterThan(4);
+    expect(page.url()).toBe(url);
+    await members.getByRole("link").nth(1).click();
+    await page.waitForURL(/users\/\d+$/);
+  });
+});
+
 describe("an export", () => {
   it("has every matching row of all pages", async () => {
     const { page, open } = await demo.visitAsAdministrator();

@@ -58,6 +58,7 @@ export function MemberPlaces({ uid }: { uid: number }) {
     place.custom({
       id: "order",
       title: t("words:order"),
+      opens: true,
       cell: ({ order_id }) => (order_id === null ? t("changes.imported") : <OrderLink id={order_id} />),
       csv: ({ order_id }) => order_id ?? t("changes.imported"),
     }),
@@ -113,7 +114,7 @@ export function MemberUpline({ uid }: { uid: number }) {
   const list = useList("/adminapi/user/{uid}/upline", { params: { path: { uid } } });
   const columns = [
     uplineMember.number("depth", t("chain.depth")),
-    uplineMember.member("uid", t("words:member")),
+    uplineMember.member("uid", t("words:member"), { opens: true }),
     uplineMember.custom({
       id: "level",
       title: t("words:level"),

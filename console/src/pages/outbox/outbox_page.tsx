@@ -31,6 +31,7 @@ export function Component() {
     column.custom({
       id: "order",
       title: t("cause"),
+      opens: true,
       cell: ({ order_id, withdrawal_id }) => (withdrawal_id ? <WithdrawalLink id={withdrawal_id} /> : <OrderLink id={order_id} />),
       csv: ({ order_id, withdrawal_id }) => order_id ?? withdrawal_id,
     }),

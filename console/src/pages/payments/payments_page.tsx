@@ -33,6 +33,7 @@ export function Component() {
     column.custom({
       id: "order",
       title: t("words:order"),
+      opens: true,
       cell: ({ order_id, order_no }) => (order_id ? <OrderLink id={order_id} /> : (order_no ?? "–")),
       csv: ({ order_id, order_no }) => order_id ?? order_no,
     }),

@@ -19,7 +19,7 @@ export function Component() {
   const list = useList("/adminapi/hjf/points/release_log", { filters: { uid: "id", date_from: "text", date_to: "text" } });
   const columns = [
     column.day("release_date", t("day")),
-    column.member("uid", t("words:member")),
+    column.member("uid", t("words:member"), { opens: true }),
     column.points("frozen_before", t("before")),
     column.points("release_points", t("released")),
     column.points("frozen_after", t("after")),
