@@ -2,6 +2,7 @@ import Papa from "papaparse";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
+import { rowsOf } from "../api/workbook.ts";
 import { barriers, overflow } from "./browser.ts";
 import { demoConsole } from "./demo_console.ts";
 import { commissionedOrder } from "./demo_orders.ts";
@@ -125,12 +126,17 @@ describe("lists", () => {
   });
 });
 
-/** Exports a list and returns the lines of the file, each by column title. */
-async function exported(page: Page, button = "Export as CSV"): Promise<Record<string, string>[]> {
+/** The file that a button downloads. */
+async function downloaded(page: Page, button: string): Promise<Buffer> {
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
   const chunks: Buffer[] = [];
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
+}
+
+/** Exports a list and returns the lines of the file, each by column title. */
+async function exported(page: Page, button = "Export as CSV"): Promise<Record<string, string>[]> {
+  const text = (await downloaded(page, button)).toString("utf8");
   expect(text.startsWith("\uFEFF")).toBe(true);
   return Papa.parse<Record<string, string>>(text.slice(1), { header: true }).data;
 }
@@ -295,6 +301,32 @@ describe("an export", () => {
     );
   });
 
+  it("as a workbook has the same rows, with amounts and points as numbers and everything else as text", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/users?spread_uid=10007&sort=-frozen_points");
+    const [titles, ...rows] = rowsOf(await downloaded(page, "Export as Excel"));
+    const lines = await exported(page);
+    expect(lines.length).toBeGreaterThan(20);
+    expect(rows.map((cells) => Object.fromEntries(cells.map(({ text }, place) => [titles![place]!.text, text])))).toEqual(lines);
+    const kindOf = (title: string) => {
+      const place = titles!.findIndex(({ text }) => text === title);
+      return [...new Set(rows.map((cells) => `${cells[place]!.kind} ${cells[place]!.format}`))];
+    };
+    expect(["Frozen points", "Commission balance", "Member"].map(kindOf)).toEqual([["number General"], ["number 0.00"], ["text @"]]);
+  });
+
+  it("as a workbook keeps numbers that count nothing as texts, such as those of orders and accounts", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/orders?state=paid");
+    const [titles, ...rows] = rowsOf(await downloaded(page, "Export as Excel"));
+    expect(rows.length).toBeGreaterThan(0);
+    const place = titles!.findIndex(({ text }) => text === "Order no.");
+    for (const cells of rows) {
+      expect(cells[place]!.text).toMatch(/\d{10,}$/);
+      expect(cells[place]).toMatchObject({ kind: "text", format: "@" });
+    }
+  });
+
   it("of members has the selected sorting and the visible columns", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     await open("/users?spread_uid=10007&sort=-frozen_points");
@@ -333,7 +365,7 @@ describe("an export", () => {
       "/activity",
     ]) {
       await open(route);
-      expect.soft(await page.getByRole("button", { name: "Export as CSV" }).count(), route).toBe(1);
+      for (const name of ["Export as CSV", "Export as Excel"]) expect.soft(await page.getByRole("button", { name }).count(), route).toBe(1);
     }
   });
 });
