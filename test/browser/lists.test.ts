@@ -227,6 +227,44 @@ describe("tables", () => {
   });
 });
 
+describe("saved views", () => {
+  it("are named filters of a list, found again after a new sign-in, renamed and deleted", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/orders");
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByText("Set filters to save them as a view.").waitFor();
+    await open("/orders?state=paid&refund_status=0&page=2");
+    await page.getByRole("button", { name: "Saved views" }).click();
+    const dialog = page.getByRole("dialog", { name: "Saved views" });
+    await dialog.getByRole("textbox", { name: "Save the present filters as" }).fill("To ship");
+    await page.keyboard.press("Enter");
+    const view = dialog.getByRole("button", { name: "To ship", exact: true });
+    await view.waitFor();
+    await settle(page);
+    expect(await view.getAttribute("aria-pressed")).toBe("true");
+    expect(await barriers(page)).toEqual([]);
+
+    const again = await demo.signInAsAdministrator({ width: 390 });
+    await again.open("/orders?uid=10007");
+    await again.page.getByRole("button", { name: "Saved views" }).click();
+    await again.page.getByRole("dialog").getByRole("button", { name: "To ship", exact: true }).click();
+    await again.page.waitForURL(/state=paid&refund_status=0$/);
+    expect(await overflow(again.page)).toBe(0);
+    await again.open("/products");
+    await again.page.getByRole("button", { name: "Saved views" }).click();
+    await again.page.getByText("No view of this list is saved.").waitFor();
+
+    await dialog.getByRole("button", { name: "Rename To ship" }).click();
+    await dialog.getByRole("textbox", { name: "New name of To ship" }).fill("Waits for the carrier");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Waits for the carrier", exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Delete Waits for the carrier" }).click();
+    await dialog.getByText("No view of this list is saved.").waitFor();
+    expect((await demo.sql`select views from app.saved_views where page = 'orders'`).map((row) => row.views)).toEqual([[]]);
+    expect(complaints).toEqual([]);
+  });
+});
+
 describe("a row", () => {
   it("opens what it is about when it is clicked, in a new tab with Ctrl", async () => {
     const { page, context, open } = await demo.visitAsAdministrator();

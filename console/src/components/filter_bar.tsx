@@ -7,6 +7,7 @@ import type { WaitingKind } from "../store/waiting.ts";
 import { idOf } from "./ids.ts";
 import type { ListState } from "./list_state.ts";
 import { isDay } from "./store_day.ts";
+import { SavedViews, type ViewPage } from "./saved_views.tsx";
 import { useFormatTime } from "./time.tsx";
 
 export const typingPause = 350;
@@ -157,11 +158,13 @@ export function PeriodFilter({ name, label }: FilterProps) {
 interface FilterBarProps {
   /** The state of the list, and the names of its filters. */
   of: { state: ListState; names: readonly string[] };
+  /** The list whose saved views are offered. */
+  views?: ViewPage;
   children: ReactNode;
 }
 
 /** The filters of a list, and a button that removes them all. */
-export function FilterBar({ of: { state, names }, children }: FilterBarProps) {
+export function FilterBar({ of: { state, names }, views, children }: FilterBarProps) {
   const { t } = useTranslation("common");
   // Mounting the filters again drops texts that are not applied yet.
   const [cleared, setCleared] = useState(0);
@@ -183,6 +186,7 @@ export function FilterBar({ of: { state, names }, children }: FilterBarProps) {
           {t("clearFilters")}
         </Button>
       )}
+      {views && <SavedViews page={views} state={state} names={names} />}
     </Group>
   );
 }

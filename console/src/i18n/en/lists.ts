@@ -1,5 +1,14 @@
 /** Texts of the parts that all lists have. */
 export const lists = {
+  views: {
+    button: "Saved views",
+    none: "No view of this list is saved.",
+    name: "Save the present filters as",
+    noFilters: "Set filters to save them as a view.",
+    newName: "New name of {{name}}",
+    rename: "Rename {{name}}",
+    delete: "Delete {{name}}",
+  },
   days: {
     all: "All days",
     since: "Since {{day}}",

@@ -2,6 +2,15 @@ import type { Translated } from "../en/index.ts";
 import type { lists as texts } from "../en/lists.ts";
 
 export const lists: Translated<typeof texts> = {
+  views: {
+    button: "已存视图",
+    none: "此列表还没有保存的视图。",
+    name: "将当前筛选条件保存为",
+    noFilters: "设置筛选条件后可保存为视图。",
+    newName: "“{{name}}”的新名称",
+    rename: "重命名“{{name}}”",
+    delete: "删除“{{name}}”",
+  },
   days: {
     all: "全部日期",
     since: "{{day}}起",

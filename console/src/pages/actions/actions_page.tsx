@@ -51,7 +51,7 @@ export function Component() {
 
   return (
     <Page title={t("title")} about={t("about")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="actions">
         <ChoiceFilter
           name="function"
           label={t("what")}

@@ -45,7 +45,7 @@ export function Component() {
         </Allowed>
       }
     >
-      <FilterBar of={list}>
+      <FilterBar of={list} views="adjustments">
         <ChoiceFilter
           name="state"
           label={t("words:state")}

@@ -55,7 +55,7 @@ export function Component() {
 
   return (
     <Page title={t("title")} about={t("about")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="bill">
         <DayRangeFilter label={t("days")} />
         <TextFilter name="min_amount" label={t("minAmount")} placeholder={t("amountHint")} width={140} check={wrongAmount} />
         <TextFilter name="max_amount" label={t("maxAmount")} placeholder={t("amountHint")} width={140} check={wrongAmount} />

@@ -27,7 +27,7 @@ export function Component() {
 
   return (
     <Page title={t("title")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="orders">
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} width={320} />
         <MemberFilter name="uid" label={t("about.buyer")} />
         <ChoiceFilter

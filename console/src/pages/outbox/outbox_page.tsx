@@ -72,7 +72,7 @@ export function Component() {
 
   return (
     <Page title={t("title")} about={t("about")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="outbox">
         <ChoiceFilter name="state" label={t("words:state")} choices={states.map((value) => ({ value, label: t(`states.${value}`) }))} />
       </FilterBar>
       <FailureAlert error={retry.error} />

@@ -44,7 +44,7 @@ export function Component() {
   ];
   return (
     <Page title={t("title")} about={t("about")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="payments">
         <ChoiceFilter
           name="outcome"
           label={t("outcome")}

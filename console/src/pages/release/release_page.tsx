@@ -31,7 +31,7 @@ export function Component() {
   return (
     <Page title={t("title")} about={t("about")}>
       <Group align="flex-end" justify="space-between">
-        <FilterBar of={list}>
+        <FilterBar of={list} views="release">
           <MemberFilter name="uid" label={t("words:member")} />
           <DayRangeFilter label={t("days")} names={{ from: "date_from", to: "date_to" }} />
         </FilterBar>

@@ -160,7 +160,7 @@ export function Component() {
         </Allowed>
       }
     >
-      <FilterBar of={list}>
+      <FilterBar of={list} views="shipping">
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
         <ProductFilter />
         <ChoiceFilter

@@ -124,7 +124,7 @@ export function Component() {
         </Allowed>
       }
     >
-      <FilterBar of={list}>
+      <FilterBar of={list} views="withdrawals">
         <ChoiceFilter
           name="state"
           label={t("words:state")}
