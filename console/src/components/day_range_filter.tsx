@@ -40,7 +40,9 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
   const state = useFiltered();
   const wordsOf = useRangeWords();
   const timeZone = useStoreZone();
-  const [isOpen, setOpen] = useState(false);
+  // Today is known when the popover opens.
+  const [openedAt, setOpenedAt] = useState<number>();
+  const close = () => setOpenedAt(undefined);
   const applied = { from: state.get(names.from), to: state.get(names.to) };
   const [typed, setTyped] = useState<Range>(applied);
   // Back and Forward change the applied days.
@@ -54,7 +56,7 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
   const shown = words ?? placeholder ?? t("days.all");
 
   return (
-    <Popover opened={isOpen} onChange={setOpen} position="bottom-start" shadow="md" withinPortal trapFocus returnFocus>
+    <Popover opened={openedAt !== undefined} onChange={close} position="bottom-start" shadow="md" withinPortal trapFocus returnFocus>
       <Popover.Target>
         <InputBase
           component="button"
@@ -63,7 +65,7 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
           label={label}
           aria-label={`${label}: ${shown}`}
           leftSection={<CalendarDays size={16} aria-hidden />}
-          onClick={() => setOpen(!isOpen)}
+          onClick={() => setOpenedAt(openedAt === undefined ? Date.now() : undefined)}
           w={240}
           maw="100%"
         >
@@ -88,9 +90,9 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
               />
             ))}
           </Group>
-          {timeZone !== undefined && (
+          {timeZone !== undefined && openedAt !== undefined && (
             <Group gap={4} style={columns} role="group" aria-label={t("days.presets")}>
-              {Object.entries(rangesUntil(todayIn(timeZone, Date.now()))).map(([name, range]) => (
+              {Object.entries(rangesUntil(todayIn(timeZone, openedAt))).map(([name, range]) => (
                 <Button
                   key={name}
                   size="compact-sm"
@@ -98,7 +100,7 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
                   aria-pressed={range.from === applied.from && range.to === applied.to}
                   onClick={() => {
                     set(range);
-                    setOpen(false);
+                    close();
                   }}
                 >
                   {t(`days.ranges.${name as keyof ReturnType<typeof rangesUntil>}`)}
@@ -113,7 +115,7 @@ export function DayRangeFilter({ label, names = { from: "from", to: "to" }, plac
               color="gray"
               onClick={() => {
                 set({ from: "", to: "" });
-                setOpen(false);
+                close();
               }}
             >
               {t("common:clear")}
