@@ -16,6 +16,8 @@ import { useWriteValue } from "./write_value.ts";
 const mostRows = 100_000;
 const writers = { csv: toCsv, xlsx: toXlsx };
 
+const fileName = (name: string, format: string) => `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.${format}`;
+
 interface ExportButtonProps<Row> {
   /** The file name without extension. */
   name: string;
@@ -43,10 +45,7 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
     setDone(0);
     try {
       const all = source && rows.length < count ? await readAll(admin, source, rowId, signal, setDone) : rows;
-      saveFile(
-        await writers[format](columns, all, write),
-        `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.${format}`,
-      );
+      saveFile(await writers[format](columns, all, write), fileName(name, format));
       notify(t("export.done", { count: all.length }));
     } catch (error) {
       if (signal.aborted) return;

@@ -41,7 +41,7 @@ export async function* workbook(chunks: AsyncIterable<Cell[][]>): AsyncGenerator
   const written: Uint8Array<ArrayBuffer>[] = [];
   const zip = new Zip((error, bytes) => {
     if (error) throw error;
-    written.push(bytes as Uint8Array<ArrayBuffer>);
+    written.push(bytes);
   });
   const begin = (name: string) => {
     // In this thread: edge functions have no workers. A fixed time, so that the same rows are the same file.
