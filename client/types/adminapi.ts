@@ -525,6 +525,16 @@ export type OwnNotices = {
     noticed_at: string | null;
 };
 
+export type OwnViews = {
+    views: Array<{
+        name: string;
+        /**
+         * The filters as the address of the page has them.
+         */
+        query: string;
+    }>;
+};
+
 export type Member = {
     uid: number;
     nickname: string;
@@ -3880,6 +3890,126 @@ export type PutMeNoticesResponses = {
 };
 
 export type PutMeNoticesResponse = PutMeNoticesResponses[keyof PutMeNoticesResponses];
+
+export type GetMeViewPageData = {
+    body?: never;
+    path: {
+        page: 'orders' | 'members' | 'shipping' | 'payments' | 'withdrawals' | 'adjustments' | 'bill' | 'products' | 'release' | 'outbox' | 'actions';
+    };
+    query?: never;
+    url: '/adminapi/me/view/{page}';
+};
+
+export type GetMeViewPageErrors = {
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * invalid_argument
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type GetMeViewPageError = GetMeViewPageErrors[keyof GetMeViewPageErrors];
+
+export type GetMeViewPageResponses = {
+    /**
+     * Success
+     */
+    200: OwnViews;
+};
+
+export type GetMeViewPageResponse = GetMeViewPageResponses[keyof GetMeViewPageResponses];
+
+export type PutMeViewPageData = {
+    body: {
+        views: Array<{
+            name: string;
+            /**
+             * The filters as the address of the page has them.
+             */
+            query: string;
+        }>;
+    };
+    headers?: {
+        /**
+         * A unique key for this write, such as a UUID. A repeated request with the same key gets the same response for a day and has no second effect. The key of a failed request can be used again.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        page: 'orders' | 'members' | 'shipping' | 'payments' | 'withdrawals' | 'adjustments' | 'bill' | 'products' | 'release' | 'outbox' | 'actions';
+    };
+    query?: never;
+    url: '/adminapi/me/view/{page}';
+};
+
+export type PutMeViewPageErrors = {
+    /**
+     * malformed_json
+     */
+    400: Problem;
+    /**
+     * unauthenticated, invalid_token, token_expired
+     */
+    401: Problem;
+    /**
+     * forbidden
+     */
+    403: Problem;
+    /**
+     * body_timeout
+     */
+    408: Problem;
+    /**
+     * idempotency_key_in_use
+     */
+    409: Problem;
+    /**
+     * body_too_large
+     */
+    413: Problem;
+    /**
+     * unsupported_media_type
+     */
+    415: Problem;
+    /**
+     * invalid_argument, idempotency_key_reused
+     */
+    422: Problem;
+    /**
+     * internal_error
+     */
+    500: Problem;
+    /**
+     * auth_unavailable, database_unavailable, database_busy, storage_full, database_timeout
+     */
+    503: Problem;
+};
+
+export type PutMeViewPageError = PutMeViewPageErrors[keyof PutMeViewPageErrors];
+
+export type PutMeViewPageResponses = {
+    /**
+     * Success
+     */
+    200: OwnViews;
+};
+
+export type PutMeViewPageResponse = PutMeViewPageResponses[keyof PutMeViewPageResponses];
 
 export type GetUserData = {
     body?: never;
@@ -11136,6 +11266,7 @@ export type Schemas = {
     Found: Found;
     Waiting: Waiting;
     OwnNotices: OwnNotices;
+    OwnViews: OwnViews;
     Member: Member;
     MemberPage: MemberPage;
     BrokerageProgress: BrokerageProgress;
@@ -11229,6 +11360,7 @@ export type Routes = {
         '/adminapi/search': { request: GetSearchData; response: GetSearchResponse };
         '/adminapi/waiting': { request: GetWaitingData; response: GetWaitingResponse };
         '/adminapi/me/notices': { request: GetMeNoticesData; response: GetMeNoticesResponse };
+        '/adminapi/me/view/{page}': { request: GetMeViewPageData; response: GetMeViewPageResponse };
         '/adminapi/user': { request: GetUserData; response: GetUserResponse };
         '/adminapi/user/{uid}': { request: GetUserUidData; response: GetUserUidResponse };
         '/adminapi/user/{uid}/export': { request: GetUserUidExportData; response: GetUserUidExportResponse };
@@ -11311,6 +11443,7 @@ export type Routes = {
     PUT: {
         '/adminapi/first_steps/dismissal': { request: PutFirstStepsDismissalData; response: PutFirstStepsDismissalResponse };
         '/adminapi/me/notices': { request: PutMeNoticesData; response: PutMeNoticesResponse };
+        '/adminapi/me/view/{page}': { request: PutMeViewPageData; response: PutMeViewPageResponse };
         '/adminapi/hjf/member/{uid}/no_assess': { request: PutHjfMemberUidNoAssessData; response: PutHjfMemberUidNoAssessResponse };
         '/adminapi/hjf/member/{uid}/level': { request: PutHjfMemberUidLevelData; response: PutHjfMemberUidLevelResponse };
         '/adminapi/adjustment/{id}/approve': { request: PutAdjustmentIdApproveData; response: PutAdjustmentIdApproveResponse };

@@ -225,6 +225,8 @@ export const CHINESE = new Map(
     "Say in 1 to 500 characters why the payment is refused.": "请用 1 至 500 个字符说明拒绝该付款的原因。",
     "Name different kinds of what can wait.": "请填写互不相同的待处理事项类别。",
     "The language is en or zh.": "语言只能是 en 或 zh。",
+    "Send at most 20 views with different names of one line.": "最多保存 20 个视图，名称不能重复，且只能为一行。",
+    "There is no list of this name.": "没有这个列表。",
     "Between two notices lie 15, 60, 240 or 1440 minutes.": "两次提醒的间隔只能是 15、60、240 或 1440 分钟。",
     "No payment of this order waits for a second administrator.": "该订单没有待第二位管理员确认的付款。",
     "This order is %s and cannot be paid.": "该订单%s，不能支付。",

@@ -29,6 +29,7 @@ import { shippingRoutes } from "./routes/shipping.ts";
 import { signalRoutes } from "./routes/signals.ts";
 import { simulationRoutes } from "./routes/simulation.ts";
 import { systemRoutes } from "./routes/system.ts";
+import { savedViewRoutes } from "./routes/saved_views.ts";
 import { waitingRoutes } from "./routes/waiting.ts";
 import { verificationRoutes } from "./routes/verification.ts";
 import { withdrawalRoutes } from "./routes/withdrawals.ts";
@@ -39,6 +40,7 @@ export const adminRoutes = [
   ...reportRoutes,
   ...searchRoutes,
   ...waitingRoutes,
+  ...savedViewRoutes,
   ...memberRoutes,
   ...memberHistoryRoutes,
   ...billRoutes,

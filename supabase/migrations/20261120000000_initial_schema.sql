@@ -28557,6 +28557,50 @@ $$;
 comment on function app.notice_json is
   'Returns the address of a notice and what it says: what waits now, of the chosen kinds. Null if nothing does any more, or the notice was replaced.';
 
+-- sql/16_operation/6_saved_views.sql
+-- The filters of a list of the console under names that an administrator gave them.
+
+create or replace function app.are_views(p_views jsonb)
+returns boolean
+language sql
+immutable
+parallel safe
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+  select case
+    when jsonb_typeof(p_views) <> 'array' or jsonb_array_length(p_views) > 20 then false
+    else not exists (
+        select from jsonb_array_elements(p_views) as v
+        where jsonb_typeof(v.value) <> 'object' or v.value - '{name, query}'::text[] <> '{}'
+          or (jsonb_typeof(v.value -> 'name') = 'string' and char_length(v.value ->> 'name') <= 60 and app.is_line(v.value ->> 'name')) is not true
+          or (jsonb_typeof(v.value -> 'query') = 'string' and char_length(v.value ->> 'query') <= 1000 and app.is_line(v.value ->> 'query')) is not true
+      )
+      and (select count(distinct v.value -> 'name') = count(*) from jsonb_array_elements(p_views) as v)
+  end
+$$;
+
+comment on function app.are_views is
+  'Returns whether a value is a list of at most 20 saved views: objects with a name of at most 60 characters, different from the others, and a query of at most 1000.';
+
+create table app.saved_views (
+  auth_id uuid references app.administrators (auth_id) on delete cascade,
+  page text,
+  views jsonb not null,
+  primary key (auth_id, page),
+  constraint page_is_known check (
+    page in ('orders', 'members', 'shipping', 'payments', 'withdrawals', 'adjustments', 'bill', 'products', 'release', 'outbox', 'actions')
+  ),
+  constraint views_are_views check (app.are_views(views))
+);
+comment on table app.saved_views is
+  'The saved views of an administrator, by list of the console and in the order of the administrator: {name, query}, whose query has the filters as the address of '
+  'the page has them.';
+
+alter table app.saved_views enable row level security;
+create policy admins_read_saved_views on app.saved_views for select to store_admin, service_role using (true);
+grant select on app.saved_views to store_admin, service_role;
+
 -- sql/16_operation/6_waiting.sql
 -- What waits for an administrator: by kind, from the tables themselves.
 
@@ -29430,6 +29474,64 @@ grant execute on function api.set_settings(
   text, text, text, integer, integer, jsonb, integer, boolean, integer, integer, text, text, numeric, numeric, numeric, numeric, numeric, numeric, numeric, jsonb,
   numeric, numeric, numeric, integer, numeric, numeric, jsonb, integer, integer, integer, integer, integer, integer, jsonb
 ) to store_admin;
+
+-- sql/16_operation/9_api_saved_views.sql
+-- What administrators may call about the views of lists that they have saved.
+
+-- Security definer: client roles cannot read in schema auth who the caller is.
+create or replace function api.get_own_views(p_page text)
+returns jsonb
+language plpgsql
+stable
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  perform app.require_admin(null);
+  return jsonb_build_object(
+    'views', coalesce((select s.views from app.saved_views as s where s.auth_id = auth.uid() and s.page = p_page), '[]')
+  );
+end
+$$;
+
+comment on function api.get_own_views is 'Returns the views of a list that the calling administrator has saved. Serves GET /adminapi/me/view/{page}.';
+
+grant execute on function api.get_own_views(text) to store_admin;
+
+-- Locks: the views of the caller.
+-- Idempotent: the same views again change nothing.
+create or replace function api.set_own_views(p_page text, p_views jsonb)
+returns jsonb
+language plpgsql
+volatile
+security definer
+set search_path = pg_catalog, pg_temp
+as $$
+declare
+  v_before jsonb;
+begin
+  perform app.require_admin(null);
+  if app.are_views(p_views) is not true then
+    perform app.fail('invalid_argument', 'Send at most 20 views with different names of one line.', '/views');
+  end if;
+  select s.views into v_before from app.saved_views as s where s.auth_id = auth.uid() and s.page = p_page for update;
+  insert into app.saved_views (auth_id, page, views) values (auth.uid(), p_page, p_views)
+  on conflict (auth_id, page) do update set views = excluded.views;
+  perform app.record_action(
+    'set_own_views', 'administrator', auth.uid()::text, jsonb_build_object('saved_views', jsonb_array_length(v_before)),
+    jsonb_build_object('page', p_page, 'saved_views', jsonb_array_length(p_views))
+  );
+  return api.get_own_views(p_page);
+exception when check_violation or not_null_violation then
+  perform app.fail('invalid_argument', 'There is no list of this name.');
+end
+$$;
+
+comment on function api.set_own_views is
+  'Replaces the views of a list that the calling administrator has saved: {name, query}, at most 20. Returns what get_own_views returns. '
+  'Serves PUT /adminapi/me/view/{page}.';
+
+grant execute on function api.set_own_views(text, jsonb) to store_admin;
 
 -- sql/16_operation/9_api_waiting.sql
 -- What administrators may call about what waits for them.

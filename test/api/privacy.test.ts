@@ -94,6 +94,7 @@ const IMPERSONAL: Record<string, string[]> = {
   reconcile_runs: ["sample"],
   refunds: ["state", "refund_ref", "return_address", "return_carrier_code"],
   release_runs: ["last_error"],
+  saved_views: ["page", "views"],
   scheduled_jobs: ["name", "title", "title_zh", "command", "schedule", "preset"],
   settings: ["time_zone", "site_name", "logo", "colour", "h5_share_url", "withdrawal_methods", "avatar_origins", "return_address"],
   settings_checks: ["findings"],
@@ -396,12 +397,13 @@ describe("the export of a member", () => {
       where c.relnamespace = 'app'::regnamespace and c.relkind in ('r', 'p') and not c.relispartition and c.relname not like 'staged%'
         and t.attname in ('uid', 'earner_uid', 'auth_id', 'order_id', 'attempt_id', 'refund_id', 'withdrawal_id') and not t.attisdropped order by 1`;
     const exported = await sql<{ source: string }[]>`select source from app.member_sections()`;
-    // Roles of administrators, sums of what they decide, and the notices that they chose; responses that are kept for a day; work that waits; how an account lets somebody sign in.
+    // Roles of administrators, sums of what they decide, the notices that they chose, and their views of lists; responses that are kept for a day; work that waits; how an account lets somebody sign in.
     const left = [
       "app.administrators",
       "app.decided_alone",
       "app.idempotency_keys",
       "app.notice_choices",
+      "app.saved_views",
       "app.settlement_jobs",
       "app.team_changes",
       "app.unproved_passwords",

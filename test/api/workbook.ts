@@ -44,24 +44,28 @@ const plain = (xml: string) =>
 /** The formats that ECMA-376 numbers. */
 const formats: Record<string, string> = { 0: "General", 2: "0.00", 49: "@" };
 
-/** Downloads a workbook of one sheet and reads its rows as a spreadsheet does. */
-export async function readWorkbook(path: string, { token }: Account, language: string): Promise<{ headers: Headers; rows: Cell[][] }> {
-  const response = await fetch(stack().functions_url + path, {
-    headers: { authorization: `Bearer ${token}`, "accept-language": language },
-  });
-  const files = unzip(Buffer.from(await response.arrayBuffer()));
+/** Reads the rows of a workbook of one sheet as a spreadsheet does. */
+export function rowsOf(workbook: Buffer): Cell[][] {
+  const files = unzip(workbook);
   for (const name of files.keys())
     if (name.endsWith(".xml") && !name.startsWith("[") && !files.get("[Content_Types].xml")!.includes(`"/${name}"`))
       throw new Error(`${name} has no type.`);
   const styles = [.../<cellXfs.*<\/cellXfs>/s.exec(files.get("xl/styles.xml")!)![0].matchAll(/<xf numFmtId="(\d+)"/g)].map(
     ([, id]) => formats[id!]!,
   );
-  const rows = [...files.get("xl/worksheets/sheet1.xml")!.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) =>
+  return [...files.get("xl/worksheets/sheet1.xml")!.matchAll(/<row>(.*?)<\/row>/gs)].map(([, row]) =>
     [...row!.matchAll(/<c s="(\d+)"(?:\/>|( t="inlineStr")?>(.*?)<\/c>)/gs)].map(([, style, inline, content = ""]): Cell => ({
       text: plain(content.replace(/<[^>]*>/g, "")),
       kind: inline || content === "" ? "text" : "number",
       format: styles[Number(style)]!,
     })),
   );
-  return { headers: response.headers, rows };
+}
+
+/** Downloads a workbook of one sheet and reads its rows. */
+export async function readWorkbook(path: string, { token }: Account, language: string): Promise<{ headers: Headers; rows: Cell[][] }> {
+  const response = await fetch(stack().functions_url + path, {
+    headers: { authorization: `Bearer ${token}`, "accept-language": language },
+  });
+  return { headers: response.headers, rows: rowsOf(Buffer.from(await response.arrayBuffer())) };
 }

@@ -2,6 +2,8 @@ import Papa from "papaparse";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
+import { rowsOf } from "../api/workbook.ts";
+import { barriers, overflow } from "./browser.ts";
 import { demoConsole } from "./demo_console.ts";
 import { commissionedOrder } from "./demo_orders.ts";
 
@@ -47,8 +49,11 @@ describe("lists", () => {
   it("are filtered by a business day that is typed digit by digit", async () => {
     const { page, open } = await demo.visitAsAdministrator({ timezoneId: "America/New_York" });
     await open("/orders");
+    const picker = page.getByRole("button", { name: "Placed: All days" });
+    await picker.focus();
+    await page.keyboard.press("Enter");
     // Day and month are the same, so that their order does not matter.
-    for (const label of ["From", "To"]) {
+    for (const label of ["First day", "Last day"]) {
       await page.getByLabel(label, { exact: true }).focus();
       await page.keyboard.type("11112026", { delay: 30 });
     }
@@ -57,6 +62,56 @@ describe("lists", () => {
     const [row] =
       await demo.sql`select count(*) as orders from app.orders where (add_time at time zone 'Asia/Shanghai')::date = '2026-11-11'`;
     await page.getByText(`${row!.orders} in total`).waitFor();
+    await page.getByLabel("Last day", { exact: true }).fill("2026-11-10");
+    await page.getByText("The last day is before the first.").waitFor();
+    expect(page.url()).toMatch(/from=2026-11-11.*to=2026-11-11/);
+    await page.keyboard.press("Escape");
+    const chosen = page.getByRole("button", { name: "Placed: 11 Nov 2026" });
+    await expect.poll(() => chosen.evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  it("offer frequent periods, in the language of the site and by the days of the store", async () => {
+    for (const [locale, picker, clear, names] of [
+      [
+        "en-GB",
+        "Placed: ",
+        "Clear",
+        ["Today", "Yesterday", "Last 7 days", "Last 30 days", "This month", "Last month", "This year", "Since last month"],
+      ],
+      ["zh-CN", "下单日期: ", "清除", ["今天", "昨天", "最近7天", "最近30天", "本月", "上月", "今年", "上月1日起"]],
+    ] as const) {
+      const { page, open, close } = await demo.visitAsAdministrator({
+        locale,
+        timezoneId: "America/New_York",
+        colorScheme: locale === "zh-CN" ? "dark" : "light",
+      });
+      await open("/orders");
+      for (const [place, name] of names.entries()) {
+        await page.getByRole("button", { name: picker }).click();
+        await page.getByRole("dialog").getByRole("button", { name, exact: true }).click();
+        await page.getByRole("dialog").waitFor({ state: "detached" });
+        const [period] = await demo.sql`
+          with today as (select (now() at time zone 'Asia/Shanghai')::date as day), first as (select date_trunc('month', day)::date as day from today)
+          select (array[today.day, today.day - 1, today.day - 6, today.day - 29, first.day, (first.day - interval '1 month')::date,
+                        date_trunc('year', today.day)::date, (first.day - interval '1 month')::date])[${place + 1}]::text as from,
+                 (array[today.day, today.day - 1, today.day, today.day, today.day, first.day - 1, today.day, null])[${place + 1}]::text as to
+          from today, first`;
+        const shown = new URLSearchParams(page.url().split("?")[1]);
+        expect({ from: shown.get("from"), to: shown.get("to") }, name).toEqual({ ...period });
+      }
+      await settle(page);
+      // No row is dimmed while it is loaded again, or below the mouse.
+      await expect.poll(() => page.locator("[data-stale]").count()).toBe(0);
+      await page.mouse.move(0, 0);
+      await page.setViewportSize({ width: 390, height: 800 });
+      await page.getByRole("button", { name: picker }).click();
+      await page.getByRole("dialog").getByRole("button", { name: clear, exact: true }).waitFor();
+      expect(await barriers(page)).toEqual([]);
+      expect(await overflow(page)).toBe(0);
+      await page.getByRole("dialog").getByRole("button", { name: clear, exact: true }).click();
+      await expect.poll(() => page.url()).not.toContain("from=");
+      await close();
+    }
   });
 
   it("show their last page for a page beyond the end, and ignore invalid parameters in the URL", async () => {
@@ -71,12 +126,17 @@ describe("lists", () => {
   });
 });
 
-/** Exports a list and returns the lines of the file, each by column title. */
-async function exported(page: Page, button = "Export as CSV"): Promise<Record<string, string>[]> {
+/** The file that a button downloads. */
+async function downloaded(page: Page, button: string): Promise<Buffer> {
   const [file] = await Promise.all([page.waitForEvent("download"), page.getByRole("button", { name: button }).click()]);
   const chunks: Buffer[] = [];
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer);
-  const text = Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
+}
+
+/** Exports a list and returns the lines of the file, each by column title. */
+async function exported(page: Page, button = "Export as CSV"): Promise<Record<string, string>[]> {
+  const text = (await downloaded(page, button)).toString("utf8");
   expect(text.startsWith("\uFEFF")).toBe(true);
   return Papa.parse<Record<string, string>>(text.slice(1), { header: true }).data;
 }
@@ -167,6 +227,104 @@ describe("tables", () => {
   });
 });
 
+describe("saved views", () => {
+  it("are named filters of a list, found again after a new sign-in, renamed and deleted", async () => {
+    const { page, open, complaints } = await demo.visitAsAdministrator();
+    await open("/orders");
+    await page.getByRole("button", { name: "Saved views" }).click();
+    await page.getByText("Set filters to save them as a view.").waitFor();
+    await open("/orders?state=paid&refund_status=0&page=2");
+    await page.getByRole("button", { name: "Saved views" }).click();
+    const dialog = page.getByRole("dialog", { name: "Saved views" });
+    await dialog.getByRole("textbox", { name: "Save the present filters as" }).fill("To ship");
+    await page.keyboard.press("Enter");
+    const view = dialog.getByRole("button", { name: "To ship", exact: true });
+    await view.waitFor();
+    await settle(page);
+    expect(await view.getAttribute("aria-pressed")).toBe("true");
+    expect(await barriers(page)).toEqual([]);
+
+    const again = await demo.signInAsAdministrator({ width: 390 });
+    await again.open("/orders?uid=10007");
+    await again.page.getByRole("button", { name: "Saved views" }).click();
+    await again.page.getByRole("dialog").getByRole("button", { name: "To ship", exact: true }).click();
+    await again.page.waitForURL(/state=paid&refund_status=0$/);
+    expect(await overflow(again.page)).toBe(0);
+    await again.open("/products");
+    await again.page.getByRole("button", { name: "Saved views" }).click();
+    await again.page.getByText("No view of this list is saved.").waitFor();
+
+    await dialog.getByRole("button", { name: "Rename To ship" }).click();
+    await dialog.getByRole("textbox", { name: "New name of To ship" }).fill("Waits for the carrier");
+    await page.keyboard.press("Enter");
+    await dialog.getByRole("button", { name: "Waits for the carrier", exact: true }).waitFor();
+    await dialog.getByRole("button", { name: "Delete Waits for the carrier" }).click();
+    await dialog.getByText("No view of this list is saved.").waitFor();
+    expect((await demo.sql`select views from app.saved_views where page = 'orders'`).map((row) => row.views)).toEqual([[]]);
+    expect(complaints).toEqual([]);
+  });
+});
+
+describe("a row", () => {
+  it("opens what it is about when it is clicked, in a new tab with Ctrl", async () => {
+    const { page, context, open } = await demo.visitAsAdministrator();
+    await open("/orders");
+    const row = page.getByRole("row").nth(1);
+    const id = await row.getByRole("link").first().innerText();
+    await row.locator("time").first().click();
+    await page.getByRole("heading", { level: 1, name: new RegExp(`\\b${id}\\b`) }).waitFor();
+    expect(page.url()).toMatch(new RegExp(`/orders/${id}$`));
+    await page.goBack();
+    await row.waitFor();
+    const [tab] = await Promise.all([
+      context.waitForEvent("page"),
+      row
+        .locator("time")
+        .first()
+        .click({ modifiers: ["ControlOrMeta"] }),
+    ]);
+    await tab.waitForURL(new RegExp(`/orders/${id}$`));
+    await tab.close();
+    // The link for the keyboard.
+    await row.getByRole("link").first().focus();
+    await page.keyboard.press("Enter");
+    await page.waitForURL(new RegExp(`/orders/${id}$`));
+  });
+
+  it("opens the drawer of a product, and in a card the member of a release, where another column says what the row is about", async () => {
+    const { page, open } = await demo.visitAsAdministrator({ width: 390 });
+    await open("/products");
+    await page.getByRole("row").first().getByRole("cell").nth(1).click();
+    await page.getByRole("dialog").waitFor();
+    expect(page.url()).toMatch(/product=\d+/);
+    await open("/release-log?uid=10007");
+    await page.getByRole("row").first().getByRole("cell").first().click();
+    await page.waitForURL(/users\/10007$/);
+  });
+
+  it("does nothing else than its controls do, and leaves texts to be selected", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/users");
+    const members = page.getByRole("row").nth(1);
+    const url = page.url();
+    await members.locator("label, input").first().click();
+    await page.getByRole("dialog").waitFor();
+    await page.getByRole("dialog").getByText(/./).first().click();
+    expect(page.url()).toBe(url);
+    await page.keyboard.press("Escape");
+    const number = members.locator("time").first();
+    const box = (await number.boundingBox())!;
+    await page.mouse.move(box.x + 2, box.y + box.height / 2);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width - 2, box.y + box.height / 2, { steps: 4 });
+    await page.mouse.up();
+    expect((await page.evaluate(() => getSelection()!.toString())).length).toBeGreaterThan(4);
+    expect(page.url()).toBe(url);
+    await members.getByRole("link").nth(1).click();
+    await page.waitForURL(/users\/\d+$/);
+  });
+});
+
 describe("an export", () => {
   it("has every matching row of all pages", async () => {
     const { page, open } = await demo.visitAsAdministrator();
@@ -179,6 +337,32 @@ describe("an export", () => {
     expect(lines.map(({ Order, Buyer, Paid }) => [Order, Buyer, Paid])).toEqual(
       orders.map((order) => [String(order.id), `${order.nickname} (${order.uid})`, order.pay_price]),
     );
+  });
+
+  it("as a workbook has the same rows, with amounts and points as numbers and everything else as text", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/users?spread_uid=10007&sort=-frozen_points");
+    const [titles, ...rows] = rowsOf(await downloaded(page, "Export as Excel"));
+    const lines = await exported(page);
+    expect(lines.length).toBeGreaterThan(20);
+    expect(rows.map((cells) => Object.fromEntries(cells.map(({ text }, place) => [titles![place]!.text, text])))).toEqual(lines);
+    const kindOf = (title: string) => {
+      const place = titles!.findIndex(({ text }) => text === title);
+      return [...new Set(rows.map((cells) => `${cells[place]!.kind} ${cells[place]!.format}`))];
+    };
+    expect(["Frozen points", "Commission balance", "Member"].map(kindOf)).toEqual([["number General"], ["number 0.00"], ["text @"]]);
+  });
+
+  it("as a workbook keeps numbers that count nothing as texts, such as those of orders and accounts", async () => {
+    const { page, open } = await demo.visitAsAdministrator();
+    await open("/orders?state=paid");
+    const [titles, ...rows] = rowsOf(await downloaded(page, "Export as Excel"));
+    expect(rows.length).toBeGreaterThan(0);
+    const place = titles!.findIndex(({ text }) => text === "Order no.");
+    for (const cells of rows) {
+      expect(cells[place]!.text).toMatch(/\d{10,}$/);
+      expect(cells[place]).toMatchObject({ kind: "text", format: "@" });
+    }
   });
 
   it("of members has the selected sorting and the visible columns", async () => {
@@ -219,7 +403,7 @@ describe("an export", () => {
       "/activity",
     ]) {
       await open(route);
-      expect.soft(await page.getByRole("button", { name: "Export as CSV" }).count(), route).toBe(1);
+      for (const name of ["Export as CSV", "Export as Excel"]) expect.soft(await page.getByRole("button", { name }).count(), route).toBe(1);
     }
   });
 });

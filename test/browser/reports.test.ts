@@ -130,7 +130,7 @@ describe("a page on paper", () => {
     const { pages, text, isTooWide, heads } = await printed(page);
     expect(pages).toBeGreaterThan(1);
     for (const shown of ["Reports", "All figures", "Queue goods revenue", "Units sold"]) expect(text).toContain(shown);
-    for (const hidden of ["Configuration check", "First day", "Print", "Show as table", "Export as CSV", "Sort by"])
+    for (const hidden of ["Configuration check", "Up to today", "Print", "Show as table", "Export as CSV", "Sort by"])
       expect(text).not.toContain(hidden);
     expect(isTooWide).toBe(false);
     expect(new Set(heads)).toEqual(new Set(["table-header-group"]));

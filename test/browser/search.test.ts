@@ -191,14 +191,15 @@ describe("the search", () => {
 });
 
 describe("the bill of all members", () => {
-  it("finds a cent by amount and day with two days and two amounts to type, and no click", async () => {
+  it("finds a cent by amount and day with two days and two amounts to type, and one click", async () => {
     const { page, open } = await demo.visitAsAdministrator();
     const [row] = await demo.sql`
       insert into app.user_bill (uid, type, source, brokerage_delta, order_id, basis, rate, brokerage_after, frozen_after, available_after, add_time)
       select b.uid, 'brokerage', 'cycle', 0.01, b.order_id, 0.1, 0.1, 0, 0, 0, b.add_time from app.user_bill as b where b.type = 'brokerage' order by b.id desc limit 1
       returning id, to_char(add_time at time zone 'Asia/Shanghai', 'YYYY-MM-DD') as day`;
     await open("/bill");
-    for (const label of ["From", "To"]) await page.getByLabel(label, { exact: true }).fill(row!.day);
+    await page.getByRole("button", { name: "Booked: All days" }).click();
+    for (const label of ["First day", "Last day"]) await page.getByLabel(label, { exact: true }).fill(row!.day);
     for (const label of ["Smallest change", "Largest change"]) await page.getByRole("searchbox", { name: label }).fill("0.01");
     await page.waitForURL(/max_amount=0.01/);
     await page.getByText("1 in total", { exact: true }).waitFor();

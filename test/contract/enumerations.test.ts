@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { event } from "../../functions/adminapi/routes/events.ts";
+import { savedViewPage } from "../../functions/adminapi/routes/saved_views.ts";
 import { outcome } from "../../functions/adminapi/routes/payments.ts";
 import { billRow, billType } from "../../functions/_shared/resources/bill.ts";
 import { transferState } from "../../functions/_shared/resources/withdrawals.ts";
@@ -29,6 +30,10 @@ describe("the values that the database allows are those that the API declares", 
   it("for the subjects and causes of events", () => {
     expect(allowed("events", "subject_is_known")).toEqual([...event.shape.subject.options].sort());
     expect(allowed("events", "cause_is_known")).toEqual([...event.shape.cause.options].sort());
+  });
+
+  it("for the lists whose views are saved", () => {
+    expect(allowed("saved_views", "page_is_known")).toEqual([...savedViewPage.options].sort());
   });
 
   it("for task types", () => {

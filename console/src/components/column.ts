@@ -10,6 +10,10 @@ export interface Column<Row> {
   cell: (row: Row) => ReactNode;
   /** Amounts are aligned right. */
   align?: "right";
+  /** Whether the exported texts are amounts, which are numbers in a workbook. */
+  isAmount?: true;
+  /** Whether a click on the row follows the link in this column. Without such a column, it follows the link in the first. */
+  opens?: true;
   /** The sort key of the API, if the column can be sorted. */
   sort?: string;
   /** The exported value. A column without it, such as a column of buttons, is not exported. */

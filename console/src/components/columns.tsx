@@ -18,7 +18,7 @@ type Times<Row> = Extract<Fields<Row, string>, `${string}_${"at" | "time" | "aft
 type Texts<Row> = Exclude<Fields<Row, string>, Times<Row>>;
 
 /** Replaces what a column of this type shows or exports. `sort` sorts by the field. */
-interface Options<Row> extends Partial<Pick<Column<Row>, "cell" | "csv">> {
+interface Options<Row> extends Partial<Pick<Column<Row>, "cell" | "csv" | "opens">> {
   sort?: true;
 }
 
@@ -63,6 +63,7 @@ export function columnsOf<Row extends object>() {
     };
   }
   const right = { align: "right" } as const;
+  const amount = { align: "right", isAmount: true } as const;
   const number = (show: (value: number | null) => ReactNode) => (key: Numbers<Row>, title: string, options?: Options<Row>) =>
     field(key, title, show, options, right);
 
@@ -70,7 +71,7 @@ export function columnsOf<Row extends object>() {
     text: (key: Texts<Row>, title: string, { clipped, empty, ...options }: TextOptions<Row> = {}) =>
       field(key, title, (text: string | null) => (clipped ? <Clipped text={text ?? empty ?? ""} /> : (text ?? empty)), options),
     money: (key: Texts<Row>, title: string, { signed, ...options }: SignedOptions<Row> = {}) =>
-      field(key, title, (value: string | null) => <Money value={value} signed={signed} />, options, right),
+      field(key, title, (value: string | null) => <Money value={value} signed={signed} />, options, amount),
     points: (key: Numbers<Row>, title: string, { signed, ...options }: SignedOptions<Row> = {}) =>
       field(key, title, (value: number | null) => <Points value={value} signed={signed} />, options, right),
     count: number((value) => <Count value={value} />),

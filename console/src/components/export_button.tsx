@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { saveFile } from "../../../web/read_file.ts";
 import { useStore } from "../store/store.ts";
 import { toCsv } from "./csv.ts";
+import { toXlsx } from "./xlsx.ts";
 import { formatCount } from "./figures.tsx";
 import type { Column } from "./column.ts";
 import { notify, notifyFailure } from "./notify.ts";
@@ -13,6 +14,9 @@ import type { ListSource } from "./use_list.ts";
 import { useWriteValue } from "./write_value.ts";
 
 const mostRows = 100_000;
+const writers = { csv: toCsv, xlsx: toXlsx };
+
+const fileName = (name: string, format: string) => `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.${format}`;
 
 interface ExportButtonProps<Row> {
   /** The file name without extension. */
@@ -28,7 +32,7 @@ interface ExportButtonProps<Row> {
   source?: ListSource | undefined;
 }
 
-/** Reads all matching rows, page by page, and downloads them as a file. Can be cancelled. */
+/** Reads all matching rows, page by page, and downloads them as a file of either format. Can be cancelled. */
 export function ExportButton<Row>({ name, label, columns, rowId, rows, count, source }: ExportButtonProps<Row>) {
   const { t } = useTranslation("common");
   const { admin } = useStore();
@@ -36,12 +40,12 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
   const [done, setDone] = useState<number>();
   const stop = useRef<AbortController>(undefined);
 
-  async function run() {
+  async function run(format: keyof typeof writers) {
     const { signal } = (stop.current = new AbortController());
     setDone(0);
     try {
       const all = source && rows.length < count ? await readAll(admin, source, rowId, signal, setDone) : rows;
-      saveFile(await toCsv(columns, all, write), `${name.replaceAll(" ", "_")}_${new Date().toISOString().slice(0, 10)}.csv`);
+      saveFile(await writers[format](columns, all, write), fileName(name, format));
       notify(t("export.done", { count: all.length }));
     } catch (error) {
       if (signal.aborted) return;
@@ -54,7 +58,7 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
   if (done !== undefined) {
     return (
       <Group gap="xs" role="status">
-        <Progress value={(done / Math.max(count, 1)) * 100} w={120} aria-label={t("export.button")} />
+        <Progress value={(done / Math.max(count, 1)) * 100} w={120} aria-label={t("export.running")} />
         <Text size="sm" className="figures">
           {t("export.reading", { done: formatCount(done), all: formatCount(count) })}
         </Text>
@@ -65,18 +69,19 @@ export function ExportButton<Row>({ name, label, columns, rowId, rows, count, so
     );
   }
   const isTooLong = count > mostRows;
-  return (
+  return (["csv", "xlsx"] as const).map((format) => (
     <Button
-      aria-label={`${t("export.button")}: ${label}`}
+      key={format}
+      aria-label={`${t(`export.${format}`)}: ${label}`}
       size="compact-sm"
       variant="subtle"
       color="gray"
       leftSection={<Download size={16} aria-hidden />}
-      onClick={() => void run()}
+      onClick={() => void run(format)}
       disabled={isTooLong}
       title={isTooLong ? t("export.tooMany", { most: formatCount(mostRows) }) : undefined}
     >
-      {t("export.button")}
+      {t(`export.${format}`)}
     </Button>
-  );
+  ));
 }

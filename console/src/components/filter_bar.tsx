@@ -7,12 +7,17 @@ import type { WaitingKind } from "../store/waiting.ts";
 import { idOf } from "./ids.ts";
 import type { ListState } from "./list_state.ts";
 import { isDay } from "./store_day.ts";
+import { SavedViews, type ViewPage } from "./saved_views.tsx";
 import { useFormatTime } from "./time.tsx";
 
-const typingPause = 350;
+export const typingPause = 350;
 
 /** The state of the list whose filters a `FilterBar` contains. */
 const Filtered = createContext<ListState | undefined>(undefined);
+
+export function useFiltered(): ListState {
+  return useContext(Filtered)!;
+}
 
 interface FilterProps {
   name: string;
@@ -31,7 +36,7 @@ const longestSearch = 64;
 
 /** A text filter that is applied when typing pauses. */
 export function TextFilter({ name, label, placeholder, width = 260, check }: TextFilterProps) {
-  const state = useContext(Filtered)!;
+  const state = useFiltered();
   const applied = state.get(name);
   const [text, setText] = useState(applied);
   const apply = useDebouncedCallback((value: string) => {
@@ -80,7 +85,7 @@ export function ChoiceFilter({
   width = 160,
 }: FilterProps & { choices: { value: string; label: string }[]; placeholder?: string; width?: number }) {
   const { t } = useTranslation("common");
-  const state = useContext(Filtered)!;
+  const state = useFiltered();
   return (
     <Select
       label={label}
@@ -110,7 +115,7 @@ export function WaitingFilter({ kinds }: { kinds: WaitingKind[] }) {
 
 /** A filter by a business day, applied when typing pauses, because the first digits of a year are also a valid year. */
 export function DayFilter({ name, label }: FilterProps) {
-  const state = useContext(Filtered)!;
+  const state = useFiltered();
   const applied = state.get(name);
   const [day, setDay] = useState(applied);
   const apply = useDebouncedCallback((value: string) => {
@@ -134,7 +139,7 @@ export function DayFilter({ name, label }: FilterProps) {
 /** A period that a link has set, by the parameters `<name>_from` and `<name>_to`. It is shown, and can be removed. */
 export function PeriodFilter({ name, label }: FilterProps) {
   const { t } = useTranslation("common");
-  const state = useContext(Filtered)!;
+  const state = useFiltered();
   const format = useFormatTime();
   const names = [`${name}_from`, `${name}_to`];
   if (!state.hasAny(names)) return null;
@@ -153,11 +158,13 @@ export function PeriodFilter({ name, label }: FilterProps) {
 interface FilterBarProps {
   /** The state of the list, and the names of its filters. */
   of: { state: ListState; names: readonly string[] };
+  /** The list whose saved views are offered. */
+  views?: ViewPage;
   children: ReactNode;
 }
 
 /** The filters of a list, and a button that removes them all. */
-export function FilterBar({ of: { state, names }, children }: FilterBarProps) {
+export function FilterBar({ of: { state, names }, views, children }: FilterBarProps) {
   const { t } = useTranslation("common");
   // Mounting the filters again drops texts that are not applied yet.
   const [cleared, setCleared] = useState(0);
@@ -179,6 +186,7 @@ export function FilterBar({ of: { state, names }, children }: FilterBarProps) {
           {t("clearFilters")}
         </Button>
       )}
+      {views && <SavedViews page={views} state={state} names={names} />}
     </Group>
   );
 }

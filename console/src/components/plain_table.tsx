@@ -1,5 +1,5 @@
 import { Group, Table, Text } from "@mantine/core";
-import type { ReactNode } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import type { Column } from "./column.ts";
 import { ExportButton } from "./export_button.tsx";
 import { ScrollBox } from "./scroll_box.tsx";
@@ -26,6 +26,19 @@ interface PlainTableProps<Row> {
   placeholder?: ReactNode;
 }
 
+const controls = "a, button, input, label, select, textarea, summary";
+
+/** Follows the link of the row that is clicked, with the keys that are held, unless the click is on a control or ends the selection of a text. */
+function openRow({ target, currentTarget, ctrlKey, metaKey, shiftKey }: MouseEvent) {
+  const element = target as Element;
+  const row = element.closest("tr");
+  // A dialog of a row is within it for React only.
+  if (!row || !currentTarget.contains(row) || element.closest(controls) || getSelection()?.type === "Range") return;
+  row
+    .querySelector("[data-opens] a[href]")
+    ?.dispatchEvent(new MouseEvent("click", { bubbles: true, cancelable: true, ctrlKey, metaKey, shiftKey }));
+}
+
 /**
  * A table with a sticky header and first column. In a narrow window, each row is a card (styles.css). The roles are explicit, because
  * the display property of a card removes the implicit ones.
@@ -50,6 +63,7 @@ export function PlainTable<Row extends object>({
         {empty}
       </Text>
     );
+  const opening = columns.find(({ opens }) => opens) ?? columns[0];
   const table = (
     <ScrollBox label={label} maxHeight={maxHeight}>
       <Table
@@ -72,13 +86,19 @@ export function PlainTable<Row extends object>({
             ))}
           </Table.Tr>
         </Table.Thead>
-        <Table.Tbody role="rowgroup">
+        <Table.Tbody role="rowgroup" onClick={openRow}>
           {placeholder}
           {rows.map((row) => (
             <Table.Tr key={rowId(row)} role="row">
-              {columns.map(({ id, title, align, cell }) => (
-                <Table.Td key={id} role="cell" data-label={title} ta={align}>
-                  <div>{cell(row)}</div>
+              {columns.map((column) => (
+                <Table.Td
+                  key={column.id}
+                  role="cell"
+                  data-label={column.title}
+                  ta={column.align}
+                  {...(column === opening && { "data-opens": true })}
+                >
+                  <div>{column.cell(row)}</div>
                 </Table.Td>
               ))}
             </Table.Tr>

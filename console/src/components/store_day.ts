@@ -55,8 +55,12 @@ export function useStoreDays(from: string, to: string): { from?: string; to?: st
   };
 }
 
+/** The business day of a time, such as 2026-02-28. */
+export function todayIn(timeZone: string, now: number): string {
+  return new Date(now + offsetOf(timeZone, now)).toISOString().slice(0, 10);
+}
+
 /** The start of the last `count` business days of the store, including today. */
 export function beginningOfLastDays(count: number, timeZone: string, now: number): string {
-  const today = Math.floor((now + offsetOf(timeZone, now)) / millisecondsOfADay) * millisecondsOfADay;
-  return beginningOf(today - (count - 1) * millisecondsOfADay, timeZone);
+  return beginningOf(Date.parse(todayIn(timeZone, now)) - (count - 1) * millisecondsOfADay, timeZone);
 }

@@ -656,6 +656,12 @@ export type Database = {
                 Args: Record<PropertyKey, never>;
                 Returns: Json;
             };
+            "get_own_views": {
+                Args: {
+                    "p_page": string;
+                };
+                Returns: Json;
+            };
             "get_payment": {
                 Args: {
                     "p_order_id": number;
@@ -1344,6 +1350,13 @@ export type Database = {
                     "p_kinds": Json;
                     "p_language": string;
                     "p_minutes": number;
+                };
+                Returns: Json;
+            };
+            "set_own_views": {
+                Args: {
+                    "p_page": string;
+                    "p_views": Json;
                 };
                 Returns: Json;
             };
@@ -3793,6 +3806,37 @@ export type Database = {
                 Relationships: [
                 ];
             };
+            "saved_views": {
+                Row: {
+                    "auth_id": string;
+                    "page": string;
+                    "views": NonNullable<Json>;
+                };
+                ComputedFields: never;
+                Insert: {
+                    "auth_id": string;
+                    "page": string;
+                    "views": NonNullable<Json>;
+                };
+                Update: {
+                    "auth_id"?: string;
+                    "page"?: string;
+                    "views"?: NonNullable<Json>;
+                };
+                Relationships: [
+                    {
+                        foreignKeyName: "saved_views_auth_id_fkey";
+                        columns: [
+                            "auth_id"
+                        ];
+                        isOneToOne: false;
+                        referencedRelation: "administrators";
+                        referencedColumns: [
+                            "auth_id"
+                        ];
+                    }
+                ];
+            };
             "scheduled_jobs": {
                 Row: {
                     "changed_at": string;
@@ -5591,6 +5635,12 @@ export type Database = {
             "are_https_origins": {
                 Args: {
                     "p_texts": (string)[];
+                };
+                Returns: boolean;
+            };
+            "are_views": {
+                Args: {
+                    "p_views": Json;
                 };
                 Returns: boolean;
             };

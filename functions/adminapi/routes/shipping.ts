@@ -1,6 +1,7 @@
 import { z } from "@hono/zod-openapi";
 import { serveCsv } from "../../_shared/files/serve_csv.ts";
-import { serveXlsx, XLSX } from "../../_shared/files/serve_xlsx.ts";
+import { serveXlsx } from "../../_shared/files/serve_xlsx.ts";
+import { XLSX } from "../../_shared/files/workbook.ts";
 import { order } from "../../_shared/resources/orders.ts";
 import { defineRoute } from "../../_shared/route.ts";
 import { flag, id, idPath, idText, integerText, listOf, paging, period, text, visibleText, webAddress } from "../../_shared/schemas.ts";

@@ -20,7 +20,8 @@ import {
   visibleText,
 } from "../../_shared/schemas.ts";
 import { serveCsv } from "../../_shared/files/serve_csv.ts";
-import { serveXlsx, XLSX } from "../../_shared/files/serve_xlsx.ts";
+import { serveXlsx } from "../../_shared/files/serve_xlsx.ts";
+import { XLSX } from "../../_shared/files/workbook.ts";
 import { serveBatchFile } from "../serve_batch_file.ts";
 
 const adminFields = withdrawalFields.extend({

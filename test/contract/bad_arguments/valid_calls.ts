@@ -347,6 +347,8 @@ export function validCalls(id: Ids): Record<string, ValidCall> {
     "api.get_waiting": { by: "admin", args: {} },
     "api.get_own_notices": { by: "admin", args: {} },
     "api.set_own_notices": { by: "admin", args: { p_kinds: ["shipment"], p_language: "en", p_minutes: 60 } },
+    "api.get_own_views": { by: "admin", args: { p_page: "orders" } },
+    "api.set_own_views": { by: "admin", args: { p_page: "orders", p_views: [{ name: "To ship", query: "state=paid" }] } },
     "api.get_reconcile_report": { by: "admin", args: {} },
     "api.get_places": { by: "admin", args: { p_uid: id.seller, p_page: 1, p_limit: 20 } },
     "api.get_upline": { by: "admin", args: { p_uid: id.buyer, p_page: 1, p_limit: 20 } },

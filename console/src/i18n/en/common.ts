@@ -30,7 +30,9 @@ export const common = {
   tryAgain: "Try again",
   reload: "Reload the page",
   export: {
-    button: "Export as CSV",
+    csv: "Export as CSV",
+    xlsx: "Export as Excel",
+    running: "Export",
     reading: "{{done}} of {{all}}",
     stop: "Stop",
     done_one: "Exported {{count}} row.",

@@ -37,8 +37,7 @@ export const finance = {
   exports: {
     title: "Exports",
     about: "All bill rows of a period, or all withdrawals that were requested in it. Leave both days empty to export everything.",
-    from: "From",
-    to: "To",
+    days: "Days",
     bill: "Download the bill",
     withdrawals: "Download the withdrawals",
     advice:

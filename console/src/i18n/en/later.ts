@@ -5,6 +5,7 @@ import { articles } from "./articles.ts";
 import { bill } from "./bill.ts";
 import { finance } from "./finance.ts";
 import { levels } from "./levels.ts";
+import { lists } from "./lists.ts";
 import { members } from "./members.ts";
 import { notices } from "./notices.ts";
 import { orders } from "./orders.ts";
@@ -31,6 +32,7 @@ export const later = {
   bill,
   finance,
   levels,
+  lists,
   members,
   notices,
   orders,

@@ -89,8 +89,7 @@ export const members = {
   },
   bill: {
     type: "Type",
-    from: "From",
-    to: "To",
+    days: "Booked",
     brokerage: "Commission",
     frozen: "Frozen",
     available: "Available",

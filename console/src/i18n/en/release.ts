@@ -3,8 +3,7 @@ export const release = {
   title: "Release log",
   about:
     "Every day, a fixed share of each member's frozen points becomes available. Each row is the release of one member on one business day.",
-  from: "From",
-  to: "To",
+  days: "Release day",
   empty: "No releases found. Try clearing the filters.",
   day: "Business day",
   before: "Frozen before",

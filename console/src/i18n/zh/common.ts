@@ -29,7 +29,9 @@ export const common = {
   tryAgain: "重试",
   reload: "重新加载页面",
   export: {
-    button: "导出 CSV",
+    csv: "导出 CSV",
+    xlsx: "导出 Excel",
+    running: "导出",
     reading: "{{done}} / {{all}}",
     stop: "停止",
     done_other: "已导出 {{count}} 行。",

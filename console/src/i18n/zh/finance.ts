@@ -27,8 +27,7 @@ export const finance = {
   exports: {
     title: "导出",
     about: "某一期间的全部账单记录，或该期间申请的全部提现。不选日期则导出全部。",
-    from: "从",
-    to: "到",
+    days: "日期",
     bill: "下载账单",
     withdrawals: "下载提现记录",
     advice: "文件边生成边下载，期间新入账的记录可能不在其中，请导出已结束的期间。",

@@ -81,8 +81,7 @@ export const members = {
   forecast: { title: "释放预测", within: "{{duration}}内", half: "约 {{duration}}后将释放冻结积分的一半。" },
   bill: {
     type: "账单类型",
-    from: "从",
-    to: "到",
+    days: "入账日期",
     brokerage: "佣金",
     frozen: "冻结积分",
     available: "可用积分",

@@ -45,6 +45,7 @@ export const actionNames = [
   "remove_administrator",
   "set_administrator",
   "set_own_name",
+  "set_own_views",
   "invite_administrator",
   "withdraw_invitation",
   "accept_invitation",

@@ -28,6 +28,7 @@ const wordsOf: Record<string, Partial<Record<Action["target_type"] | "any", stri
   roles: { any: "common:roles.names" },
   found_by: { any: "common:search.by" },
   kinds: { any: "words:waiting" },
+  page: { any: "common:nav" },
 };
 
 function useValueWords(): (action: Action, name: string, value: unknown) => string {

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { ArchivedNote } from "../../components/archived_note.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin } from "../../store/store.ts";
@@ -50,7 +51,7 @@ export function Component() {
 
   return (
     <Page title={t("title")} about={t("about")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="actions">
         <ChoiceFilter
           name="function"
           label={t("what")}
@@ -64,8 +65,7 @@ export function Component() {
         />
         <TextFilter name="target_id" label={t("targetId")} width={140} />
         <ChoiceFilter name="actor" label={t("who")} choices={[...actors].map(([value, label]) => ({ value, label }))} />
-        <DayFilter name="from" label={t("from")} />
-        <DayFilter name="to" label={t("to")} />
+        <DayRangeFilter label={t("days")} />
       </FilterBar>
       <ArchivedNote until={list.result.data?.archived_until} />
       <ActionTable list={list} empty={t("empty")} />

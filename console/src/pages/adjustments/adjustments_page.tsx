@@ -22,7 +22,7 @@ export function Component() {
   const list = useList("/adminapi/adjustment", { filters: { state: "text", waiting: "text", uid: "id" } });
   const columns = [
     column.time("add_time", t("words:time")),
-    column.member("uid", t("words:member")),
+    column.member("uid", t("words:member"), { opens: true }),
     column.tag("state", t("words:state"), ({ state }) => [t(`states.${state}`), colours[state]]),
     column.money("brokerage", t("brokerage"), { signed: true }),
     column.points("frozen_points", t("words:frozenPoints"), { signed: true }),
@@ -45,7 +45,7 @@ export function Component() {
         </Allowed>
       }
     >
-      <FilterBar of={list}>
+      <FilterBar of={list} views="adjustments">
         <ChoiceFilter
           name="state"
           label={t("words:state")}

@@ -5,7 +5,8 @@ import { amountText } from "../../../../functions/_shared/amount_text.ts";
 import { ArchivedNote } from "../../components/archived_note.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, MemberFilter, TextFilter } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { ChoiceFilter, FilterBar, MemberFilter, TextFilter } from "../../components/filter_bar.tsx";
 import { useOpened } from "../../components/opened.tsx";
 import { Page } from "../../components/page.tsx";
 import { useFormatTime } from "../../components/time.tsx";
@@ -54,9 +55,8 @@ export function Component() {
 
   return (
     <Page title={t("title")} about={t("about")}>
-      <FilterBar of={list}>
-        <DayFilter name="from" label={t("from")} />
-        <DayFilter name="to" label={t("to")} />
+      <FilterBar of={list} views="bill">
+        <DayRangeFilter label={t("days")} />
         <TextFilter name="min_amount" label={t("minAmount")} placeholder={t("amountHint")} width={140} check={wrongAmount} />
         <TextFilter name="max_amount" label={t("maxAmount")} placeholder={t("amountHint")} width={140} check={wrongAmount} />
         <ChoiceFilter

@@ -1,7 +1,8 @@
 import { Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { DownloadButton } from "../../components/download_button.tsx";
-import { DayFilter, FilterBar } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { FilterBar } from "../../components/filter_bar.tsx";
 import { useListState } from "../../components/list_state.ts";
 import { Section } from "../../components/section.tsx";
 import { useStoreDays } from "../../components/store_day.ts";
@@ -20,8 +21,7 @@ export function Exports() {
     <Section title={t("exports.title")} about={t("exports.about")}>
       <Stack gap="sm">
         <FilterBar of={{ state, names }}>
-          <DayFilter name="from" label={t("exports.from")} />
-          <DayFilter name="to" label={t("exports.to")} />
+          <DayRangeFilter label={t("exports.days")} />
         </FilterBar>
         {days !== undefined && (
           <Group>

@@ -4,7 +4,8 @@ import type { Admin } from "../../../../client/index.ts";
 import { ArchivedNote } from "../../components/archived_note.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
-import { ChoiceFilter, DayFilter, FilterBar } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { ChoiceFilter, FilterBar } from "../../components/filter_bar.tsx";
 import { OrderLink } from "../../components/links.tsx";
 import { Section } from "../../components/section.tsx";
 import { billTypes } from "../../store/enumerations.ts";
@@ -39,8 +40,7 @@ export function MemberBill({ uid }: { uid: number }) {
           width={220}
           choices={billTypes.map((type) => ({ value: type, label: t(`words:billType.${type}`) }))}
         />
-        <DayFilter name="from" label={t("bill.from")} />
-        <DayFilter name="to" label={t("bill.to")} />
+        <DayRangeFilter label={t("bill.days")} />
       </FilterBar>
       <ArchivedNote until={list.result.data?.archived_until} />
       <DataTable name="bill" label={t("tabs.bill")} columns={columns} rowId={({ id }) => id} list={list} empty={t("bill.empty")} />
@@ -58,6 +58,7 @@ export function MemberPlaces({ uid }: { uid: number }) {
     place.custom({
       id: "order",
       title: t("words:order"),
+      opens: true,
       cell: ({ order_id }) => (order_id === null ? t("changes.imported") : <OrderLink id={order_id} />),
       csv: ({ order_id }) => order_id ?? t("changes.imported"),
     }),
@@ -113,7 +114,7 @@ export function MemberUpline({ uid }: { uid: number }) {
   const list = useList("/adminapi/user/{uid}/upline", { params: { path: { uid } } });
   const columns = [
     uplineMember.number("depth", t("chain.depth")),
-    uplineMember.member("uid", t("words:member")),
+    uplineMember.member("uid", t("words:member"), { opens: true }),
     uplineMember.custom({
       id: "level",
       title: t("words:level"),

@@ -42,7 +42,7 @@ export function Component() {
 
   return (
     <Page title={t("title")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="members">
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
         <ChoiceFilter
           name="agent_level"

@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { DataTable } from "../../components/data_table.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, MemberFilter, PeriodFilter, TextFilter, WaitingFilter } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { ChoiceFilter, FilterBar, MemberFilter, PeriodFilter, TextFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { orderStates } from "./order_badges.tsx";
@@ -26,7 +27,7 @@ export function Component() {
 
   return (
     <Page title={t("title")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="orders">
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} width={320} />
         <MemberFilter name="uid" label={t("about.buyer")} />
         <ChoiceFilter
@@ -40,8 +41,7 @@ export function Component() {
           choices={(["0", "1", "2", "3"] as const).map((value) => ({ value, label: t(`words:refundStatus.${value}`) }))}
         />
         <WaitingFilter kinds={["refund", "payment"]} />
-        <DayFilter name="from" label={t("from")} />
-        <DayFilter name="to" label={t("to")} />
+        <DayRangeFilter label={t("days")} />
         <PeriodFilter name="paid" label={t("paidBetween")} />
         <PeriodFilter name="refunded" label={t("refundedBetween")} />
       </FilterBar>

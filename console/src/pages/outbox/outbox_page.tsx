@@ -31,6 +31,7 @@ export function Component() {
     column.custom({
       id: "order",
       title: t("cause"),
+      opens: true,
       cell: ({ order_id, withdrawal_id }) => (withdrawal_id ? <WithdrawalLink id={withdrawal_id} /> : <OrderLink id={order_id} />),
       csv: ({ order_id, withdrawal_id }) => order_id ?? withdrawal_id,
     }),
@@ -71,7 +72,7 @@ export function Component() {
 
   return (
     <Page title={t("title")} about={t("about")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="outbox">
         <ChoiceFilter name="state" label={t("words:state")} choices={states.map((value) => ({ value, label: t(`states.${value}`) }))} />
       </FilterBar>
       <FailureAlert error={retry.error} />

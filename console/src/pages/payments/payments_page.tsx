@@ -33,6 +33,7 @@ export function Component() {
     column.custom({
       id: "order",
       title: t("words:order"),
+      opens: true,
       cell: ({ order_id, order_no }) => (order_id ? <OrderLink id={order_id} /> : (order_no ?? "–")),
       csv: ({ order_id, order_no }) => order_id ?? order_no,
     }),
@@ -43,7 +44,7 @@ export function Component() {
   ];
   return (
     <Page title={t("title")} about={t("about")}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="payments">
         <ChoiceFilter
           name="outcome"
           label={t("outcome")}

@@ -48,7 +48,7 @@ export function Component() {
   );
   return (
     <Page title={t("title")} actions={add}>
-      <FilterBar of={list}>
+      <FilterBar of={list} views="products">
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
         <ChoiceFilter name="is_queue_goods" label={t("queueGoods")} choices={yesOrNo} />
         <ChoiceFilter name="is_show" label={t("onSale")} choices={yesOrNo} />

@@ -6,7 +6,8 @@ import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { DescriptionList } from "../../components/description_list.tsx";
 import { Count, formatPoints, Points } from "../../components/figures.tsx";
-import { DayFilter, FilterBar, MemberFilter } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { FilterBar, MemberFilter } from "../../components/filter_bar.tsx";
 import { Page } from "../../components/page.tsx";
 import { Day } from "../../components/time.tsx";
 import { useList } from "../../components/use_list.ts";
@@ -18,7 +19,7 @@ export function Component() {
   const list = useList("/adminapi/hjf/points/release_log", { filters: { uid: "id", date_from: "text", date_to: "text" } });
   const columns = [
     column.day("release_date", t("day")),
-    column.member("uid", t("words:member")),
+    column.member("uid", t("words:member"), { opens: true }),
     column.points("frozen_before", t("before")),
     column.points("release_points", t("released")),
     column.points("frozen_after", t("after")),
@@ -30,10 +31,9 @@ export function Component() {
   return (
     <Page title={t("title")} about={t("about")}>
       <Group align="flex-end" justify="space-between">
-        <FilterBar of={list}>
+        <FilterBar of={list} views="release">
           <MemberFilter name="uid" label={t("words:member")} />
-          <DayFilter name="date_from" label={t("from")} />
-          <DayFilter name="date_to" label={t("to")} />
+          <DayRangeFilter label={t("days")} names={{ from: "date_from", to: "date_to" }} />
         </FilterBar>
       </Group>
       {statistics && (

@@ -1,7 +1,8 @@
 import { Group, SegmentedControl, Select, Stack, Text } from "@mantine/core";
 import { keepPreviousData } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { DayFilter, FilterBar } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { FilterBar } from "../../components/filter_bar.tsx";
 import { type ListState, useListState } from "../../components/list_state.ts";
 import { Page } from "../../components/page.tsx";
 import { PrintButton } from "../../components/print_button.tsx";
@@ -34,8 +35,7 @@ function Choices({ state, unit, compare }: { state: ListState; unit: string; com
         data={units.map((value) => ({ value, label: t(`units.${value}`) }))}
       />
       <FilterBar of={{ state, names: ["from", "to"] }}>
-        <DayFilter name="from" label={t("from")} />
-        <DayFilter name="to" label={t("to")} />
+        <DayRangeFilter label={t("period")} placeholder={t("usual")} />
         <Select
           label={t("compare")}
           data={compares.map((value) => ({ value, label: t(`compares.${value}`) }))}

@@ -8,7 +8,8 @@ import { Allowed } from "../../components/allowed.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { DownloadButton } from "../../components/download_button.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar.tsx";
 import { notifyFailure } from "../../components/notify.ts";
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
@@ -159,7 +160,7 @@ export function Component() {
         </Allowed>
       }
     >
-      <FilterBar of={list}>
+      <FilterBar of={list} views="shipping">
         <TextFilter name="search" label={t("search")} placeholder={t("searchHint")} />
         <ProductFilter />
         <ChoiceFilter
@@ -167,8 +168,7 @@ export function Component() {
           label={t("refund")}
           choices={(["0", "1", "3"] as const).map((value) => ({ value, label: t(`words:refundStatus.${value}`) }))}
         />
-        <DayFilter name="from" label={t("from")} />
-        <DayFilter name="to" label={t("to")} />
+        <DayRangeFilter label={t("days")} />
       </FilterBar>
       {count > 0 && (
         <Paper withBorder p="sm" component="section" aria-label={t("selection")}>

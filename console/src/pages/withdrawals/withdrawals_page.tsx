@@ -8,7 +8,8 @@ import { columnsOf } from "../../components/columns.tsx";
 import { ConfirmDialog } from "../../components/confirm_dialog.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { formatCount, formatCurrency } from "../../components/figures.tsx";
-import { ChoiceFilter, DayFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
+import { DayRangeFilter } from "../../components/day_range_filter.tsx";
+import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
 import { idOf } from "../../components/ids.ts";
 import { Page } from "../../components/page.tsx";
 import { useConfirmedAction } from "../../components/use_confirmed_action.ts";
@@ -123,7 +124,7 @@ export function Component() {
         </Allowed>
       }
     >
-      <FilterBar of={list}>
+      <FilterBar of={list} views="withdrawals">
         <ChoiceFilter
           name="state"
           label={t("words:state")}
@@ -140,8 +141,7 @@ export function Component() {
         />
         <WaitingFilter kinds={["withdrawal_approval", "withdrawal_payment"]} />
         <MemberFilter name="uid" label={t("member")} />
-        <DayFilter name="from" label={t("from")} />
-        <DayFilter name="to" label={t("to")} />
+        <DayRangeFilter label={t("days")} />
       </FilterBar>
       <DataTable name="withdrawals" label={t("title")} columns={columns} rowId={({ id }) => id} list={list} empty={t("empty")} />
       <div className={batchId === undefined ? undefined : "not-printed"}>

@@ -26,7 +26,7 @@ insert into roles values
 -- What every role reads. Whatever else names no area needs records.
 create temporary table open_to_all (function text);
 insert into open_to_all values
-  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings'), ('search'), ('get_waiting'), ('get_own_notices');
+  ('admin_get_product'), ('admin_get_products'), ('get_article'), ('get_articles'), ('get_article_category'), ('get_article_categories'), ('get_own_roles'), ('set_own_name'), ('get_settings'), ('search'), ('get_waiting'), ('get_own_notices'), ('get_own_views'), ('set_own_views');
 create temporary table readers as
 select p.proname::text as function from pg_proc as p where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(][)]';
 
@@ -46,8 +46,8 @@ select set_eq(
 select is_empty(
   $$ select p.proname from pg_proc as p
     where p.pronamespace = 'api'::regnamespace and p.prosrc ~ 'app[.]require_admin[(]' and p.provolatile = 'v' and p.prosrc ~ 'app[.]record_(\w+_)?action'
-      and p.proname not in (select function from expected) and p.proname <> 'set_own_name' $$,
-  'every function that records an action names its area, except that of one''s own name'
+      and p.proname not in (select function from expected) and p.proname not in ('set_own_name', 'set_own_views') $$,
+  'every function that records an action names its area, except those of one''s own name and views'
 );
 -- With nulls for all arguments, what is allowed fails for another reason.
 create function pg_temp.is_forbidden(p_id uuid, p_function text) returns boolean language sql as $$

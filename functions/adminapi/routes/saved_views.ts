@@ -1,0 +1,59 @@
+import { z } from "@hono/zod-openapi";
+import { defineRoute } from "../../_shared/route.ts";
+import { visibleText } from "../../_shared/schemas.ts";
+
+/** The lists of the console whose views can be saved. */
+export const savedViewPage = z.enum([
+  "orders",
+  "members",
+  "shipping",
+  "payments",
+  "withdrawals",
+  "adjustments",
+  "bill",
+  "products",
+  "release",
+  "outbox",
+  "actions",
+]);
+
+const views = z
+  .array(
+    z.strictObject({
+      name: visibleText(60),
+      query: visibleText(1000).openapi({
+        description: "The filters as the address of the page has them.",
+        example: "state=paid&from=2026-11-01",
+      }),
+    }),
+  )
+  .max(20);
+const ownViews = z.strictObject({ views }).openapi("OwnViews");
+const path = z.strictObject({ page: savedViewPage.openapi({ example: "orders" }) });
+
+export const savedViewRoutes = [
+  defineRoute({
+    method: "get",
+    path: "/adminapi/me/view/{page}",
+    auth: "admin",
+    tag: "Overview",
+    summary: "The views of a list that the caller has saved",
+    request: { path },
+    response: ownViews,
+    calls: "get_own_views",
+    args: ({ path: { page } }) => ({ p_page: page }),
+  }),
+  defineRoute({
+    method: "put",
+    path: "/adminapi/me/view/{page}",
+    auth: "admin",
+    tag: "Overview",
+    summary: "Save, rename or delete views of a list",
+    description:
+      "Replaces all views of the list, whose names differ. Nobody else sees them. The action log has their number, not their texts.",
+    request: { path, body: z.strictObject({ views }) },
+    response: ownViews,
+    calls: "set_own_views",
+    args: ({ path: { page }, body }) => ({ p_page: page, p_views: body.views }),
+  }),
+] as const;
