@@ -55,6 +55,8 @@ $$;
 
 comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
 
+grant execute on function app.is_to_ship(text, smallint) to store_admin;
+
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
 returns numeric

@@ -193,6 +193,8 @@ comment on function app.find_orders is
   'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the '
   'tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case.';
 
+grant execute on function app.find_orders(text) to store_admin;
+
 -- Returns a set and has no set clause, so that the planner can inline it: a scalar function with a subquery never is.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
 returns setof boolean

@@ -8738,6 +8738,8 @@ $$;
 
 comment on function app.is_to_ship is 'Returns whether an order waits for its shipment: paid, not shipped, and not refunded completely.';
 
+grant execute on function app.is_to_ship(text, smallint) to store_admin;
+
 -- Exact: a rounded quotient of two large numbers could be one cent too high.
 create or replace function app.money_of_points(p_points numeric, p_rate numeric)
 returns numeric
@@ -9294,6 +9296,8 @@ $$;
 comment on function app.find_orders is
   'Returns the orders that match a search text: by id, by the last four or more characters of the order number, by the '
   'tracking number of a parcel, or by the beginning of the buyer''s nickname, ignoring case.';
+
+grant execute on function app.find_orders(text) to store_admin;
 
 -- Returns a set and has no set clause, so that the planner can inline it: a scalar function with a subquery never is.
 create or replace function app.has_reported_order(p_uid bigint, p_paid_by timestamptz)
@@ -13910,8 +13914,6 @@ $$;
 
 comment on function app.refunded_amounts is
   'Returns what was refunded of each order, or of one, from p_from to before p_to; null sets no limit.';
-
-grant execute on function app.refunded_amounts(bigint, timestamptz, timestamptz) to store_admin;
 
 create or replace function app.refund_json(p_refund app.refunds)
 returns jsonb
