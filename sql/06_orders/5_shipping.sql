@@ -238,7 +238,7 @@ begin
         end as problem
       from unnest(p_lines) with ordinality as l
       left join app.orders as o on o.order_no = l.order_no
-      left join lateral (select (app.find_carrier(l.carrier)).*) as c on true
+      cross join lateral app.find_carrier(l.carrier) as c
       cross join lateral (
         select exists (select from app.parcels as p where p.order_id = o.id and p.tracking_no = l.tracking_no and p.carrier_code = c.code) as is_shipped
       ) as s
