@@ -89,7 +89,7 @@ async function findAccount(
   email: string,
 ): Promise<{ id: string; is_confirmed: boolean; needs_new_password: boolean } | undefined> {
   const [account] = await sql<{ id: string; is_confirmed: boolean; needs_new_password: boolean }[]>`
-    select u.id, u.email_confirmed_at is not null as is_confirmed, exists (select from app.unproved_passwords as p where p.auth_id = u.id) as needs_new_password
+    select u.id, u.email_confirmed_at is not null as is_confirmed, exists (select from app.unproved_passwords as p where p.auth_id = u.id and not p.is_proved) as needs_new_password
     from auth.users as u where lower(u.email) = lower(${email}) and u.deleted_at is null`;
   return account;
 }

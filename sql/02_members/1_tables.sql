@@ -212,12 +212,15 @@ grant select on app.used_quotas to store_admin, service_role;
 
 create table app.unproved_passwords (
   auth_id uuid primary key references auth.users (id) on delete cascade,
-  address_since timestamptz not null default '-infinity'
+  address_since timestamptz not null default '-infinity',
+  is_proved boolean not null default false
 );
 comment on table app.unproved_passwords is
   'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email address, or may still be, in a '
   'session of an earlier address. A password that is set in the session of a link to the present address ends this. Only the owner of the store '
   'reads it.';
+comment on column app.unproved_passwords.is_proved is
+  'The password was proved since, but the account had a phone number then, which may still be that of the stranger.';
 comment on column app.unproved_passwords.address_since is
   'When the address replaced another one, whose mailbox may be that of a stranger. Sessions and links from before prove nothing.';
 

@@ -65,7 +65,7 @@ comment on function app.keep_an_owner is
   'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
 
 -- Precondition: the caller holds the lock of the account, whose address is confirmed.
--- Locks: if an owner loses the role, the administrators with it.
+-- Locks: an invitation of the address; if an owner loses the role, the administrators with it.
 -- Idempotent: an administrator stays one and has the roles given last.
 create or replace function app.give_roles(p_auth_id uuid, p_roles text[], p_name text, p_by uuid)
 returns void
@@ -76,7 +76,10 @@ as $$
 begin
   if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
     perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
-  elsif not 'owner' = any (p_roles) then
+  end if;
+  -- Otherwise, whoever is removed again could accept it then.
+  delete from app.invitations as i using auth.users as u where u.id = p_auth_id and i.email = u.email and not u.is_sso_user;
+  if not 'owner' = any (p_roles) then
     perform app.keep_an_owner(p_auth_id);
   end if;
   perform app.forget_unproved_password(p_auth_id);
@@ -92,7 +95,7 @@ $$;
 comment on function app.give_roles is
   'Makes an account an administrator with the given roles, or gives an administrator these roles instead of the earlier ones. p_name is what other '
   'administrators see, by default the nickname or the address; null leaves an earlier name. A password from before the confirmation stops working '
-  '(app.forget_unproved_password). New roles count from the next request; the last owner keeps the role.';
+  '(app.forget_unproved_password), and an invitation of the address is used up. New roles count from the next request; the last owner keeps the role.';
 
 create or replace function app.has_strange_phone(p_auth_id uuid)
 returns boolean
@@ -104,7 +107,8 @@ as $$
 $$;
 
 comment on function app.has_strange_phone is
-  'Returns whether the account has a phone number that a stranger may have added with an unproved password, and with which the stranger could sign in.';
+  'Returns whether the account has a phone number that a stranger may have added with an unproved password, and with which the stranger could sign in, '
+  'also after its owner has proved another password.';
 
 -- Locks: the account; if an owner loses the role, also the administrators with it.
 -- Idempotent: an administrator stays one and has the roles given last.

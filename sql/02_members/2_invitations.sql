@@ -19,11 +19,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.invitation_expires_at(p_invitation) > clock_timestamp() and exists (
-    select from app.administrators as a where a.auth_id = p_invitation.invited_by and 'owner' = any (a.roles)
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where a.auth_id = p_invitation.invited_by and 'owner' = any (a.roles)
+      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
   )
 $$;
 
-comment on function app.is_open_invitation is 'Returns whether an invitation can be accepted: it has not expired, and who sent it is still an owner.';
+comment on function app.is_open_invitation is 'Returns whether an invitation can be accepted: it has not expired, and who sent it is still an active owner.';
 
 -- Precondition: the caller holds the lock of the account.
 -- Locks: the invitation.

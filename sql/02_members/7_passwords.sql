@@ -59,7 +59,7 @@ as $$
 declare
   v_since timestamptz;
 begin
-  delete from app.unproved_passwords where auth_id = p_auth_id returning address_since into v_since;
+  delete from app.unproved_passwords where auth_id = p_auth_id and not is_proved returning address_since into v_since;
   if not found then
     return false;
   end if;
@@ -126,7 +126,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   insert into app.unproved_passwords (auth_id, address_since) values (new.id, clock_timestamp())
-  on conflict (auth_id) do update set address_since = excluded.address_since;
+  on conflict (auth_id) do update set address_since = excluded.address_since, is_proved = false;
   return null;
 end
 $$;
@@ -172,7 +172,8 @@ begin
   ) into v_since, v_is_by_link
   from auth.sessions as s where s.user_id = new.id;
   if v_is_by_link then
-    delete from app.unproved_passwords as p where p.auth_id = new.id;
+    delete from app.unproved_passwords as p where p.auth_id = new.id and coalesce(new.phone, '') = '';
+    update app.unproved_passwords as p set is_proved = true, address_since = '-infinity' where p.auth_id = new.id;
     perform app.accept_invitation(new.id, v_since);
   end if;
   return null;

@@ -66,6 +66,7 @@ create or replace function app.roles_in(p_roles jsonb)
 returns text[]
 language plpgsql
 immutable
+strict
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -76,7 +77,7 @@ begin
 end
 $$;
 
-comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas.';
+comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas; null for null.';
 
 create or replace function app.check_name(p_name text)
 returns void

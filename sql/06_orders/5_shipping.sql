@@ -223,7 +223,8 @@ begin
         case
           when l.order_no is null then 'no_order_number'
           when l.tracking_no is null then 'no_tracking_number'
-          when not app.is_line(l.tracking_no) or char_length(l.tracking_no) > 64 then 'tracking_number_invalid'
+          -- A spreadsheet that takes a long number for an amount shows it as 1.23E+17, and has lost digits.
+          when not app.is_line(l.tracking_no) or char_length(l.tracking_no) > 64 or l.tracking_no ~ '^[0-9](\.[0-9]+)?[Ee]\+[0-9]+$' then 'tracking_number_invalid'
           when count(*) over (partition by l.order_no) > 1 then 'order_repeated'
           when count(*) over (partition by l.tracking_no) > 1 then 'number_repeated'
           when o.id is null then 'order_unknown'
@@ -238,7 +239,7 @@ begin
         end as problem
       from unnest(p_lines) with ordinality as l
       left join app.orders as o on o.order_no = l.order_no
-      left join lateral (select (app.find_carrier(l.carrier)).*) as c on true
+      cross join lateral app.find_carrier(l.carrier) as c
       cross join lateral (
         select exists (select from app.parcels as p where p.order_id = o.id and p.tracking_no = l.tracking_no and p.carrier_code = c.code) as is_shipped
       ) as s

@@ -60,7 +60,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if old.phone_confirmed_at is not distinct from new.phone_confirmed_at and old.phone is not distinct from new.phone
-    and exists (select from app.unproved_passwords as p where p.auth_id = new.id)
+    and exists (select from app.unproved_passwords as p where p.auth_id = new.id and not p.is_proved)
   then
     return new;
   end if;

@@ -32,7 +32,7 @@ begin
     ), booked as (
       select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission, sum(b.frozen_delta + b.available_delta) as points
       from app.user_bill as b
-      where b.order_id is not null and app.is_earned(b.type) and b.add_time >= greatest(v_from, v_archived) and b.add_time < v_to group by 1
+      where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= greatest(v_from, v_archived) and b.add_time < v_to group by 1
     ), joined as (
       select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u where u.add_time >= v_from and u.add_time < v_to group by 1
     )
@@ -90,7 +90,8 @@ comment on function app.day_bounds is 'Returns when the business days from p_fir
 
 grant execute on function app.day_bounds(date, date) to store_admin;
 
--- No transaction of a day is open a day after its end, so its sums are final then.
+-- No transaction of a day is open a day after its end, so its sums are final then. While an import writes, or if it ended later than p_now by a clock that
+-- differs, no sums would count, and a run that writes them would not end.
 -- Commission that was summed before its month was archived stays: nothing is booked into such a month.
 -- Locks: the rows of the days, in their order.
 -- Idempotent, also when it runs concurrently: the sums of a day are the same whoever computes them.
@@ -106,6 +107,9 @@ declare
   v_last date;
   v_bounds timestamptz[];
 begin
+  if exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= p_now) then
+    return false;
+  end if;
   select min(d.day) into v_first
   from (select v_first + n.number as day from generate_series(0, v_end - v_first) as n (number)) as d
   where not exists (select from app.valid_day_sums(v_first, v_end) as s where s.day = d.day);
@@ -133,7 +137,7 @@ end
 $$;
 
 comment on function app.sum_next_days is
-  'Writes the sums of up to p_limit business days that ended more than 24 hours ago, from the first one that has none, and returns whether more are left.';
+  'Writes the sums of up to p_limit business days that ended more than 24 hours ago, from the first one that has none, and returns whether more are left. Writes none while an import is unfinished.';
 
 -- Idempotent, also when it runs concurrently: see app.sum_next_days.
 create or replace procedure app.sum_days()
@@ -403,7 +407,7 @@ begin
       from app.refunded_lines(p_from, p_to) as f join app.orders as o on o.id = f.order_id
       union all
       select b.uid, null, null, b.brokerage_delta, b.frozen_delta + b.available_delta
-      from app.user_bill as b where b.order_id is not null and app.is_earned(b.type) and b.add_time >= p_from and b.add_time < p_to
+      from app.user_bill as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= p_from and b.add_time < p_to
     ) as m
     where m.uid is not null
     group by m.uid;

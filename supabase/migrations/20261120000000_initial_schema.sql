@@ -2784,12 +2784,15 @@ grant select on app.used_quotas to store_admin, service_role;
 
 create table app.unproved_passwords (
   auth_id uuid primary key references auth.users (id) on delete cascade,
-  address_since timestamptz not null default '-infinity'
+  address_since timestamptz not null default '-infinity',
+  is_proved boolean not null default false
 );
 comment on table app.unproved_passwords is
   'The accounts whose password may be that of a stranger: it was chosen before anybody confirmed the present email address, or may still be, in a '
   'session of an earlier address. A password that is set in the session of a link to the present address ends this. Only the owner of the store '
   'reads it.';
+comment on column app.unproved_passwords.is_proved is
+  'The password was proved since, but the account had a phone number then, which may still be that of the stranger.';
 comment on column app.unproved_passwords.address_since is
   'When the address replaced another one, whose mailbox may be that of a stranger. Sessions and links from before prove nothing.';
 
@@ -2927,7 +2930,7 @@ comment on function app.keep_an_owner is
   'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
 
 -- Precondition: the caller holds the lock of the account, whose address is confirmed.
--- Locks: if an owner loses the role, the administrators with it.
+-- Locks: an invitation of the address; if an owner loses the role, the administrators with it.
 -- Idempotent: an administrator stays one and has the roles given last.
 create or replace function app.give_roles(p_auth_id uuid, p_roles text[], p_name text, p_by uuid)
 returns void
@@ -2938,7 +2941,10 @@ as $$
 begin
   if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
     perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
-  elsif not 'owner' = any (p_roles) then
+  end if;
+  -- Otherwise, whoever is removed again could accept it then.
+  delete from app.invitations as i using auth.users as u where u.id = p_auth_id and i.email = u.email and not u.is_sso_user;
+  if not 'owner' = any (p_roles) then
     perform app.keep_an_owner(p_auth_id);
   end if;
   perform app.forget_unproved_password(p_auth_id);
@@ -2954,7 +2960,7 @@ $$;
 comment on function app.give_roles is
   'Makes an account an administrator with the given roles, or gives an administrator these roles instead of the earlier ones. p_name is what other '
   'administrators see, by default the nickname or the address; null leaves an earlier name. A password from before the confirmation stops working '
-  '(app.forget_unproved_password). New roles count from the next request; the last owner keeps the role.';
+  '(app.forget_unproved_password), and an invitation of the address is used up. New roles count from the next request; the last owner keeps the role.';
 
 create or replace function app.has_strange_phone(p_auth_id uuid)
 returns boolean
@@ -2966,7 +2972,8 @@ as $$
 $$;
 
 comment on function app.has_strange_phone is
-  'Returns whether the account has a phone number that a stranger may have added with an unproved password, and with which the stranger could sign in.';
+  'Returns whether the account has a phone number that a stranger may have added with an unproved password, and with which the stranger could sign in, '
+  'also after its owner has proved another password.';
 
 -- Locks: the account; if an owner loses the role, also the administrators with it.
 -- Idempotent: an administrator stays one and has the roles given last.
@@ -3288,11 +3295,13 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select app.invitation_expires_at(p_invitation) > clock_timestamp() and exists (
-    select from app.administrators as a where a.auth_id = p_invitation.invited_by and 'owner' = any (a.roles)
+    select from app.administrators as a join auth.users as u on u.id = a.auth_id
+    where a.auth_id = p_invitation.invited_by and 'owner' = any (a.roles)
+      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
   )
 $$;
 
-comment on function app.is_open_invitation is 'Returns whether an invitation can be accepted: it has not expired, and who sent it is still an owner.';
+comment on function app.is_open_invitation is 'Returns whether an invitation can be accepted: it has not expired, and who sent it is still an active owner.';
 
 -- Precondition: the caller holds the lock of the account.
 -- Locks: the invitation.
@@ -4122,7 +4131,7 @@ as $$
 declare
   v_since timestamptz;
 begin
-  delete from app.unproved_passwords where auth_id = p_auth_id returning address_since into v_since;
+  delete from app.unproved_passwords where auth_id = p_auth_id and not is_proved returning address_since into v_since;
   if not found then
     return false;
   end if;
@@ -4189,7 +4198,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   insert into app.unproved_passwords (auth_id, address_since) values (new.id, clock_timestamp())
-  on conflict (auth_id) do update set address_since = excluded.address_since;
+  on conflict (auth_id) do update set address_since = excluded.address_since, is_proved = false;
   return null;
 end
 $$;
@@ -4235,7 +4244,8 @@ begin
   ) into v_since, v_is_by_link
   from auth.sessions as s where s.user_id = new.id;
   if v_is_by_link then
-    delete from app.unproved_passwords as p where p.auth_id = new.id;
+    delete from app.unproved_passwords as p where p.auth_id = new.id and coalesce(new.phone, '') = '';
+    update app.unproved_passwords as p set is_proved = true, address_since = '-infinity' where p.auth_id = new.id;
     perform app.accept_invitation(new.id, v_since);
   end if;
   return null;
@@ -4352,6 +4362,7 @@ create or replace function app.roles_in(p_roles jsonb)
 returns text[]
 language plpgsql
 immutable
+strict
 set search_path = pg_catalog, pg_temp
 as $$
 begin
@@ -4362,7 +4373,7 @@ begin
 end
 $$;
 
-comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas.';
+comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas; null for null.';
 
 create or replace function app.check_name(p_name text)
 returns void
@@ -9890,7 +9901,8 @@ begin
         case
           when l.order_no is null then 'no_order_number'
           when l.tracking_no is null then 'no_tracking_number'
-          when not app.is_line(l.tracking_no) or char_length(l.tracking_no) > 64 then 'tracking_number_invalid'
+          -- A spreadsheet that takes a long number for an amount shows it as 1.23E+17, and has lost digits.
+          when not app.is_line(l.tracking_no) or char_length(l.tracking_no) > 64 or l.tracking_no ~ '^[0-9](\.[0-9]+)?[Ee]\+[0-9]+$' then 'tracking_number_invalid'
           when count(*) over (partition by l.order_no) > 1 then 'order_repeated'
           when count(*) over (partition by l.tracking_no) > 1 then 'number_repeated'
           when o.id is null then 'order_unknown'
@@ -9905,7 +9917,7 @@ begin
         end as problem
       from unnest(p_lines) with ordinality as l
       left join app.orders as o on o.order_no = l.order_no
-      left join lateral (select (app.find_carrier(l.carrier)).*) as c on true
+      cross join lateral app.find_carrier(l.carrier) as c
       cross join lateral (
         select exists (select from app.parcels as p where p.order_id = o.id and p.tracking_no = l.tracking_no and p.carrier_code = c.code) as is_shipped
       ) as s
@@ -20957,7 +20969,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 begin
   if old.phone_confirmed_at is not distinct from new.phone_confirmed_at and old.phone is not distinct from new.phone
-    and exists (select from app.unproved_passwords as p where p.auth_id = new.id)
+    and exists (select from app.unproved_passwords as p where p.auth_id = new.id and not p.is_proved)
   then
     return new;
   end if;
@@ -22752,7 +22764,7 @@ begin
     ), booked as (
       select app.local_day(b.add_time, v_zone) as day, sum(b.brokerage_delta) as commission,
         sum(b.frozen_delta + b.available_delta) as points
-      from app.user_bill as b where b.source <> 'release' and app.is_earned(b.type) and b.add_time >= v_from group by 1
+      from app.user_bill as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= v_from group by 1
     )
     select d.day, coalesce(s.orders, 0), coalesce(s.queue_orders, 0), coalesce(s.queue_revenue, 0.00) + coalesce(t.amount, 0.00), coalesce(b.commission, 0.00),
       coalesce(b.points, 0), coalesce(r.points, 0)
@@ -22808,7 +22820,7 @@ begin
     ), booked as (
       select width_bucket(b.add_time, p_bounds) as number, sum(b.brokerage_delta) as commission, sum(b.frozen_delta + b.available_delta) as points
       from app.user_bill as b
-      where b.order_id is not null and app.is_earned(b.type) and b.add_time >= greatest(v_from, v_archived) and b.add_time < v_to group by 1
+      where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= greatest(v_from, v_archived) and b.add_time < v_to group by 1
     ), joined as (
       select width_bucket(u.add_time, p_bounds) as number, count(*) as members from app.users as u where u.add_time >= v_from and u.add_time < v_to group by 1
     )
@@ -22866,7 +22878,8 @@ comment on function app.day_bounds is 'Returns when the business days from p_fir
 
 grant execute on function app.day_bounds(date, date) to store_admin;
 
--- No transaction of a day is open a day after its end, so its sums are final then.
+-- No transaction of a day is open a day after its end, so its sums are final then. While an import writes, or if it ended later than p_now by a clock that
+-- differs, no sums would count, and a run that writes them would not end.
 -- Commission that was summed before its month was archived stays: nothing is booked into such a month.
 -- Locks: the rows of the days, in their order.
 -- Idempotent, also when it runs concurrently: the sums of a day are the same whoever computes them.
@@ -22882,6 +22895,9 @@ declare
   v_last date;
   v_bounds timestamptz[];
 begin
+  if exists (select from app.imports as i where coalesce(i.finished_at, 'infinity') >= p_now) then
+    return false;
+  end if;
   select min(d.day) into v_first
   from (select v_first + n.number as day from generate_series(0, v_end - v_first) as n (number)) as d
   where not exists (select from app.valid_day_sums(v_first, v_end) as s where s.day = d.day);
@@ -22909,7 +22925,7 @@ end
 $$;
 
 comment on function app.sum_next_days is
-  'Writes the sums of up to p_limit business days that ended more than 24 hours ago, from the first one that has none, and returns whether more are left.';
+  'Writes the sums of up to p_limit business days that ended more than 24 hours ago, from the first one that has none, and returns whether more are left. Writes none while an import is unfinished.';
 
 -- Idempotent, also when it runs concurrently: see app.sum_next_days.
 create or replace procedure app.sum_days()
@@ -23179,7 +23195,7 @@ begin
       from app.refunded_lines(p_from, p_to) as f join app.orders as o on o.id = f.order_id
       union all
       select b.uid, null, null, b.brokerage_delta, b.frozen_delta + b.available_delta
-      from app.user_bill as b where b.order_id is not null and app.is_earned(b.type) and b.add_time >= p_from and b.add_time < p_to
+      from app.user_bill as b where b.source <> 'release' and b.order_id is not null and app.is_earned(b.type) and b.add_time >= p_from and b.add_time < p_to
     ) as m
     where m.uid is not null
     group by m.uid;

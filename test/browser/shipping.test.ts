@@ -205,6 +205,14 @@ describe("the shipping desk", () => {
     );
     await dialog.getByText("751234567890120", { exact: true }).waitFor();
     expect((await dialog.getByRole("row").allInnerTexts()).at(-1)).toMatch(/^5\s/);
+    const lineOf = (row: number, tracking: string) =>
+      excelFile(
+        ["订单号", "运单号", number],
+        `<row r="1"><c r="A1" t="s"><v>${head_no}</v></c><c r="B1" t="s"><v>${head_number}</v></c></row>` +
+          `<row r="${row}"><c r="A${row}" t="s"><v>${known}</v></c><c r="B${row}"><v>${tracking}</v></c></row>`,
+      );
+    await choose(page, lineOf(2, "1.2345678901234501E+17"));
+    await dialog.getByText("was rounded by a spreadsheet").waitFor();
 
     // 订单号, 运单号 in GB 18030, and no carrier.
     const head = Buffer.from([0xb6, 0xa9, 0xb5, 0xa5, 0xba, 0xc5, 0x2c, 0xd4, 0xcb, 0xb5, 0xa5, 0xba, 0xc5, 0x0a]);
@@ -222,6 +230,8 @@ describe("the shipping desk", () => {
     await dialog.getByText("The file cannot be read. Save it as .xlsx or .csv.").waitFor();
     await choose(page, fileOf(`订单号,运单号\n${Array.from({ length: 501 }, (_, n) => `1,${n}`).join("\n")}`));
     await dialog.getByText("The file has more than 500 lines. Divide it.").waitFor();
+    await choose(page, lineOf(4_000_000_000, "1"));
+    await dialog.getByText("The file cannot be read. Save it as .xlsx or .csv.").waitFor();
     expect(complaints).toEqual([]);
   });
 

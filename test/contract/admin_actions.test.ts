@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type postgres from "postgres";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { actionNames } from "../../console/src/pages/actions/action_names.ts";
+import { fillSentence } from "../../console/src/pages/actions/fill_sentence.ts";
 import { en } from "../../console/src/i18n/en/index.ts";
 import { zh } from "../../console/src/i18n/zh/index.ts";
 import { projectRoot } from "../../scripts/ground/paths.ts";
@@ -101,6 +102,13 @@ describe("the sentences of the action log", () => {
         name,
       ).toEqual([]);
     }
+  });
+});
+
+describe("the sentences of an exported log", () => {
+  it("show a name as it is, whatever it looks like", () => {
+    const parts = { who: "Eve <target/> $& $'", target: "1 <member/>", member: "$1" };
+    expect(fillSentence("<who/> refunded <target/> of <member/>", parts)).toBe("Eve <target/> $& $' refunded 1 <member/> of $1");
   });
 });
 

@@ -4718,15 +4718,18 @@ export type Database = {
                 Row: {
                     "address_since": string;
                     "auth_id": string;
+                    "is_proved": boolean;
                 };
                 ComputedFields: never;
                 Insert: {
                     "address_since"?: string;
                     "auth_id": string;
+                    "is_proved"?: boolean;
                 };
                 Update: {
                     "address_since"?: string;
                     "auth_id"?: string;
+                    "is_proved"?: boolean;
                 };
                 Relationships: [
                 ];

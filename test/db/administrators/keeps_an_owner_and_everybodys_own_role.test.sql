@@ -1,7 +1,7 @@
 begin;
 \ir ../support/fixture.psql
 grant store_api to postgres;
-select plan(19);
+select plan(20);
 
 delete from app.administrators;
 create temporary table people as select pg_temp.administrator() as one;
@@ -23,6 +23,7 @@ select results_eq(
   $$ select c.from_value, c.to_value from app.admin_actions as c where c.function = 'set_administrator' order by c.id desc limit 1 $$,
   $$ values ('{"roles": ["owner"]}'::jsonb, '{"name": "changed", "roles": ["owner", "content"]}'::jsonb) $$, 'the change is recorded, without the name'
 );
+select matches(pg_temp.set(one, one, '{"p_name": "Li Lei"}'), 'Li Lei', 'or only name themselves') from people;
 
 select unalike(pg_temp.set(one, two, '{"p_roles": ["service"]}'), 'PT%', 'an owner changes the roles of another') from people;
 select is(pg_temp.roles(two), 'service', 'at once') from people;

@@ -2,7 +2,7 @@ begin;
 \ir ../support/fixture.psql
 \ir ../support/accounts.psql
 grant store_api to postgres;
-select plan(23);
+select plan(32);
 
 delete from app.administrators;
 create temporary table owner as select pg_temp.administrator() as id;
@@ -89,6 +89,41 @@ create temporary table orphan as select pg_temp.mail('orphan@example.com') as id
 update app.administrators as a set roles = '{service}' from owner where a.auth_id = owner.id;
 update auth.users set email_confirmed_at = now() where id = (select id from orphan);
 select is(pg_temp.is_owner_or(id), null, 'nor does one of somebody who is no owner any more') from orphan;
+update app.administrators as a set roles = '{owner}' from owner where a.auth_id = owner.id;
+select lives_ok($$ select pg_temp.invite('banned@example.com') $$, 'an owner who is blocked later has invited somebody');
+create temporary table banned as select pg_temp.mail('banned@example.com') as id;
+update auth.users as u set banned_until = now() + interval '1 day' from owner where u.id = owner.id;
+update auth.users set email_confirmed_at = now() where id = (select id from banned);
+select is(pg_temp.is_owner_or(id), null, 'this invitation gives no role while the owner is blocked') from banned;
+update auth.users as u set banned_until = null from owner where u.id = owner.id;
+delete from app.invitations where email = 'banned@example.com';
+
+-- A stranger whose account has a phone number adds the address, and its owner confirms it and then opens the mail of the invitation.
+create temporary table sun as select gen_random_uuid() as id;
+insert into auth.users (id, phone, phone_confirmed_at) select id, '8613800007777', now() from sun;
+update auth.users set email = 'sun@example.com', email_confirmed_at = now() where id = (select id from sun);
+select lives_ok($$ select pg_temp.invite('sun@example.com') $$, 'an owner invites an address that a stranger has added to an account');
+update auth.users set recovery_sent_at = clock_timestamp() where id = (select id from sun);
+select pg_temp.open_session(id, 'recovery') from sun;
+update auth.users set encrypted_password = 'of the owner' where id = (select id from sun);
+set constraints all immediate;
+set constraints all deferred;
+select is(pg_temp.is_owner_or(id), null, 'the password of its owner gives no role to the phone number of the stranger') from sun;
+update auth.users set encrypted_password = 'of the owner again' where id = (select id from sun);
+set constraints all immediate;
+set constraints all deferred;
+select is(pg_temp.is_owner_or(id), null, 'nor does another one') from sun;
+select throws_ok($$ select app.add_administrator('sun@example.com', '{service}') $$, 'PT422', 'invalid_argument', 'nor does the owner of the database');
+select is((select u.encrypted_password::text from auth.users as u, sun where u.id = sun.id), 'of the owner again', 'the password stays');
+update auth.users set phone = null, phone_confirmed_at = null, encrypted_password = 'without a phone' where id = (select id from sun);
+set constraints all immediate;
+set constraints all deferred;
+select is(pg_temp.is_owner_or(id), 'service', 'without the phone number, it does') from sun;
+
+-- Whoever got a role in another way.
+select lives_ok($$ select pg_temp.invite('qian@example.com') $$, 'an owner invites somebody');
+insert into auth.users (id, email, email_confirmed_at) values ('00000000-0000-4000-8000-0000000000a2', 'qian@example.com', now());
+select app.add_administrator('qian@example.com', '{service}');
 select set_eq(
   $$ select i.email from app.invitations as i $$, $$ values ('late@example.com'), ('orphan@example.com') $$, 'both remain in the list until they are withdrawn'
 );

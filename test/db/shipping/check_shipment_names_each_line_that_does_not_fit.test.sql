@@ -1,6 +1,6 @@
 begin;
 \ir ../support/fixture.psql
-select plan(23);
+select plan(24);
 
 create temporary table m as select pg_temp.sign_up() as own, pg_temp.sign_up() as buyer;
 create function pg_temp.unpaid(p_uid bigint) returns bigint language sql as $$
@@ -33,6 +33,7 @@ select is(pg_temp.check('asking', 'A1'), 'fits', 'an order with a refund request
 select is(pg_temp.check('', 'A1'), 'no_order_number', 'a line without an order number');
 select is(pg_temp.check('paid', ' '), 'no_tracking_number', 'a line without a tracking number');
 select is(pg_temp.check('paid', repeat('1', 65)), 'tracking_number_invalid', 'a number that is too long');
+select is(pg_temp.check('paid', '1.23456E+17'), 'tracking_number_invalid', 'a number that a spreadsheet has rounded');
 select is(pg_temp.check('20260101', 'A1'), 'order_unknown', 'an unknown order');
 select is(pg_temp.check('paid', 'A1', 'Pony Express'), 'carrier_unknown', 'an unknown carrier');
 select is(pg_temp.check('paid', 'A1', '顺'), 'carrier_unknown', 'one character of a name is no carrier');

@@ -67,7 +67,8 @@ export const shipping = {
     problems: {
       no_order_number: "The order number is missing.",
       no_tracking_number: "The tracking number is missing.",
-      tracking_number_invalid: "The tracking number is longer than 64 characters or has special characters.",
+      tracking_number_invalid:
+        "The tracking number is longer than 64 characters, has special characters, or was rounded by a spreadsheet, as 1.23E+17 is.",
       order_repeated: "The order is in another line, too.",
       number_repeated: "The tracking number is in another line, too.",
       order_unknown: "There is no order with this number.",

@@ -58,7 +58,7 @@ export const shipping = {
     problems: {
       no_order_number: "缺少订单号。",
       no_tracking_number: "缺少运单号。",
-      tracking_number_invalid: "运单号超过 64 个字符或含特殊字符。",
+      tracking_number_invalid: "运单号超过 64 个字符、含特殊字符，或被表格软件变成了科学计数法（如 1.23E+17）。",
       order_repeated: "该订单在文件中出现多次。",
       number_repeated: "该运单号在文件中出现多次。",
       order_unknown: "没有此订单号的订单。",

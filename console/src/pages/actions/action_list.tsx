@@ -15,6 +15,7 @@ import { Section } from "../../components/section.tsx";
 import { useAdmin } from "../../store/store.ts";
 import { useScheduledJobTitle } from "../schedule/scheduled_job_title.ts";
 import { ActionValues, useActionChanges } from "./action_words.tsx";
+import { fillSentence } from "./fill_sentence.ts";
 
 type Action = Admin["AdminAction"];
 export type TargetType = Action["target_type"];
@@ -102,10 +103,11 @@ function useSentence(): (action: Action) => string {
     const { function: called, actor, subject } = action;
     const key = `sentences.${called}` as "sentences.approve_withdrawal";
     if (!i18n.exists(`actions:${key}`)) return called;
-    return t(key, { amount: amountOf(action) })
-      .replace("<who/>", actor ? actorCsv(actor) : t("owner"))
-      .replace("<target/>", targetOf(action))
-      .replace("<member/>", memberCsv(subject.uid, subject.nickname));
+    return fillSentence(t(key, { amount: amountOf(action) }), {
+      who: actor ? actorCsv(actor) : t("owner"),
+      target: targetOf(action),
+      member: memberCsv(subject.uid, subject.nickname),
+    });
   };
 }
 

@@ -1,7 +1,9 @@
 import { strFromU8, unzipSync } from "fflate";
 
-/** Far more than a sheet of parcels has. */
+/** Far more than a sheet of parcels has, unpacked. */
 const mostBytes = 50_000_000;
+/** Excel has no more. Other numbers would fill the memory with empty rows and cells. */
+const most = { rows: 1_048_576, cells: 16_384 };
 
 const elements = (parent: Element | Document, name: string) => [...parent.getElementsByTagNameNS("*", name)];
 
@@ -12,8 +14,14 @@ const textIn = (parent: Element) =>
     .map((text) => text.textContent)
     .join("");
 
-/** A large number is stored in the form 7.3E+14. */
-const wholeNumber = (text: string) => (/^\d(?:\.\d+)?E\+\d+$/i.test(text) ? BigInt(Number(text)).toString() : text);
+/** A large number is stored in the form 7.3E+14. Excel keeps 15 digits of a number, so one with more is rounded, and the store refuses its form. */
+const wholeNumber = (text: string) => (/^\d(?:\.\d+)?E\+\d+$/i.test(text) && Number(text) < 1e15 ? BigInt(Number(text)).toString() : text);
+
+/** @throws Error if a sheet has no such place */
+function checkedPlace(place: number, limit: number): number {
+  if (!(place >= 0 && place < limit)) throw new Error("a row or a cell is outside of the sheet");
+  return place;
+}
 
 /** The place of a cell by its letters: A is 0, AB is 27. */
 const placeOf = (address: string) =>
@@ -21,7 +29,8 @@ const placeOf = (address: string) =>
 
 /** Reads the texts of the first sheet of a workbook (.xlsx, ECMA-376), each row at its number less one. @throws Error if it is none */
 export function readWorkbook(bytes: Uint8Array): string[][] {
-  const files = unzipSync(bytes, { filter: ({ name, originalSize }) => /\.(xml|rels)$/.test(name) && originalSize < mostBytes });
+  let left = mostBytes;
+  const files = unzipSync(bytes, { filter: ({ name, originalSize }) => /\.(xml|rels)$/.test(name) && (left -= originalSize) >= 0 });
   const parse = (name: string) => {
     const document = new DOMParser().parseFromString(strFromU8(files[name]!), "application/xml");
     if (document.querySelector("parsererror")) throw new Error(`${name} is no XML`);
@@ -43,9 +52,9 @@ export function readWorkbook(bytes: Uint8Array): string[][] {
     const texts: string[] = [];
     for (const cell of elements(row, "c")) {
       const address = cell.getAttribute("r");
-      texts[address ? placeOf(address) : texts.length] = textOf(cell);
+      texts[checkedPlace(address ? placeOf(address) : texts.length, most.cells)] = textOf(cell);
     }
-    rows[row.hasAttribute("r") ? Number(row.getAttribute("r")) - 1 : rows.length] = texts;
+    rows[checkedPlace(row.hasAttribute("r") ? Number(row.getAttribute("r")) - 1 : rows.length, most.rows)] = texts;
   }
   return Array.from(rows, (row) => row ?? []);
 }

@@ -1,6 +1,6 @@
 begin;
 \ir ../../support/fixture.psql
-select plan(6);
+select plan(7);
 
 -- The business day of 2020-03-02 begins at 16:00 UTC of the day before.
 create temporary table member as select pg_temp.sign_up() as referrer;
@@ -29,6 +29,10 @@ select app.refund_order(id, null, null, '2020-03-03 03:00:00+00') from sold;
 select results_eq('select line from pg_temp.days()', array[
   '2020-03-01 1 1 3600.00 0.00 0 0', '2020-03-02 1 1 7200.00 1440.00 1440 0', '2020-03-03 0 0 -7200.00 -1440.00 -1440 0.576'
 ], 'an order that is refunded in whole remains an order of its day');
+
+insert into app.user_bill (uid, type, source, brokerage_delta, frozen_delta, available_delta, brokerage_after, frozen_after, available_after, add_time)
+select uid, 'opening_balance', 'import', 500, 40, 0, 500, 40, 0, '2020-03-03 04:00:00+00' from buyer;
+select is((select commission from app.overview_days('2020-03-03', 1)), -1440.00, 'what an imported member brought was not earned on that day');
 
 select set_config('request.jwt.claims', jsonb_build_object('sub', pg_temp.administrator(), 'role', 'store_admin')::text, true);
 select is(jsonb_array_length(api.get_overview() -> 'days'), 30, 'thirty days by default');

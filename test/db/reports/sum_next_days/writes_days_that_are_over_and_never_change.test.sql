@@ -1,7 +1,7 @@
 begin;
 \ir ../../support/fixture.psql
 \ir ../../support/reports.psql
-select plan(15);
+select plan(17);
 
 create function pg_temp.days() returns table (line text) language sql as $$ select pg_temp.line(d) from app.report_days('2020-02-29', '2020-04-02') as d order by d.day $$;
 create temporary table computed as select * from pg_temp.days();
@@ -27,6 +27,9 @@ insert into app.imports (form, source_hash, started_at, finished_at) values ('te
 select is((select paid from app.report_days('2020-03-02', '2020-03-02')), 3815.80, 'an import that ended later has written to the past, so the day is computed');
 select app.sum_next_days('2020-05-10 00:00:00+08', 100);
 select is((select paid from app.day_sums where day = '2020-03-02'), 3815.80, 'and summed anew');
+update app.imports set finished_at = null;
+select is(app.sum_next_days('2020-05-10 00:00:00+08', 5), false, 'while an import is unfinished, a run writes nothing and ends');
+select is((select count(*) from app.day_sums where summed_at = '2020-05-10 00:00:00+08'), 70::bigint, 'and the sums stay');
 rollback to import;
 
 savepoint claim;
