@@ -29,7 +29,16 @@ const comeBack = (page: Page) => page.evaluate(() => document.dispatchEvent(new 
 
 /** How many rows a list says it has. */
 const rowsOf = async (page: Page) =>
-  Number(/[\d,]+(?= in total)/.exec((await page.getByText(/ in total/).textContent()) ?? "")?.[0].replaceAll(",", ""));
+  Number(
+    /[\d,]+(?= in total)/
+      .exec(
+        (await page
+          .getByText(/ in total/)
+          .first()
+          .textContent()) ?? "",
+      )?.[0]
+      .replaceAll(",", ""),
+  );
 
 describe("what waits for an administrator", () => {
   it("stands on the overview and in the menu, and each entry opens the list of exactly its rows", { timeout: 180_000 }, async () => {
