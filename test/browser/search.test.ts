@@ -116,7 +116,10 @@ describe("the search", () => {
     ]);
     expect(asked.filter((url) => url.includes("text=") && /chen@example|0000 0000/.test(url))).toEqual([]);
     await open("/activity");
-    await page.getByRole("cell", { name: /searched by a phone number or email address and found/ }).first().waitFor();
+    await page
+      .getByRole("cell", { name: /searched by a phone number or email address and found/ })
+      .first()
+      .waitFor();
   });
 
   it("finds products and pages of theirs for the role content, and nobody", async () => {
