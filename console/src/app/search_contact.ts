@@ -8,6 +8,9 @@ import type { SearchItem } from "./search_items.tsx";
 /** What may be a phone number or an email address. The store decides. */
 const maybeContact = /^(\S+@\S+|[+]?[\d ()-]{8,24})$/;
 
+/** An email address, or a mobile number in its usual forms, which no number of the store has. It is never part of a query, which proxies log. */
+export const isContact = (text: string) => /^(\S+@\S+|\+[\d ()-]{8,24}|1[3-9]\d[ -]?\d{4}[ -]?\d{4})$/.test(text);
+
 /**
  * The search for a member by phone number or email address, which is recorded, so it is made only when it is chosen.
  * @param onFound opens the member

@@ -8,7 +8,7 @@ import { useTranslation } from "react-i18next";
 import { useNavigate } from "react-router";
 import { FailureAlert } from "../components/failure_alert.tsx";
 import { useAdmin } from "../store/store.ts";
-import { useContact } from "./search_contact.ts";
+import { isContact, useContact } from "./search_contact.ts";
 import { type SearchItem, useCommands, useFoundItems } from "./search_items.tsx";
 
 const typingPause = 200;
@@ -32,7 +32,7 @@ export function SearchDialog() {
 
   const text = query.trim();
   const [asked] = useDebouncedValue(text, typingPause);
-  const isAsked = opened && asked !== "" && asked.length <= longestText;
+  const isAsked = opened && asked !== "" && asked.length <= longestText && !isContact(asked);
   const found = useAdmin("/adminapi/search", { params: { query: { text: asked } } }, { enabled: isAsked });
   const data = isAsked && asked === text ? found.data : undefined;
 
