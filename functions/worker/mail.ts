@@ -38,7 +38,8 @@ export function openMail(env: Environment): Mail | undefined {
     );
   if (!URL.canParse(consoleUrl) || !/^https?:$/.test(new URL(consoleUrl).protocol))
     throw new Error("STORE_CONSOLE_URL is not the address of the console.");
-  const { protocol, hostname, port, username, password } = new URL(url);
+  const { protocol, hostname, port } = new URL(url);
+  const [user, pass] = credentialsOf(url);
   const secure = protocol === "smtps:";
   const transport = createTransport({
     host: hostname,
@@ -46,7 +47,7 @@ export function openMail(env: Environment): Mail | undefined {
     secure,
     // A password never leaves this machine unencrypted.
     requireTLS: !secure && !isLoopback(url),
-    ...(username && { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } }),
+    ...(user && { auth: { user, pass } }),
     name: new URL(consoleUrl).hostname,
     dnsTimeout: WAIT_MS,
     connectionTimeout: WAIT_MS,
@@ -73,6 +74,15 @@ export function openMail(env: Environment): Mail | undefined {
       }
     },
   };
+}
+
+function credentialsOf(url: string): [user: string, password: string] {
+  const { username, password } = new URL(url);
+  try {
+    return [decodeURIComponent(username), decodeURIComponent(password)];
+  } catch {
+    throw new Error("STORE_SMTP_URL has a % that encodes nothing. Write %25 for a % of the password.");
+  }
 }
 
 /** What administrators read. The answer of a server names the address, so it is left out. */

@@ -1,6 +1,6 @@
 import { waitingPlaces } from "../_shared/waiting_places.ts";
 import { waitingWords, wordsIn } from "../_shared/words.ts";
-import type { Message } from "./mail.ts";
+import { type Message, openMail } from "./mail.ts";
 import type { Work } from "./work.ts";
 
 /** What `begin_notice` returns. */
@@ -21,10 +21,12 @@ const TEXTS = {
 };
 
 /** Sends a notice of what waits for an administrator: counts and links. A repeated one has the same id. */
-export const sendNotice: Work = async (payload, { database, mail }) => {
+export const sendNotice: Work = async (payload, { database, env }) => {
   const notice_no = payload.notice_no as number;
   const notice = JSON.parse(await database.callAsService("begin_notice", { p_notice_no: notice_no })) as Notice | null;
   if (!notice) return "recorded";
+  // Opened for each notice, so that a wrong setting of the mail server stops no refund and no transfer.
+  const mail = openMail(env);
   if (!mail) throw new Error("no mail server is configured");
   await mail.send({ id: `notice-${notice_no}`, to: notice.to, ...compose(notice, mail.consoleUrl) });
   await database.callAsService("record_notice", { p_notice_no: notice_no });

@@ -8,7 +8,6 @@ import { respondJson } from "../_shared/respond.ts";
 import type { RouteHandler } from "../_shared/route.ts";
 import type { Service } from "../_shared/service.ts";
 import { KINDS } from "./kinds.ts";
-import { openMail } from "./mail.ts";
 import { type OutboxRow, outboxRow } from "./work.ts";
 
 /** A call starts no more work after this time. It is shorter than the time limit of an invocation. */
@@ -25,7 +24,7 @@ function describe(error: unknown): string {
  */
 export function runOutbox(service: Service): RouteHandler {
   const { database } = service;
-  const tools = { ...service, providers: openProviders(service.env), mail: openMail(service.env) };
+  const tools = { ...service, providers: openProviders(service.env) };
 
   async function handle({ id, kind, payload, attempt }: OutboxRow): Promise<void> {
     const work = Object.hasOwn(KINDS, kind) ? KINDS[kind] : undefined;

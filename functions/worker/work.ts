@@ -1,7 +1,6 @@
 import { z } from "@hono/zod-openapi";
 import type { PaymentProvider } from "../_shared/providers/provider.ts";
 import type { Service } from "../_shared/service.ts";
-import type { Mail } from "./mail.ts";
 
 /** A leased row of `app.outbox`. */
 export const outboxRow = z.object({
@@ -16,8 +15,6 @@ export type OutboxRow = z.infer<typeof outboxRow>;
 /** The dependencies of a kind of call. */
 export interface Tools extends Service {
   providers: ReadonlyMap<string, PaymentProvider>;
-  /** Undefined if the store has no mail server. */
-  mail: Mail | undefined;
 }
 
 /**

@@ -248,15 +248,23 @@ https://console.example.com/#/notices
   });
 });
 
-describe("the worker", () => {
+describe("a wrong setting of the mail server", () => {
   it.each([
-    [{ STORE_SMTP_URL: "smtps://smtp.example.com:465" }, "STORE_SMTP_FROM, STORE_CONSOLE_URL"],
+    [{ STORE_SMTP_FROM: "", STORE_CONSOLE_URL: "" }, "STORE_SMTP_FROM, STORE_CONSOLE_URL"],
     [{ STORE_SMTP_URL: "https://smtp.example.com" }, "smtps://user:password@smtp.example.com:465"],
+    [{ STORE_SMTP_URL: "smtps://user:100%@smtp.example.com" }, "STORE_SMTP_URL has a %"],
     [{ STORE_CONSOLE_URL: "console.example.com" }, "STORE_CONSOLE_URL is not"],
-  ])("does not start with %o", async (wrong, message) => {
-    const settings =
-      Object.keys(wrong)[0] === "STORE_SMTP_URL" && message.startsWith("STORE_SMTP_FROM") ? wrong : { ...mailServer.settings(), ...wrong };
-    await expect(serveEdgeFunction("worker", clone.url, { STORE_WORKER_SECRET: SECRET, ...settings })).rejects.toThrow(message);
+  ])("fails the notices and no other call: %o", async (wrong, message) => {
+    const usual = worker;
+    worker = await serveEdgeFunction("worker", clone.url, { ...mailServer.settings(), ...wrong, STORE_WORKER_SECRET: SECRET });
+    try {
+      await choose();
+      await fail();
+      expect(await work()).toMatchObject([{ state: "waiting", last_problem: expect.stringContaining(message) as string }]);
+    } finally {
+      await worker.stop();
+      worker = usual;
+    }
   });
 });
 
