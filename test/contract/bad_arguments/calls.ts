@@ -110,7 +110,7 @@ function* badValues(target: DatabaseFunction, type: string, valid: unknown, ids:
   else if (type in BAD_LITERALS) yield* BAD_LITERALS[type]!;
   else throw new Error(`bad_values.ts has no values of type ${type}.`);
   // Ids of orders in every state, of other members' orders, and of other types of records.
-  if (type === "bigint") yield* Object.values(ids).filter((id) => /^\d+$/.test(id));
+  if (type === "bigint") yield* Object.values(ids).filter((id) => /^\d{1,18}$/.test(id));
 }
 
 /** The claims of the caller of a function in schema `api`. */
