@@ -41,7 +41,7 @@ as $$
 begin
   perform app.require_admin();
   if (select s.first_steps_dismissed_at is not null from app.settings as s) then
-    return '{"list": []}';
+    return jsonb '{"list": []}';
   end if;
   return (
     select jsonb_build_object('list', case when bool_and(f.is_done) then '[]' else jsonb_agg(jsonb_build_object('step', f.step, 'is_done', f.is_done) order by f.ordinality) end)

@@ -13,10 +13,13 @@ const NEEDED = [
   "/adminapi/article_category",
   "/adminapi/article_category/{id}",
   "/adminapi/me",
+  "/adminapi/me/notices",
+  "/adminapi/me/view/{page}",
   "/adminapi/product",
   "/adminapi/product/{id}",
   "/adminapi/search",
   "/adminapi/system/settings",
+  "/adminapi/waiting",
 ];
 const reads = routes.filter(({ auth, method, path }) => auth === "admin" && (method === "get" || /preview|simulate/.test(path)));
 
@@ -37,10 +40,15 @@ beforeAll(async () => {
   values = { article: String(article), article_category: String(category), product: String(product) };
 });
 
+const days = "?from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z";
+
 /** Query parameters without which a route is not called. */
 const query: Record<string, string> = {
   "/adminapi/shipping/csv": "?ids=1",
   "/adminapi/shipping/xlsx": "?ids=1",
+  "/adminapi/report/product": days,
+  "/adminapi/report/level": days,
+  "/adminapi/report/member": days,
   "/adminapi/search": "?text=Owner",
   "/adminapi/signal": "?kind=shared_order",
   "/adminapi/user/{uid}/statement/csv": "?month=2026-01",
@@ -51,6 +59,7 @@ const pathOf = (path: string) =>
   (path + (query[path] ?? ""))
     .replace("{uid}", String(owner.uid))
     .replace("{month}", "2026-01")
+    .replace("{page}", "products")
     .replace("{name}", "reconcile_bill")
     .replace("{id}", values[path.split("/")[2]!] ?? "1");
 

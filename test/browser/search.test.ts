@@ -210,6 +210,7 @@ describe("the bill of all members", () => {
     await open("/bill");
     await page.getByRole("button", { name: "Booked: All days" }).click();
     for (const label of ["First day", "Last day"]) await page.getByLabel(label, { exact: true }).fill(row!.day);
+    await page.keyboard.press("Escape");
     for (const label of ["Smallest change", "Largest change"]) await page.getByRole("searchbox", { name: label }).fill("0.01");
     await page.waitForURL(/max_amount=0.01/);
     await page.getByText("1 in total", { exact: true }).waitFor();

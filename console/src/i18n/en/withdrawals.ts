@@ -125,7 +125,6 @@ export const withdrawals = {
     by: "By",
     download: "File",
     formats: { xlsx: "Excel", csv: "CSV" },
-    downloadOf: "Download the file of {{number}} ({{format}})",
     show: "Show",
     open: "New batch",
     dialogTitle: "Put approved withdrawals into a batch?",
@@ -137,7 +136,6 @@ export const withdrawals = {
     done_one: "Batch {{number}} was created: {{count}} withdrawal, {{amount}}.",
     done_other: "Batch {{number}} was created: {{count}} withdrawals, {{amount}}.",
     paid: "Mark as paid",
-    paidOf: "Mark {{number}} as paid",
     paidTitle: "Mark batch {{number}} as paid?",
     paidMeaning_one:
       "{{count}} withdrawal of the batch is still open and becomes paid. First mark it as failed if the bank did not pay it. You cannot undo this.",

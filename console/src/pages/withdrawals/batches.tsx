@@ -68,7 +68,7 @@ function DownloadFile({ batch: { id, batch_no }, format }: { batch: Batch; forma
     <DownloadButton
       size="compact-sm"
       label={t(`batches.formats.${format}`)}
-      description={t("batches.downloadOf", { number: batch_no, format: t(`batches.formats.${format}`) })}
+      description={`${t(`batches.formats.${format}`)}: ${batch_no}`}
       name={`${batch_no}.${format}`}
       request={(signal) => admin.GET(filePaths[format], { params: { path: { id } }, signal, parseAs: "stream" })}
     />
@@ -89,7 +89,7 @@ function MarkPaid({ batch: { id, batch_no, paying } }: { batch: Batch }) {
   const confirmation = useConfirmedAction(mark, () => t("batches.paidDone"));
   return (
     <>
-      <Button size="compact-sm" variant="default" aria-label={t("batches.paidOf", { number: batch_no })} onClick={confirmation.ask}>
+      <Button size="compact-sm" variant="default" aria-label={`${t("batches.paid")}: ${batch_no}`} onClick={confirmation.ask}>
         {t("batches.paid")}
       </Button>
       <ConfirmDialog
@@ -137,7 +137,7 @@ export function Batches({ approved, onShow }: { approved: number | undefined; on
       id: "file",
       title: t("batches.download"),
       cell: (batch) => (
-        <Group gap="xs" wrap="nowrap">
+        <Group gap="xs">
           <Allowed area="money" inRow>
             <DownloadFile batch={batch} format="xlsx" />
           </Allowed>
