@@ -73,6 +73,8 @@ describe("the search", () => {
     await chosen(visit).getByText(product!.title).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(new RegExp(`product=${product!.id}$`));
+    await page.getByRole("dialog").waitFor();
+    await settle(page);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await openSearch(visit);
@@ -80,6 +82,8 @@ describe("the search", () => {
     await page.getByRole("option", { name: "Add a product" }).waitFor();
     await page.keyboard.press("Enter");
     await page.waitForURL(/product=new$/);
+    await page.getByRole("dialog", { name: "Add a product" }).waitFor();
+    await settle(page);
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "hidden" });
     await openSearch(visit);

@@ -72,7 +72,7 @@ it(
       downloaded.suggestedFilename().replace(".csv", ".xlsx"),
       "PK",
     ]);
-    await page.getByRole("button", { name: `Mark ${batch} as paid` }).click();
+    await page.getByRole("button", { name: `Mark as paid: ${batch}` }).click();
     await page.getByRole("dialog").getByLabel("Payment reference (optional)").fill("statement 7");
     await page.getByRole("dialog").getByRole("button", { name: "Mark as paid", exact: true }).click();
     await page.getByText("The batch was marked as paid.").waitFor();
