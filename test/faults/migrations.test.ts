@@ -68,8 +68,6 @@ skipFor(describe, lacking("linux"))("a store with the demo month", () => {
           { supabaseUrl: stack.addresses.gateway, publishableKey: stack.addresses.publishableKey },
           () => undefined,
         );
-        // One administrator decides about money, as the workload expects.
-        await stack.with((sql) => sql`select app.remove_administrator('finance@example.com')`, "owner");
         expect((await stack.with((sql) => compareAcknowledged(sql, []), "owner")).lost).toEqual([]);
         const requests = new Requests(new Random(seed()));
         const workload = new Workload(stack, requests, new Random(seed() + 1));

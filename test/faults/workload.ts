@@ -133,7 +133,7 @@ export class Workload {
 
   /** Creates the administrator and the first members. */
   async prepare(): Promise<void> {
-    for (const email of ["office@example.com", "finance@example.com"]) {
+    for (const email of ["office@example.com", "cashier@example.com"]) {
       await this.account(email, {});
       await this.stack.with((sql) => sql`select app.add_administrator(${email})`, "owner");
       this.admins.push((await this.account(email, {}))!);
