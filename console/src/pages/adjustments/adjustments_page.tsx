@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
 import { Allowed } from "../../components/allowed.tsx";
+import { Actor } from "../../components/actor.tsx";
 import { columnsOf } from "../../components/columns.tsx";
 import { DataTable } from "../../components/data_table.tsx";
 import { ChoiceFilter, FilterBar, MemberFilter, WaitingFilter } from "../../components/filter_bar.tsx";
@@ -29,8 +30,9 @@ export function Component() {
     column.points("available_points", t("words:availablePoints"), { signed: true }),
     column.text("reason", t("reason"), { clipped: true }),
     column.actor("created_by", t("madeBy")),
-    column.actor("decided_by", t("decidedBy")),
-    column.custom({ id: "decide", title: t("approve.open"), cell: (row) => row.state === "waiting" && <DecideButtons adjustment={row} /> }),
+    column.actor("decided_by", t("decidedBy"), {
+      cell: (row) => (row.state === "waiting" ? <DecideButtons adjustment={row} /> : <Actor actor={row.decided_by} />),
+    }),
   ];
 
   return (

@@ -63,7 +63,7 @@ export function DecideButtons({ adjustment }: { adjustment: Adjustment }) {
     );
   return (
     <Allowed area="money" inRow>
-      <Group gap="xs" wrap="nowrap">
+      <Group gap="xs">
         <DecideButton adjustment={adjustment} decision="approve" />
         <DecideButton adjustment={adjustment} decision="refuse" />
       </Group>

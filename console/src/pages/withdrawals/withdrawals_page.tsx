@@ -68,7 +68,14 @@ export function Component() {
   const columns = [
     column.text("withdrawal_no", t("number"), {
       cell: ({ id, withdrawal_no }) => (
-        <Anchor component={Link} to={`/withdrawals/${id}`} size="sm" className="figures">
+        // The number breaks, because the other columns leave too little room for it in a window of 1280 pixels.
+        <Anchor
+          component={Link}
+          to={`/withdrawals/${id}`}
+          size="sm"
+          className="figures"
+          style={{ whiteSpace: "normal", overflowWrap: "anywhere" }}
+        >
           {withdrawal_no}
         </Anchor>
       ),
