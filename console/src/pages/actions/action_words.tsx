@@ -8,12 +8,6 @@ import { useScheduleInWords } from "../schedule/schedule_words.ts";
 type Action = Admin["AdminAction"];
 type Values = Record<string, unknown>;
 
-/** Describes an action. An unknown function is shown by its name. */
-export function useActionName(): (name: string) => string {
-  const { t } = useTranslation("actions");
-  return (name) => t(`functions.${name}` as "functions.set_settings", { defaultValue: name });
-}
-
 /** Where the words for a value are, by its name and by what the action is about. A text without words there is shown as it is. */
 const wordsOf: Record<string, Partial<Record<Action["target_type"] | "any", string>>> = {
   state: { order: "words:orderState", withdrawal: "withdrawals:states", adjustment: "adjustments:states", outbox: "outbox:states" },

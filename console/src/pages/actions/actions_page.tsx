@@ -6,8 +6,6 @@ import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin } from "../../store/store.ts";
 import { ActionTable, type TargetType } from "./action_list.tsx";
-import { actionNames } from "./action_names.ts";
-import { useActionName } from "./action_words.tsx";
 
 const filters = {
   function: "text",
@@ -38,8 +36,9 @@ const targetTypes: TargetType[] = [
 
 export function Component() {
   const { t } = useTranslation("actions");
-  const nameOf = useActionName();
   const list = useList("/adminapi/action", { filters });
+  const functions = t("functions", { returnObjects: true });
+  const actionNames = Object.keys(functions) as (keyof typeof functions)[];
   const { data: people } = useAdmin("/adminapi/administrator");
   // Whoever runs the store now, who acted on this page, and the selected one.
   const actors = new Map<string, string>();
@@ -56,7 +55,7 @@ export function Component() {
           name="function"
           label={t("what")}
           width={240}
-          choices={actionNames.map((value) => ({ value, label: nameOf(value) }))}
+          choices={actionNames.map((value) => ({ value, label: t(`functions.${value}`) }))}
         />
         <ChoiceFilter
           name="target_type"
