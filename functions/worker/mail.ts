@@ -38,8 +38,7 @@ export function openMail(env: Environment): Mail | undefined {
     );
   if (!URL.canParse(consoleUrl) || !/^https?:$/.test(new URL(consoleUrl).protocol))
     throw new Error("STORE_CONSOLE_URL is not the address of the console.");
-  const { protocol, hostname, port } = new URL(url);
-  const [user, pass] = credentialsOf(url);
+  const { protocol, hostname, port, username, password } = new URL(url);
   const secure = protocol === "smtps:";
   const transport = createTransport({
     host: hostname,
@@ -47,7 +46,7 @@ export function openMail(env: Environment): Mail | undefined {
     secure,
     // A password never leaves this machine unencrypted.
     requireTLS: !secure && !isLoopback(url),
-    ...(user && { auth: { user, pass } }),
+    ...(username && { auth: { user: decoded(username), pass: decoded(password) } }),
     name: new URL(consoleUrl).hostname,
     dnsTimeout: WAIT_MS,
     connectionTimeout: WAIT_MS,
@@ -76,10 +75,10 @@ export function openMail(env: Environment): Mail | undefined {
   };
 }
 
-function credentialsOf(url: string): [user: string, password: string] {
-  const { username, password } = new URL(url);
+/** A part of STORE_SMTP_URL without its encoding. */
+function decoded(part: string): string {
   try {
-    return [decodeURIComponent(username), decodeURIComponent(password)];
+    return decodeURIComponent(part);
   } catch {
     throw new Error("STORE_SMTP_URL has a % that encodes nothing. Write %25 for a % of the password.");
   }
