@@ -43,6 +43,19 @@ comment on function app.check_sort is
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
+create or replace function app.search_number(p_text text)
+returns bigint
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_text ~ '^[1-9][0-9]{0,17}$' then p_text::bigint end
+$$;
+
+comment on function app.search_number is 'Returns the number that a search text is; null if it is none.';
+
+grant execute on function app.search_number(text) to store_admin;
+
 create or replace function app.list_json(p_list jsonb, p_count bigint)
 returns jsonb
 language sql

@@ -42,6 +42,18 @@ comment on function app.role_areas is
   'adjustments, closed months, retries; plan: commission plan and levels; system: settings, schedule and administrators. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
+-- Has no set clause, so that the planner can inline it: every call of an administrator checks it.
+create or replace function app.is_active_administrator(p_account auth.users)
+returns boolean
+language sql
+stable
+as $$
+  select p_account.role = 'store_admin' and p_account.deleted_at is null and coalesce(p_account.banned_until < pg_catalog.now(), true)
+$$;
+
+comment on function app.is_active_administrator is
+  'Returns whether an account acts as an administrator: it has the role store_admin, and is neither deleted nor banned.';
+
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
 create or replace function app.keep_an_owner(p_auth_id uuid)
 returns void
@@ -54,7 +66,7 @@ begin
   if exists (select from app.administrators as a where a.auth_id = p_auth_id and 'owner' = any (a.roles)) and not exists (
     select from app.administrators as a join auth.users as u on u.id = a.auth_id
     where a.auth_id <> p_auth_id and 'owner' = any (a.roles)
-      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and app.is_active_administrator(u)
   ) then
     perform app.fail('invalid_argument', 'This account is the last one with the role owner. Give the role to another account first.');
   end if;
@@ -63,6 +75,23 @@ $$;
 
 comment on function app.keep_an_owner is
   'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
+
+create or replace function app.roles_in(p_roles jsonb)
+returns text[]
+language plpgsql
+immutable
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if jsonb_typeof(p_roles) <> 'array' or not p_roles <@ (select jsonb_agg(r.role order by r.role) from app.role_areas() as r) or p_roles = '[]' then
+    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
+  end if;
+  return array(select r.role from app.role_areas() with ordinality as r (role, areas, place) where p_roles ? r.role order by r.place);
+end
+$$;
+
+comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas; null for null.';
 
 -- Precondition: the caller holds the lock of the account, whose address is confirmed.
 -- Locks: an invitation of the address; if an owner loses the role, the administrators with it.
@@ -74,9 +103,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
-    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
-  end if;
+  perform app.roles_in(to_jsonb(p_roles));
   -- Otherwise, whoever is removed again could accept it then.
   delete from app.invitations as i using auth.users as u where u.id = p_auth_id and i.email = u.email and not u.is_sso_user;
   if not 'owner' = any (p_roles) then
@@ -179,7 +206,7 @@ as $$
     join auth.users as u on u.id = a.auth_id
     join app.role_areas() as r on r.role = any (a.roles)
     where a.auth_id is distinct from p_but and p_area = any (r.areas)
-      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and app.is_active_administrator(u)
       and not exists (select from app.users as m where m.uid = p_uid and m.auth_id = a.auth_id)
   )
 $$;
@@ -241,7 +268,7 @@ declare
 begin
   select p_area is null or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas)) into v_may
   from app.administrators as a join auth.users as u on u.id = a.auth_id
-  where a.auth_id = auth.uid() and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true);
+  where a.auth_id = auth.uid() and app.is_active_administrator(u);
   if v_may is null then
     perform app.fail('forbidden', 'This account is not an administrator.');
   elsif not v_may then

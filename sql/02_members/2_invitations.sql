@@ -21,7 +21,7 @@ as $$
   select app.invitation_expires_at(p_invitation) > clock_timestamp() and exists (
     select from app.administrators as a join auth.users as u on u.id = a.auth_id
     where a.auth_id = p_invitation.invited_by and 'owner' = any (a.roles)
-      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and app.is_active_administrator(u)
   )
 $$;
 

@@ -38,7 +38,7 @@ begin
     with people as (
       select a.auth_id, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
         null::timestamptz as expires_at,
-        case when u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true) then 'active' else 'blocked' end as state
+        case when app.is_active_administrator(u) then 'active' else 'blocked' end as state
       from app.administrators as a join auth.users as u on u.id = a.auth_id left join app.users as m on m.auth_id = a.auth_id
       union all
       select null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
@@ -61,23 +61,6 @@ comment on function api.get_administrators is
   'Returns all administrators, those of longest standing first, and then all invitations: {list, count}. Serves GET /adminapi/administrator.';
 
 grant execute on function api.get_administrators() to store_admin;
-
-create or replace function app.roles_in(p_roles jsonb)
-returns text[]
-language plpgsql
-immutable
-strict
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if jsonb_typeof(p_roles) <> 'array' or not p_roles <@ (select jsonb_agg(r.role order by r.role) from app.role_areas() as r) or p_roles = '[]' then
-    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
-  end if;
-  return array(select r.role from app.role_areas() with ordinality as r (role, areas, place) where p_roles ? r.role order by r.place);
-end
-$$;
-
-comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas; null for null.';
 
 create or replace function app.check_name(p_name text)
 returns void

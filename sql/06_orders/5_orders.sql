@@ -178,7 +178,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select o.id from app.orders as o
-  where o.id = case when p_search ~ '^[1-9][0-9]{0,17}$' then p_search::bigint end
+  where o.id = app.search_number(p_search)
   union
   select o.id from app.orders as o
   where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')

@@ -135,7 +135,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select u.uid
   from app.users as u
-  where u.uid = case when p_keyword ~ '^[1-9][0-9]{0,17}$' then p_keyword::bigint end
+  where u.uid = app.search_number(p_keyword)
     and case p_depth when 'direct' then u.spread_uid = p_uid else p_uid in (select a.uid from app.get_upline(u.uid) as a) end
 $$;
 

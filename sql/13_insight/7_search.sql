@@ -15,19 +15,6 @@ comment on function app.most_found is 'Returns how many results of a kind a sear
 
 grant execute on function app.most_found() to store_admin;
 
-create or replace function app.search_number(p_text text)
-returns bigint
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select case when p_text ~ '^[1-9][0-9]{0,17}$' then p_text::bigint end
-$$;
-
-comment on function app.search_number is 'Returns the number that a search text is; null if it is none.';
-
-grant execute on function app.search_number(text) to store_admin;
-
 create or replace function app.search_members(p_text text)
 returns jsonb
 language plpgsql
@@ -68,19 +55,6 @@ comment on function app.search_members is
 
 grant execute on function app.search_members(text) to store_admin;
 
-create or replace function app.orders_with_tracking_no(p_tracking_no text)
-returns table (order_id bigint)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select p.order_id from app.parcels as p where p.tracking_no = p_tracking_no order by p.order_id limit app.most_found()
-$$;
-
-comment on function app.orders_with_tracking_no is 'Returns the first orders that have a parcel with a tracking number.';
-
-grant execute on function app.orders_with_tracking_no(text) to store_admin;
-
 create or replace function app.search_orders(p_text text)
 returns jsonb
 language plpgsql
@@ -105,7 +79,7 @@ begin
           order by reverse(o.order_no) using ~<~ limit app.most_found()
         )
         union all
-        select t.order_id, 2 from app.orders_with_tracking_no(p_text) as t
+        (select p.order_id, 2 from app.parcels as p where p.tracking_no = p_text order by p.order_id limit app.most_found())
       ) as m
       group by m.id order by rank, m.id desc limit app.most_found()
     ) as f

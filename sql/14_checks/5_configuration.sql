@@ -233,7 +233,7 @@ as $$
     from app.administrators as a
     join auth.users as u on u.id = a.auth_id
     join app.role_areas() as r on r.role = any (a.roles)
-    where 'money' = any (r.areas) and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+    where 'money' = any (r.areas) and app.is_active_administrator(u)
   ) as m
   union all
   select

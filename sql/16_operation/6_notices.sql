@@ -46,12 +46,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select array(
     select k.kind
-    from app.administrators as a
-    join auth.users as u on u.id = a.auth_id
-    cross join app.waiting_kinds() with ordinality as k (kind, area, place)
-    where a.auth_id = p_choices.auth_id and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
-      and u.email_confirmed_at is not null and k.kind = any (p_choices.kinds)
-      and exists (select from app.role_areas() as r where r.role = any (a.roles) and k.area = any (r.areas))
+    from auth.users as u cross join app.waiting_kinds_of(u.id) as k
+    where u.id = p_choices.auth_id and app.is_active_administrator(u) and u.email_confirmed_at is not null and k.kind = any (p_choices.kinds)
     order by k.place
   )
 $$;

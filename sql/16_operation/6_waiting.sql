@@ -25,6 +25,21 @@ comment on function app.waiting_kinds is
   'and adjustment: to decide or to pay; failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
+create or replace function app.waiting_kinds_of(p_by uuid)
+returns table (kind text, place bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select k.kind, k.place
+  from app.waiting_kinds() with ordinality as k (kind, area, place)
+  where exists (
+    select from app.administrators as a join app.role_areas() as r on r.role = any (a.roles) where a.auth_id = p_by and k.area = any (r.areas)
+  )
+$$;
+
+comment on function app.waiting_kinds_of is 'Returns the kinds of app.waiting_kinds that the roles of an administrator allow, each with its place in lists.';
+
 create or replace function app.waiting_limit()
 returns integer
 language sql
@@ -98,11 +113,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with kinds as (
-    select k.kind, k.place
-    from app.waiting_kinds() with ordinality as k (kind, area, place)
-    where exists (
-      select from app.administrators as a join app.role_areas() as r on r.role = any (a.roles) where a.auth_id = p_by and k.area = any (r.areas)
-    )
+    select k.* from app.waiting_kinds_of(p_by) as k
   ), counts as (
     select i.kind, count(*) as count from app.waiting_items(p_by, array(select k.kind from kinds as k order by k.place), p_now) as i group by i.kind
   )

@@ -2160,6 +2160,19 @@ comment on function app.check_sort is
 
 grant execute on function app.check_sort(text, text[]) to store_admin;
 
+create or replace function app.search_number(p_text text)
+returns bigint
+language sql
+immutable
+set search_path = pg_catalog, pg_temp
+as $$
+  select case when p_text ~ '^[1-9][0-9]{0,17}$' then p_text::bigint end
+$$;
+
+comment on function app.search_number is 'Returns the number that a search text is; null if it is none.';
+
+grant execute on function app.search_number(text) to store_admin;
+
 create or replace function app.list_json(p_list jsonb, p_count bigint)
 returns jsonb
 language sql
@@ -2907,6 +2920,18 @@ comment on function app.role_areas is
   'adjustments, closed months, retries; plan: commission plan and levels; system: settings, schedule and administrators. Reading needs records, and account numbers, '
   'exports of finance, liabilities and closed months need money. All roles read articles, products and settings.';
 
+-- Has no set clause, so that the planner can inline it: every call of an administrator checks it.
+create or replace function app.is_active_administrator(p_account auth.users)
+returns boolean
+language sql
+stable
+as $$
+  select p_account.role = 'store_admin' and p_account.deleted_at is null and coalesce(p_account.banned_until < pg_catalog.now(), true)
+$$;
+
+comment on function app.is_active_administrator is
+  'Returns whether an account acts as an administrator: it has the role store_admin, and is neither deleted nor banned.';
+
 -- Locks: the administrators with the role owner, so that two of them cannot be the last one for each other.
 create or replace function app.keep_an_owner(p_auth_id uuid)
 returns void
@@ -2919,7 +2944,7 @@ begin
   if exists (select from app.administrators as a where a.auth_id = p_auth_id and 'owner' = any (a.roles)) and not exists (
     select from app.administrators as a join auth.users as u on u.id = a.auth_id
     where a.auth_id <> p_auth_id and 'owner' = any (a.roles)
-      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and app.is_active_administrator(u)
   ) then
     perform app.fail('invalid_argument', 'This account is the last one with the role owner. Give the role to another account first.');
   end if;
@@ -2928,6 +2953,23 @@ $$;
 
 comment on function app.keep_an_owner is
   'Raises invalid_argument if the account is an owner and no other active account is. Call it before an account loses the role owner.';
+
+create or replace function app.roles_in(p_roles jsonb)
+returns text[]
+language plpgsql
+immutable
+strict
+set search_path = pg_catalog, pg_temp
+as $$
+begin
+  if jsonb_typeof(p_roles) <> 'array' or not p_roles <@ (select jsonb_agg(r.role order by r.role) from app.role_areas() as r) or p_roles = '[]' then
+    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
+  end if;
+  return array(select r.role from app.role_areas() with ordinality as r (role, areas, place) where p_roles ? r.role order by r.place);
+end
+$$;
+
+comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas; null for null.';
 
 -- Precondition: the caller holds the lock of the account, whose address is confirmed.
 -- Locks: an invitation of the address; if an owner loses the role, the administrators with it.
@@ -2939,9 +2981,7 @@ volatile
 set search_path = pg_catalog, pg_temp
 as $$
 begin
-  if cardinality(p_roles) = 0 or not p_roles <@ array(select r.role from app.role_areas() as r) then
-    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
-  end if;
+  perform app.roles_in(to_jsonb(p_roles));
   -- Otherwise, whoever is removed again could accept it then.
   delete from app.invitations as i using auth.users as u where u.id = p_auth_id and i.email = u.email and not u.is_sso_user;
   if not 'owner' = any (p_roles) then
@@ -3044,7 +3084,7 @@ as $$
     join auth.users as u on u.id = a.auth_id
     join app.role_areas() as r on r.role = any (a.roles)
     where a.auth_id is distinct from p_but and p_area = any (r.areas)
-      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and app.is_active_administrator(u)
       and not exists (select from app.users as m where m.uid = p_uid and m.auth_id = a.auth_id)
   )
 $$;
@@ -3106,7 +3146,7 @@ declare
 begin
   select p_area is null or exists (select from app.role_areas() as r where r.role = any (a.roles) and p_area = any (r.areas)) into v_may
   from app.administrators as a join auth.users as u on u.id = a.auth_id
-  where a.auth_id = auth.uid() and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true);
+  where a.auth_id = auth.uid() and app.is_active_administrator(u);
   if v_may is null then
     perform app.fail('forbidden', 'This account is not an administrator.');
   elsif not v_may then
@@ -3297,7 +3337,7 @@ as $$
   select app.invitation_expires_at(p_invitation) > clock_timestamp() and exists (
     select from app.administrators as a join auth.users as u on u.id = a.auth_id
     where a.auth_id = p_invitation.invited_by and 'owner' = any (a.roles)
-      and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+      and app.is_active_administrator(u)
   )
 $$;
 
@@ -4334,7 +4374,7 @@ begin
     with people as (
       select a.auth_id, null::bigint as invitation_id, u.email::text as email, a.name, m.uid, a.roles, a.added_at, a.added_by, u.last_sign_in_at,
         null::timestamptz as expires_at,
-        case when u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true) then 'active' else 'blocked' end as state
+        case when app.is_active_administrator(u) then 'active' else 'blocked' end as state
       from app.administrators as a join auth.users as u on u.id = a.auth_id left join app.users as m on m.auth_id = a.auth_id
       union all
       select null, i.id, i.email, i.name, null, i.roles, i.invited_at, i.invited_by, null, app.invitation_expires_at(i),
@@ -4357,23 +4397,6 @@ comment on function api.get_administrators is
   'Returns all administrators, those of longest standing first, and then all invitations: {list, count}. Serves GET /adminapi/administrator.';
 
 grant execute on function api.get_administrators() to store_admin;
-
-create or replace function app.roles_in(p_roles jsonb)
-returns text[]
-language plpgsql
-immutable
-strict
-set search_path = pg_catalog, pg_temp
-as $$
-begin
-  if jsonb_typeof(p_roles) <> 'array' or not p_roles <@ (select jsonb_agg(r.role order by r.role) from app.role_areas() as r) or p_roles = '[]' then
-    perform app.fail('invalid_argument', 'The roles are owner, finance, service and content. An administrator has at least one.', '/roles');
-  end if;
-  return array(select r.role from app.role_areas() with ordinality as r (role, areas, place) where p_roles ? r.role order by r.place);
-end
-$$;
-
-comment on function app.roles_in is 'Returns the roles of a JSON array in the order of app.role_areas; null for null.';
 
 create or replace function app.check_name(p_name text)
 returns void
@@ -9373,7 +9396,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   select o.id from app.orders as o
-  where o.id = case when p_search ~ '^[1-9][0-9]{0,17}$' then p_search::bigint end
+  where o.id = app.search_number(p_search)
   union
   select o.id from app.orders as o
   where char_length(p_search) >= 4 and reverse(o.order_no) ~>=~ reverse(p_search) and reverse(o.order_no) ~<=~ (reverse(p_search) || U&'\+10FFFF')
@@ -18611,7 +18634,7 @@ set search_path = pg_catalog, pg_temp
 as $$
   select u.uid
   from app.users as u
-  where u.uid = case when p_keyword ~ '^[1-9][0-9]{0,17}$' then p_keyword::bigint end
+  where u.uid = app.search_number(p_keyword)
     and case p_depth when 'direct' then u.spread_uid = p_uid else p_uid in (select a.uid from app.get_upline(u.uid) as a) end
 $$;
 
@@ -23226,19 +23249,6 @@ comment on function app.most_found is 'Returns how many results of a kind a sear
 
 grant execute on function app.most_found() to store_admin;
 
-create or replace function app.search_number(p_text text)
-returns bigint
-language sql
-immutable
-set search_path = pg_catalog, pg_temp
-as $$
-  select case when p_text ~ '^[1-9][0-9]{0,17}$' then p_text::bigint end
-$$;
-
-comment on function app.search_number is 'Returns the number that a search text is; null if it is none.';
-
-grant execute on function app.search_number(text) to store_admin;
-
 create or replace function app.search_members(p_text text)
 returns jsonb
 language plpgsql
@@ -23279,19 +23289,6 @@ comment on function app.search_members is
 
 grant execute on function app.search_members(text) to store_admin;
 
-create or replace function app.orders_with_tracking_no(p_tracking_no text)
-returns table (order_id bigint)
-language sql
-stable
-set search_path = pg_catalog, pg_temp
-as $$
-  select p.order_id from app.parcels as p where p.tracking_no = p_tracking_no order by p.order_id limit app.most_found()
-$$;
-
-comment on function app.orders_with_tracking_no is 'Returns the first orders that have a parcel with a tracking number.';
-
-grant execute on function app.orders_with_tracking_no(text) to store_admin;
-
 create or replace function app.search_orders(p_text text)
 returns jsonb
 language plpgsql
@@ -23316,7 +23313,7 @@ begin
           order by reverse(o.order_no) using ~<~ limit app.most_found()
         )
         union all
-        select t.order_id, 2 from app.orders_with_tracking_no(p_text) as t
+        (select p.order_id, 2 from app.parcels as p where p.tracking_no = p_text order by p.order_id limit app.most_found())
       ) as m
       group by m.id order by rank, m.id desc limit app.most_found()
     ) as f
@@ -26223,7 +26220,7 @@ as $$
     from app.administrators as a
     join auth.users as u on u.id = a.auth_id
     join app.role_areas() as r on r.role = any (a.roles)
-    where 'money' = any (r.areas) and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
+    where 'money' = any (r.areas) and app.is_active_administrator(u)
   ) as m
   union all
   select
@@ -28483,12 +28480,8 @@ set search_path = pg_catalog, pg_temp
 as $$
   select array(
     select k.kind
-    from app.administrators as a
-    join auth.users as u on u.id = a.auth_id
-    cross join app.waiting_kinds() with ordinality as k (kind, area, place)
-    where a.auth_id = p_choices.auth_id and u.role = 'store_admin' and u.deleted_at is null and coalesce(u.banned_until < now(), true)
-      and u.email_confirmed_at is not null and k.kind = any (p_choices.kinds)
-      and exists (select from app.role_areas() as r where r.role = any (a.roles) and k.area = any (r.areas))
+    from auth.users as u cross join app.waiting_kinds_of(u.id) as k
+    where u.id = p_choices.auth_id and app.is_active_administrator(u) and u.email_confirmed_at is not null and k.kind = any (p_choices.kinds)
     order by k.place
   )
 $$;
@@ -28645,6 +28638,21 @@ comment on function app.waiting_kinds is
   'and adjustment: to decide or to pay; failed_call: of the outbox; failed_settlement: dead jobs; late_job: scheduled jobs; reconcile_finding: of the latest '
   'reconciliation; settings_finding: errors and warnings of the latest configuration check.';
 
+create or replace function app.waiting_kinds_of(p_by uuid)
+returns table (kind text, place bigint)
+language sql
+stable
+set search_path = pg_catalog, pg_temp
+as $$
+  select k.kind, k.place
+  from app.waiting_kinds() with ordinality as k (kind, area, place)
+  where exists (
+    select from app.administrators as a join app.role_areas() as r on r.role = any (a.roles) where a.auth_id = p_by and k.area = any (r.areas)
+  )
+$$;
+
+comment on function app.waiting_kinds_of is 'Returns the kinds of app.waiting_kinds that the roles of an administrator allow, each with its place in lists.';
+
 create or replace function app.waiting_limit()
 returns integer
 language sql
@@ -28718,11 +28726,7 @@ stable
 set search_path = pg_catalog, pg_temp
 as $$
   with kinds as (
-    select k.kind, k.place
-    from app.waiting_kinds() with ordinality as k (kind, area, place)
-    where exists (
-      select from app.administrators as a join app.role_areas() as r on r.role = any (a.roles) where a.auth_id = p_by and k.area = any (r.areas)
-    )
+    select k.* from app.waiting_kinds_of(p_by) as k
   ), counts as (
     select i.kind, count(*) as count from app.waiting_items(p_by, array(select k.kind from kinds as k order by k.place), p_now) as i group by i.kind
   )

@@ -7783,6 +7783,12 @@ export type Database = {
                 };
                 Returns: string;
             };
+            "is_active_administrator": {
+                Args: {
+                    "p_account": Omit<Database["app"]["Tables"]["users"]["Row"], Database["app"]["Tables"]["users"]["ComputedFields"]>;
+                };
+                Returns: boolean;
+            };
             "is_address": {
                 Args: {
                     "p_address": Json;
@@ -9072,14 +9078,6 @@ export type Database = {
                     "p_now": string;
                 };
                 Returns: (number)[];
-            };
-            "orders_with_tracking_no": {
-                Args: {
-                    "p_tracking_no": string;
-                };
-                Returns: {
-                    "order_id": number;
-                }[];
             };
             "origin_of": {
                 Args: {
@@ -11959,6 +11957,15 @@ export type Database = {
                 Returns: {
                     "area": string;
                     "kind": string;
+                }[];
+            };
+            "waiting_kinds_of": {
+                Args: {
+                    "p_by": string;
+                };
+                Returns: {
+                    "kind": string;
+                    "place": number;
                 }[];
             };
             "waiting_limit": {
