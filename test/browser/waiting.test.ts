@@ -151,7 +151,7 @@ describe("what waits for an administrator", () => {
       expect(await page.getByRole("checkbox", { name: "Adjustments to decide" }).isChecked()).toBe(false);
       expect(await barriers(page)).toEqual([]);
       await open("/activity");
-      const chosen = page.getByRole("row", { name: /changed the own notices by email/ });
+      const chosen = page.getByRole("row", { name: /changed their notices by email/ });
       await chosen.getByRole("button", { name: /^Details/ }).click();
       await chosen.getByText("Orders to ship, Refund requests").waitFor();
       expect(complaints).toEqual([]);

@@ -3,6 +3,7 @@ import { TriangleAlert } from "lucide-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Admin } from "../../../../client/index.ts";
+import { type Language, languages } from "../../../../web/i18n.ts";
 import { useAction } from "../../../../web/use_action.ts";
 import { FailureAlert } from "../../components/failure_alert.tsx";
 import { notify } from "../../components/notify.ts";
@@ -19,7 +20,6 @@ const intervals = [
   [240, "hours"],
   [1440, "day"],
 ] as const;
-const languages = { en: "English", zh: "中文" } as const;
 
 /** The notices by email that the administrator has chosen, and the choice among the kinds that their roles allow. */
 function Choices({ chosen, offered }: { chosen: Notices; offered: WaitingKind[] }) {
@@ -28,7 +28,7 @@ function Choices({ chosen, offered }: { chosen: Notices; offered: WaitingKind[] 
   const [kinds, setKinds] = useState<WaitingKind[]>(chosen.kinds);
   const [minutes, setMinutes] = useState(chosen.minutes);
   const [language, setLanguage] = useState(chosen.language ?? (i18n.language === "zh" ? "zh" : "en"));
-  const save = useAction((body: Pick<Notices, "kinds" | "minutes"> & { language: "en" | "zh" }, key) =>
+  const save = useAction((body: Pick<Notices, "kinds" | "minutes"> & { language: Language }, key) =>
     admin.PUT("/adminapi/me/notices", { body, ...key }),
   );
   return (
