@@ -1,22 +1,43 @@
+import { randomInt } from "node:crypto";
 import { createServer } from "node:net";
 import { Problem } from "./problem.ts";
 
 export const host = "127.0.0.1";
 
-function listenOnce(port: number): Promise<number> {
+/** Listens on an address, and stops at once. */
+function listenOnce(port: number): Promise<void> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once("error", reject);
-    server.listen(port, host, () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === "object" && address ? address.port : port));
-    });
+    server.listen(port, host, () => server.close(() => resolve()));
   });
 }
 
-/** Finds an unused port of the loopback interface. */
-export function freePort(): Promise<number> {
-  return listenOnce(0);
+/** Reserves a port among our own processes until this process ends, by a Linux abstract socket of its name. Other systems have none. */
+function reserve(port: number): Promise<void> {
+  if (process.platform !== "linux") return Promise.resolve();
+  return new Promise((resolve, reject) => {
+    const server = createServer().unref();
+    server.once("error", reject);
+    server.listen(`\0store-port-${port}`, resolve);
+  });
+}
+
+/**
+ * Finds an unused port of the loopback interface. It stays free until this process ends, even while nothing listens on it: the system
+ * gives connections ports from 32768 up, and `reserve` keeps our own processes away.
+ */
+export async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 32_768);
+    try {
+      await reserve(port);
+      await listenOnce(port);
+      return port;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== "EADDRINUSE") throw error;
+    }
+  }
 }
 
 /** Reads a port from the environment. @throws Problem if the value is not a port number */
