@@ -2,6 +2,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/ground/paths.ts";
+import { keepPicture } from "./browser.ts";
 import { settle, signIn } from "../../scripts/pictures/console_visit.ts";
 import { administrator, demoConsole, password } from "./demo_console.ts";
 
@@ -211,7 +212,7 @@ describe("the activity log", () => {
       const box = page.locator(".scroll-box").first();
       expect(await box.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0);
       expect(await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)).toBe(0);
-      await page.screenshot({ path: join(screenshots, `action log with long names ${locale}.png`), fullPage: true });
+      await keepPicture(page, join(screenshots, `action log with long names ${locale}.png`));
       await page
         .getByRole("link", { name: `${nickname} ${admin!.uid}` })
         .first()

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import type axe from "axe-core";
 import type { BrowserContext, Page } from "playwright-core";
-import { isInTurn, testSize } from "../support/index.ts";
+import { isInTurn, longFormOnly, testSize } from "../support/index.ts";
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
@@ -16,6 +16,11 @@ export async function barriers(page: Page): Promise<string[]> {
   return results.violations.map(
     ({ id, impact, help, nodes }) => `${impact} ${id}: ${help} (${nodes.map(({ html }) => html.slice(0, 120)).join(" | ")})`,
   );
+}
+
+/** Keeps a picture of a whole page for people to look at. Only the long form does: drawing a page takes as long as the tests of it. */
+export async function keepPicture(page: Page, path: string): Promise<void> {
+  if (longFormOnly === undefined) await page.screenshot({ path, fullPage: true });
 }
 
 /** The number of pixels by which a page is wider than its window. */

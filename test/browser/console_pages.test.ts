@@ -6,10 +6,10 @@ import { describe, expect, it } from "vitest";
 import { localDirectory } from "../../scripts/ground/paths.ts";
 import { testSize } from "../support/index.ts";
 import { settle } from "../../scripts/pictures/console_visit.ts";
-import { barriers, cutButtons, inTurn, overflow } from "./browser.ts";
+import { barriers, cutButtons, inTurn, keepPicture, overflow } from "./browser.ts";
 import { type ConsolePage, demoConsole, problem, type Visitor } from "./demo_console.ts";
 
-// The pages in both languages, colour schemes and widths. The screenshots are kept for review.
+// The pages in both languages, colour schemes and widths. The long form keeps their pictures.
 const screenshots = join(localDirectory, "screenshots/pages");
 
 const routes = {
@@ -103,21 +103,21 @@ it("every page is opened, in as many settings as the form of the tests says, and
 });
 
 describe.each(Object.entries(visitors).map((entry, turn) => [...entry, turn] as const))("the pages, %s", (name, visitor, turn) => {
-  it("passes axe, fits its window and logs no errors; its screenshot is kept", { timeout: 300_000 }, async () => {
+  it("passes axe, fits its window and logs no errors", { timeout: 300_000 }, async () => {
     const signingIn = await demo.visit(visitor);
     expect(await barriers(signingIn.page), "sign in").toEqual([]);
-    await signingIn.page.screenshot({ path: join(screenshots, `sign_in ${name}.png`) });
+    await keepPicture(signingIn.page, join(screenshots, `sign_in ${name}.png`));
     await signingIn.close();
 
     const visit = await demo.visitAsAdministrator(visitor);
     for (const [page, route] of inTurn(Object.entries(routes), turn, Object.keys(visitors).length)) {
-      await visit.open(route);
+      await visit.follow(route);
       expect.soft(await overflow(visit.page), `${page}: pixels too wide`).toBeLessThanOrEqual(0);
       expect.soft(await cutButtons(visit.page), `${page}: buttons that are cut off`).toEqual([]);
       expect.soft(await hiddenColumns(visit), `${page}: tables that hide columns`).toEqual([]);
       expect.soft(await barriers(visit.page), page).toEqual([]);
       expect.soft(await repeatedHeads(visit), `${page}: columns of one name`).toEqual([]);
-      await visit.page.screenshot({ path: join(screenshots, `${page} ${name}.png`), fullPage: true });
+      await keepPicture(visit.page, join(screenshots, `${page} ${name}.png`));
     }
     expect(visit.complaints).toEqual([]);
   });
@@ -126,7 +126,7 @@ describe.each(Object.entries(visitors).map((entry, turn) => [...entry, turn] as 
 describe("the console", () => {
   it("passes axe in its dialogs and forms", async () => {
     const visit = await demo.visitAsAdministrator();
-    const { page, open } = visit;
+    const { page, follow } = visit;
     const dialogs: [route: string, button: string][] = [
       ["/users?search=10007", "switch"],
       ["/users/10007", "Set level"],
@@ -141,12 +141,12 @@ describe("the console", () => {
       ["/schedule", "Run now: Daily release of frozen points"],
     ];
     for (const [route, button] of dialogs) {
-      await open(route);
+      await follow(route);
       await (button === "switch" ? page.getByRole("switch").first() : page.getByRole("button", { name: button })).click();
       await page.getByRole("dialog").waitFor();
       await settle(page);
       expect.soft(await barriers(visit.page), `${route} ${button}`).toEqual([]);
-      await page.screenshot({ path: join(screenshots, `dialog ${button.replaceAll(":", "")}.png`) });
+      await keepPicture(page, join(screenshots, `dialog ${button.replaceAll(":", "")}.png`));
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "hidden" });
     }
@@ -206,7 +206,7 @@ describe("the console", () => {
     await page.goto("about:blank");
     await page.goto(`${demo.info.console_url}#/orders`, { waitUntil: "commit" });
     await page.getByText("Loading the console").waitFor();
-    await page.screenshot({ path: join(screenshots, "slow first load.png") });
+    await keepPicture(page, join(screenshots, "slow first load.png"));
     expect(await barriers(visit.page)).toEqual([]);
     arrive();
     await page.getByRole("heading", { name: "Orders", level: 1 }).waitFor();
@@ -225,7 +225,7 @@ describe("the console", () => {
     expect(await page.getByText("TypeError").count()).toBe(0);
     await settle(page);
     expect(await barriers(visit.page)).toEqual([]);
-    await page.screenshot({ path: join(screenshots, "page without connection.png") });
+    await keepPicture(page, join(screenshots, "page without connection.png"));
     await page.getByRole("button", { name: "Try again" }).click();
     await page.getByRole("heading", { name: "This page could not be loaded" }).waitFor();
     await context.setOffline(false);

@@ -25,6 +25,8 @@ export interface ConsolePage {
   complaints: string[];
   /** Opens a route, such as `/users?search=10007`, and waits until it has loaded. */
   open(route: string): Promise<void>;
+  /** Opens a page in the loaded console, as a link to it does. That costs less than half as much as `open`, which loads the console again. */
+  follow(route: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -78,12 +80,21 @@ class DemoConsole extends DemoSite {
       await page.goto(`${this.info.console_url}#${route}`);
       await settle(page);
     };
+    const follow = async (route: string) => {
+      const shown = page.url().split("#")[1]?.split("?")[0];
+      // The page that is left would count as the loaded one, and the same page with another tab or filter keeps its heading.
+      if (shown === undefined || shown === route.split("?")[0]) return open(route);
+      const heading = await page.locator("h1").first().elementHandle();
+      await page.evaluate((to) => location.assign(`#${to}`), route);
+      await page.waitForFunction((left) => !left?.isConnected, heading, { polling: 100 });
+      await settle(page);
+    };
     const close = async () => {
       this.visits.delete(visit);
       await context.setOffline(false);
       await (visitor.newProfile ? context : page).close();
     };
-    const visit = { page, context, complaints, open, close };
+    const visit = { page, context, complaints, open, follow, close };
     this.visits.add(visit);
     return visit;
   }

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { barriers, cutButtons, inTurn, layoutShift, overflow } from "./browser.ts";
+import { barriers, cutButtons, inTurn, keepPicture, layoutShift, overflow } from "./browser.ts";
 import { demoH5, type Phone } from "./demo_h5.ts";
 import { addresses } from "./h5_pages/addresses.ts";
 import { app } from "./h5_pages/app.ts";
@@ -56,38 +56,34 @@ it("every folder of pages has a file of tests", () => {
 });
 
 describe.each(Object.entries(phones).map((entry, turn) => [...entry, turn] as const))("the pages, %s", (name, phone, turn) => {
-  it(
-    "passes axe, fits 360 pixels with whole buttons, hardly moves while it loads, and logs no errors; its screenshot is kept",
-    { timeout: 180_000 },
-    async () => {
-      const visitor = await demo.phone(phone);
-      const member = await demo.phone({ ...phone, member: "chen@example.com" });
-      const look: Look = async (page, title) => {
-        expect.soft(await overflow(page), `${title}: pixels too wide`).toBeLessThanOrEqual(0);
-        expect.soft(await cutButtons(page), `${title}: cut off`).toEqual([]);
-        const { sum, largest } = await layoutShift(page);
-        expect.soft(sum, `${title}: ${largest.join(", ")}`).toBeLessThan(mostShift);
-        expect.soft(await barriers(page), title).toEqual([]);
-        await page.screenshot({ path: join(screenshots, `${title} ${name}.png`), fullPage: true });
-      };
+  it("passes axe, fits 360 pixels with whole buttons, hardly moves while it loads, and logs no errors", { timeout: 180_000 }, async () => {
+    const visitor = await demo.phone(phone);
+    const member = await demo.phone({ ...phone, member: "chen@example.com" });
+    const look: Look = async (page, title) => {
+      expect.soft(await overflow(page), `${title}: pixels too wide`).toBeLessThanOrEqual(0);
+      expect.soft(await cutButtons(page), `${title}: cut off`).toEqual([]);
+      const { sum, largest } = await layoutShift(page);
+      expect.soft(sum, `${title}: ${largest.join(", ")}`).toBeLessThan(mostShift);
+      expect.soft(await barriers(page), title).toEqual([]);
+      await keepPicture(page, join(screenshots, `${title} ${name}.png`));
+    };
 
-      for (const folder of inTurn([...Object.values(folders), app], turn, Object.keys(phones).length)) {
-        await folder.visit?.(visitor, look, demo);
-        for (const [title, route] of Object.entries(folder.visitor ?? {})) {
-          await visitor.open(route);
-          await look(visitor.page, `visitor ${title}`);
-        }
-        const routes = typeof folder.member === "function" ? await folder.member(demo.sql) : (folder.member ?? {});
-        for (const [title, route] of Object.entries(routes)) {
-          await member.open(route);
-          await look(member.page, title);
-        }
+    for (const folder of inTurn([...Object.values(folders), app], turn, Object.keys(phones).length)) {
+      await folder.visit?.(visitor, look, demo);
+      for (const [title, route] of Object.entries(folder.visitor ?? {})) {
+        await visitor.open(route);
+        await look(visitor.page, `visitor ${title}`);
       }
-      // The order of another member and an order that does not exist get the same response.
-      const expected = /response: 404 .*\/api\/order\/1(\/refund)?$|console: Failed to load resource.* 404/;
-      expect([...visitor.complaints, ...member.complaints].filter((complaint) => !expected.test(complaint))).toEqual([]);
-    },
-  );
+      const routes = typeof folder.member === "function" ? await folder.member(demo.sql) : (folder.member ?? {});
+      for (const [title, route] of Object.entries(routes)) {
+        await member.open(route);
+        await look(member.page, title);
+      }
+    }
+    // The order of another member and an order that does not exist get the same response.
+    const expected = /response: 404 .*\/api\/order\/1(\/refund)?$|console: Failed to load resource.* 404/;
+    expect([...visitor.complaints, ...member.complaints].filter((complaint) => !expected.test(complaint))).toEqual([]);
+  });
 });
 
 describe("the H5 app", () => app.tests?.(demo));

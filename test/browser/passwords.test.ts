@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { settle } from "../../scripts/pictures/console_visit.ts";
 import { newPhone, newSession, settleH5 } from "../../scripts/pictures/h5_visit.ts";
 import { localDirectory } from "../../scripts/ground/paths.ts";
-import { barriers, complaintsOf, overflow } from "./browser.ts";
+import { barriers, complaintsOf, keepPicture, overflow } from "./browser.ts";
 import { DemoSite, password } from "./demo_site.ts";
 
 const demo = new DemoSite();
@@ -67,7 +67,7 @@ async function openConsole(locale: string): Promise<{ page: Page; complaints: st
 async function look(page: Page, title: string): Promise<void> {
   expect.soft(await overflow(page), `${title}: pixels too wide`).toBeLessThanOrEqual(0);
   expect.soft(await barriers(page), title).toEqual([]);
-  await page.screenshot({ path: join(screenshots, `password ${title}.png`), fullPage: true });
+  await keepPicture(page, join(screenshots, `password ${title}.png`));
 }
 
 const rejection = /response: 4\d\d .*\/auth\/v1\/|console: Failed to load resource.* 4\d\d/;

@@ -4,7 +4,7 @@ import type postgres from "postgres";
 import { localDirectory } from "../../../scripts/ground/paths.ts";
 import type { DemoH5, H5Page } from "../demo_h5.ts";
 
-/** Where the pictures of all pages stay, for people to look at. */
+/** Where the long form keeps the pictures of all pages. */
 export const screenshots = join(localDirectory, "screenshots/h5");
 
 /** Routes by the name of their screenshot. */

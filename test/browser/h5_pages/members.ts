@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { settleH5 } from "../../../scripts/pictures/h5_visit.ts";
-import { barriers } from "../browser.ts";
+import { barriers, keepPicture } from "../browser.ts";
 import { type Folder, screenshots } from "./folder.ts";
 
 export const members: Folder = {
@@ -51,7 +51,7 @@ export const members: Folder = {
       await page.getByRole("button", { name: "Sign out" }).click();
       await page.getByRole("dialog").waitFor();
       expect(await barriers(page)).toEqual([]);
-      await page.screenshot({ path: join(screenshots, "sheet sign out.png") });
+      await keepPicture(page, join(screenshots, "sheet sign out.png"));
       await page.keyboard.press("Escape");
       await page.getByRole("dialog").waitFor({ state: "hidden" });
     });

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type postgres from "postgres";
 import { expect, it } from "vitest";
-import { barriers } from "../browser.ts";
+import { barriers, keepPicture } from "../browser.ts";
 import { type Folder, screenshots } from "./folder.ts";
 
 /** The latest order that member 10007 has paid and that was not refunded. */
@@ -26,7 +26,7 @@ export const orders: Folder = {
       await page.getByRole("button", { name: "Change the address" }).click();
       await page.getByRole("dialog").waitFor();
       expect(await barriers(page)).toEqual([]);
-      await page.screenshot({ path: join(screenshots, "sheet addresses.png") });
+      await keepPicture(page, join(screenshots, "sheet addresses.png"));
     });
   },
 };
