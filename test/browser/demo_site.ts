@@ -42,6 +42,12 @@ export class DemoSite {
     return this.at.place.mails;
   }
 
+  /** Runs a scheduled job as its schedule does, without waiting for the next minute. */
+  async runJob(name: string): Promise<void> {
+    const [job] = await this.sql`select command from cron.job where jobname = ${name}`;
+    await this.sql.unsafe(job!.command);
+  }
+
   /** A browser profile. Visitors with the same settings share it, because the files of a site are loaded and compiled once for each profile. */
   async profile(setting: BrowserContextOptions): Promise<BrowserContext> {
     const key = JSON.stringify(setting);
