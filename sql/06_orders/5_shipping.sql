@@ -11,14 +11,20 @@ declare
   v_carrier app.carriers;
 begin
   select c.* into v_carrier from app.carriers as c
-  where c.code = upper(p_text) or lower(c.name) = lower(p_text) or char_length(p_text) >= 2 and starts_with(c.name_zh, p_text)
-  order by c.code = upper(p_text) desc, lower(c.name) = lower(p_text) desc, c.is_active desc, char_length(c.name_zh), c.code limit 1;
+  where c.code = upper(p_text) or lower(c.name) = lower(p_text) or c.name_zh = p_text
+  order by c.code = upper(p_text) desc, lower(c.name) = lower(p_text) desc, c.code limit 1;
+  if not found and char_length(p_text) >= 2 then
+    select c.* into v_carrier from app.carriers as c
+    where c.is_active and starts_with(c.name_zh, p_text)
+      and not exists (select from app.carriers as o where o.is_active and o.code <> c.code and starts_with(o.name_zh, p_text));
+  end if;
   return v_carrier;
 end
 $$;
 
 comment on function app.find_carrier is
-  'Returns the carrier of the list that people mean by a text: its code, its English name, or at least two characters with which its Chinese name begins; null if it is not there.';
+  'Returns the carrier of the list that people mean by a text: its code, one of its names, or at least two characters with '
+  'which the Chinese name of one carrier in use begins, and of no other; null if there is none.';
 
 -- Precondition: the caller has locked the order, which is paid and not refunded, or delivered.
 -- Not idempotent: each call adds a parcel. The caller has found that the order does not have it.

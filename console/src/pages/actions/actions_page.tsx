@@ -5,7 +5,7 @@ import { ChoiceFilter, FilterBar, TextFilter } from "../../components/filter_bar
 import { Page } from "../../components/page.tsx";
 import { useList } from "../../components/use_list.ts";
 import { useAdmin } from "../../store/store.ts";
-import { ActionTable, type TargetType } from "./action_list.tsx";
+import { ActionTable } from "./action_list.tsx";
 
 const filters = {
   function: "text",
@@ -15,29 +15,11 @@ const filters = {
   from: "day",
   to: "day",
 } as const;
-const targetTypes: TargetType[] = [
-  "order",
-  "withdrawal",
-  "withdrawal_batch",
-  "adjustment",
-  "member",
-  "product",
-  "article",
-  "article_category",
-  "carrier",
-  "commission_plan",
-  "agent_levels",
-  "settings",
-  "crontab",
-  "month",
-  "administrator",
-  "invitation",
-];
-
 export function Component() {
   const { t } = useTranslation("actions");
   const list = useList("/adminapi/action", { filters });
   const functions = t("functions", { returnObjects: true });
+  const targets = t("targets", { returnObjects: true });
   const actionNames = Object.keys(functions) as (keyof typeof functions)[];
   const { data: people } = useAdmin("/adminapi/administrator");
   // Whoever runs the store now, who acted on this page, and the selected one.
@@ -60,7 +42,7 @@ export function Component() {
         <ChoiceFilter
           name="target_type"
           label={t("target")}
-          choices={targetTypes.map((value) => ({ value, label: t(`targets.${value}`) }))}
+          choices={Object.entries(targets).map(([value, label]) => ({ value, label }))}
         />
         <TextFilter name="target_id" label={t("targetId")} width={140} />
         <ChoiceFilter name="actor" label={t("who")} choices={[...actors].map(([value, label]) => ({ value, label }))} />
