@@ -15,19 +15,19 @@ set enable_mergejoin = off
 as $$
 begin
   with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
+    select u.uid, u.spread_uid, u.agent_level, 0 as depth, 0::numeric as passed_on
     from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
     union
     select
-      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
-      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+      r.uid, r.spread_uid, r.agent_level, least(p.depth + 1, 2),
+      case p.depth when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
     from upline as p join app.users as r on r.uid = p.spread_uid
   )
   select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
   into uids, written
   from (
     select p.uid, bool_or(
-      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+      p.depth < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
     ) as is_written
     from upline as p
     group by p.uid
@@ -178,7 +178,7 @@ comment on function app.umbrella_earners is
 -- Locks: balances by uid.
 -- Row order: the arrays are sets. The rows of all members are locked by uid.
 create or replace function app.load_state(
-  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
+  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_with_cycles bigint[] default '{}', p_locks boolean default true
 )
 returns app.engine_state
 language plpgsql
@@ -203,8 +203,8 @@ begin
   v_upline := app.upline_of(p_uids || v_orders.uids, v_state.levels);
 
   -- With scope direct, only referrers can earn; with scope umbrella, any member of the upline can.
-  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_also;
-  v_state.locked := v_upline.written || p_also;
+  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_with_cycles;
+  v_state.locked := v_upline.written || p_with_cycles;
   if v_orders.are_umbrella then
     v_state.locked := v_state.locked || app.umbrella_earners(p_orders, v_upline.uids, v_earners);
   end if;
@@ -222,7 +222,7 @@ $$;
 
 comment on function app.load_state is
   'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
-  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
+  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_with_cycles are further '
   'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)

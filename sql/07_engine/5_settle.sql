@@ -106,7 +106,7 @@ comment on function app.postpone_job is
   'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
-create or replace function app.settlement_batch()
+create or replace function app.settlement_batch_size()
 returns integer
 language sql
 immutable
@@ -115,13 +115,13 @@ as $$
   select 50
 $$;
 
-comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
+comment on function app.settlement_batch_size is 'Returns the number of orders that are settled in one transaction in the background.';
 
 -- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
 -- allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
-create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch(), p_now timestamptz default null)
+create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch_size(), p_now timestamptz default null)
 returns integer
 language plpgsql
 volatile
@@ -159,7 +159,7 @@ begin
   exception when others then
     -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
     v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
-    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid) order by uid);
+    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.try_lock_balances(v_uids) as f (uid) order by uid);
   end;
   for v_order in select o.* from unnest(v_orders) as o order by o.paid_at, o.id loop
     begin
@@ -187,7 +187,7 @@ comment on function app.run_settlement_jobs is
 -- so it needs no session of its own.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace function app.lead_settlement(
-  p_slots integer default null, p_limit integer default app.settlement_batch(), p_now timestamptz default null
+  p_slots integer default null, p_limit integer default app.settlement_batch_size(), p_now timestamptz default null
 )
 returns integer
 language plpgsql
@@ -225,7 +225,7 @@ create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
 declare
-  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch());
+  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch_size());
   v_handled integer;
   v_looks integer := 0;
 begin
@@ -260,16 +260,16 @@ comment on procedure app.drain_settlement_jobs is
 
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
 create or replace function app.settlement_job_state(p_now timestamptz)
-returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean, import_since timestamptz)
+returns table (waiting bigint, dead bigint, waiting_since timestamptz, is_late boolean, import_since timestamptz)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false),
+  select j.waiting, j.dead, j.waiting_since, coalesce(j.waiting_since < p_now - interval '5 minutes', false),
     (select i.started_at from app.imports as i where i.finished_at is null)
   from (
     select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.created_at) filter (where q.state = 'waiting') as due_since
+      min(q.created_at) filter (where q.state = 'waiting') as waiting_since
     from app.settlement_jobs as q
   ) as j
 $$;

@@ -68,13 +68,13 @@ begin
   -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
   v_members := array(
     select (
-      m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
+      m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,
       true, false, 0, 0, 0, 0, 0, false
     )::app.tree_member
     from (
-      select dense_rank() over (order by r.grade) as number, r.grade, h.height from unnest(v_rules) as r cross join generate_series(1, 3) as h (height)
+      select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r cross join generate_series(0, 2) as d (depth)
     ) as m
-    order by m.number, m.height
+    order by m.number, m.depth
   );
   level_points := (
     select coalesce(max(o.points), 0) from (

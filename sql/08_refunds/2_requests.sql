@@ -192,7 +192,7 @@ comment on function app.refund_order is
 
 -- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
 -- the action.
-create or replace function app.refund_state(p_order_id bigint)
+create or replace function app.load_refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
 volatile
@@ -212,7 +212,7 @@ begin
 end
 $$;
 
-comment on function app.refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
+comment on function app.load_refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
 
 -- Reads refunds through their index by time, then the lines of each.
 create or replace function app.refunded_lines(p_from timestamptz, p_to timestamptz default 'infinity')

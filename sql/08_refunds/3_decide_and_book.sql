@@ -250,7 +250,7 @@ begin
   v_facts.settlement := (select s from app.settlements as s where s.order_id = p_order.id);
   v_facts.state := app.load_state(
     array[p_order.uid],
-    p_also => array(
+    p_with_cycles => array(
       select l.uid from app.user_bill as l where l.order_id = p_order.id
       union
       select p_order.uid where p_order.points_left > 0
@@ -307,7 +307,7 @@ $$;
 comment on function app.foreseen_bill is
   'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
 
-create or replace function app.counters_json(p_member app.tree_member)
+create or replace function app.task_counts_json(p_member app.tree_member)
 returns jsonb
 language sql
 immutable
@@ -319,7 +319,7 @@ as $$
   )
 $$;
 
-comment on function app.counters_json is 'Returns the task counts of a member as the API shows them.';
+comment on function app.task_counts_json is 'Returns the task counts of a member as the API shows them.';
 
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
@@ -351,10 +351,10 @@ begin
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
     ) end,
     'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.counters_json(b), 'after', app.counters_json(a)) order by a.uid)
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
       from unnest(v_decision.members) as a
       join unnest((v_facts.state).members) as b on b.uid = a.uid
-      where app.counters_json(a) <> app.counters_json(b)
+      where app.task_counts_json(a) <> app.task_counts_json(b)
     ), '[]')
   );
 end

@@ -60,10 +60,10 @@ declare
 begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
-  v_after := app.refund_state(p_order_id);
+  v_after := app.load_refund_state(p_order_id);
   if v_after <> v_before then
     v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
   end if;
@@ -93,11 +93,11 @@ declare
 begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refuse_refund(p_order_id, null);
   perform app.record_action(
-    'refuse_refund', 'order', p_order_id::text, v_before, app.refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
+    'refuse_refund', 'order', p_order_id::text, v_before, app.load_refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
   );
   return app.refund_json(v_refund);
 end

@@ -16,7 +16,7 @@ begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
-  v_before := app.open_request(p_order_id);
+  v_before := app.require_open_request(p_order_id);
   v_after := app.request_return(p_order_id, null);
   perform app.record_action('request_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
   return app.refund_json(v_after);
@@ -44,7 +44,7 @@ begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
-  v_before := app.open_request(p_order_id);
+  v_before := app.require_open_request(p_order_id);
   v_after := app.receive_return(p_order_id, null);
   perform app.record_action('receive_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
   return app.refund_json(v_after);

@@ -91,7 +91,7 @@ as $$
     case when j.dead > 0 or j.is_late then 'error' when j.import_since is not null then 'warning' else 'ok' end,
     'settlement jobs',
     case when j.import_since is null
-      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none'))
+      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.waiting_since), 'none'))
       else format('%s waiting for the import that began at %s and is unfinished', j.waiting, app.utc(j.import_since)) end,
     case when j.import_since is null
       then 'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'

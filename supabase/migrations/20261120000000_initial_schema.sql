@@ -3832,7 +3832,7 @@ comment on function app.lock_balances is
   'Locks the balance rows of members by ascending uid, the last step of the lock order (R10).';
 
 -- Idempotent: taking a lock again that the transaction holds has no effect.
-create or replace function app.lock_free_balances(p_uids bigint[])
+create or replace function app.try_lock_balances(p_uids bigint[])
 returns setof bigint
 language sql
 volatile
@@ -3841,7 +3841,7 @@ as $$
   select b.uid from app.user_balances as b where b.uid = any (p_uids) order by b.uid for update skip locked
 $$;
 
-comment on function app.lock_free_balances is
+comment on function app.try_lock_balances is
   'Locks the balance rows that no other transaction holds, by ascending uid, and returns their uids. Never waits.';
 
 -- Precondition: the transaction holds no other lock of the lock order.
@@ -11788,19 +11788,19 @@ set enable_mergejoin = off
 as $$
 begin
   with recursive upline as (
-    select u.uid, u.spread_uid, u.agent_level, 0 as height, 0::numeric as passed_on
+    select u.uid, u.spread_uid, u.agent_level, 0 as depth, 0::numeric as passed_on
     from unnest(p_uids) as m (uid) join app.users as u on u.uid = m.uid
     union
     select
-      r.uid, r.spread_uid, r.agent_level, least(p.height + 1, 2),
-      case p.height when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
+      r.uid, r.spread_uid, r.agent_level, least(p.depth + 1, 2),
+      case p.depth when 0 then 0 else greatest(p.passed_on, p_levels[p.agent_level + 1].umbrella_points) end
     from upline as p join app.users as r on r.uid = p.spread_uid
   )
   select array_agg(m.uid order by m.uid), array_agg(m.uid order by m.uid) filter (where m.is_written)
   into uids, written
   from (
     select p.uid, bool_or(
-      p.height < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
+      p.depth < 2 or p_levels[p.agent_level + 1].keeps_counts or p_levels[p.agent_level + 1].umbrella_points > p.passed_on
     ) as is_written
     from upline as p
     group by p.uid
@@ -11951,7 +11951,7 @@ comment on function app.umbrella_earners is
 -- Locks: balances by uid.
 -- Row order: the arrays are sets. The rows of all members are locked by uid.
 create or replace function app.load_state(
-  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_also bigint[] default '{}', p_locks boolean default true
+  p_uids bigint[] default '{}', p_orders app.orders[] default '{}', p_with_cycles bigint[] default '{}', p_locks boolean default true
 )
 returns app.engine_state
 language plpgsql
@@ -11976,8 +11976,8 @@ begin
   v_upline := app.upline_of(p_uids || v_orders.uids, v_state.levels);
 
   -- With scope direct, only referrers can earn; with scope umbrella, any member of the upline can.
-  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_also;
-  v_state.locked := v_upline.written || p_also;
+  v_earners := case when v_orders.are_umbrella then v_upline.uids else v_orders.referrers end || p_with_cycles;
+  v_state.locked := v_upline.written || p_with_cycles;
   if v_orders.are_umbrella then
     v_state.locked := v_state.locked || app.umbrella_earners(p_orders, v_upline.uids, v_earners);
   end if;
@@ -11995,7 +11995,7 @@ $$;
 
 comment on function app.load_state is
   'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
-  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_also are further '
+  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_with_cycles are further '
   'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
@@ -12048,6 +12048,7 @@ as $$
 declare
   v_order app.order_facts;
   v_plan app.commission_plans;
+  v_cycle_plan app.commission_plans;
   v_earner integer;
   v_cycle app.cycle_state;
   v_index integer;
@@ -12105,14 +12106,14 @@ begin
           v_cycle.taken := '{}';
           v_cycle.orders := '{}';
         end if;
-        v_plan := p_plans[v_cycle.plan_version];
+        v_cycle_plan := p_plans[v_cycle.plan_version];
         v_place := 1;
         while v_place = any (v_cycle.taken) loop
           v_place := v_place + 1;
         end loop;
         v_cycle.taken := v_cycle.taken || v_place::smallint;
         v_cycle.orders := v_cycle.orders || v_order.order_id;
-        v_cycle.is_open := pg_catalog.cardinality(v_cycle.taken) < v_plan.people_per_cycle;
+        v_cycle.is_open := pg_catalog.cardinality(v_cycle.taken) < v_cycle_plan.people_per_cycle;
         v_cycle.placed := v_cycle.placed + 1;
         cycles[v_earner] := v_cycle;
 
@@ -12120,11 +12121,11 @@ begin
         v_settlement.eligible_since := v_cycle.reported_since;
         v_settlement.cycle_no := v_cycle.cycle_no;
         v_settlement.place := v_place;
-        v_settlement.cycle_plan_version := v_plan.version;
-        v_settlement.ratio := v_plan.tier_ratios[v_place];
-        v_settlement.rate := least(v_settlement.ratio, v_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
+        v_settlement.cycle_plan_version := v_cycle_plan.version;
+        v_settlement.ratio := v_cycle_plan.tier_ratios[v_place];
+        v_settlement.rate := least(v_settlement.ratio, v_cycle_plan.payout_cap, p_plans[v_order.plan_in_force].payout_cap);
         v_settlement.commission := app.cycle_commission(v_order.base, v_settlement.rate);
-        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_plan.points_per_brokerage);
+        v_settlement.commission_points := app.commission_points(v_settlement.commission, v_cycle_plan.points_per_brokerage);
       end if;
     end if;
     settlements := settlements || v_settlement;
@@ -12184,9 +12185,10 @@ declare
   v_change app.tree_change;
   v_ordinal integer := 0;
   v_member app.tree_member;
+  v_ancestor app.tree_member;
   v_rule app.level_rule;
-  v_orders integer;
-  v_members integer;
+  v_orders_delta integer;
+  v_members_delta integer;
   v_orders_below integer;
   v_members_below integer;
   v_index integer;
@@ -12206,23 +12208,23 @@ begin
     case v_change.kind
       when 'assess' then
         v_member.no_assess := v_change.is_set;
-        v_orders := case when v_change.is_set then -v_member.own_orders else v_member.own_orders end;
-        v_members := pg_catalog.sign(v_orders);
+        v_orders_delta := case when v_change.is_set then -v_member.own_orders else v_member.own_orders end;
+        v_members_delta := pg_catalog.sign(v_orders_delta);
       when 'refer' then
         v_member.referrer := v_change.referrer;
-        v_orders := case when v_member.no_assess then 0 else v_member.own_orders end;
-        v_members := pg_catalog.sign(v_orders);
+        v_orders_delta := case when v_member.no_assess then 0 else v_member.own_orders end;
+        v_members_delta := pg_catalog.sign(v_orders_delta);
         v_orders_below := coalesce(v_change.orders_below, v_member.umbrella_orders);
         v_members_below := coalesce(v_change.members_below, v_member.umbrella_members);
       when 'grade' then
         v_member.agent_level := v_change.to_level;
         v_member.is_held := v_change.is_set;
-        v_orders := 0;
-        v_members := 0;
+        v_orders_delta := 0;
+        v_members_delta := 0;
       else
         -- A member counts as long as they have at least one order that counts.
-        v_orders := case when v_member.no_assess then 0 else v_change.step end;
-        v_members := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders else 0 end;
+        v_orders_delta := case when v_member.no_assess then 0 else v_change.step end;
+        v_members_delta := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta else 0 end;
         v_member.own_orders := v_member.own_orders + v_change.step;
     end case;
     v_member.is_changed := true;
@@ -12233,8 +12235,8 @@ begin
     v_passed_on := 0;
     v_rising := '{}';
     while v_index is not null loop
-      v_member := members[v_index];
-      v_rule := p_levels[v_member.agent_level + 1];
+      v_ancestor := members[v_index];
+      v_rule := p_levels[v_ancestor.agent_level + 1];
       if v_change.units > 0 or p_lists_all then
         v_per_unit := case
           when v_change.units = 0 or v_depth > v_change.max_depth then 0
@@ -12243,7 +12245,7 @@ begin
         end;
         if v_per_unit > 0 or p_lists_all then
           grants := grants || (
-            v_ordinal, v_change.order_id, v_depth, v_member.uid, v_member.agent_level, v_passed_on, v_per_unit, v_change.units,
+            v_ordinal, v_change.order_id, v_depth, v_ancestor.uid, v_ancestor.agent_level, v_passed_on, v_per_unit, v_change.units,
             app.level_points(v_per_unit, v_change.units)
           )::app.level_grant;
         end if;
@@ -12251,34 +12253,34 @@ begin
         v_passed_on := greatest(v_passed_on, v_rule.umbrella_points);
       end if;
       if v_rule.keeps_counts then
-        if v_orders <> 0 or v_orders_below <> 0 then
+        if v_orders_delta <> 0 or v_orders_below <> 0 then
           if v_depth = 1 then
-            v_member.direct_orders := v_member.direct_orders + v_orders;
-            v_member.direct_members := v_member.direct_members + v_members;
+            v_ancestor.direct_orders := v_ancestor.direct_orders + v_orders_delta;
+            v_ancestor.direct_members := v_ancestor.direct_members + v_members_delta;
           end if;
-          v_member.umbrella_orders := v_member.umbrella_orders + v_orders + v_orders_below;
-          v_member.umbrella_members := v_member.umbrella_members + v_members + v_members_below;
-          v_member.is_changed := true;
-          members[v_index] := v_member;
+          v_ancestor.umbrella_orders := v_ancestor.umbrella_orders + v_orders_delta + v_orders_below;
+          v_ancestor.umbrella_members := v_ancestor.umbrella_members + v_members_delta + v_members_below;
+          v_ancestor.is_changed := true;
+          members[v_index] := v_ancestor;
         end if;
-        if v_change.kind = 'settle' and app.meets_next_level(v_member, v_rule) then
+        if v_change.kind = 'settle' and app.meets_next_level(v_ancestor, v_rule) then
           v_rising := v_rising || v_index;
         end if;
       end if;
-      v_index := v_member.referrer;
+      v_index := v_ancestor.referrer;
       v_depth := v_depth + 1;
     end loop;
 
     foreach v_index in array v_rising loop
-      v_member := members[v_index];
-      v_rule := p_levels[v_member.agent_level + 1];
-      while app.meets_next_level(v_member, v_rule) loop
-        rises := rises || (v_change.order_id, v_member.uid, v_member.agent_level, v_rule.next_grade)::app.level_rise;
-        v_member.agent_level := v_rule.next_grade;
-        v_rule := p_levels[v_member.agent_level + 1];
+      v_ancestor := members[v_index];
+      v_rule := p_levels[v_ancestor.agent_level + 1];
+      while app.meets_next_level(v_ancestor, v_rule) loop
+        rises := rises || (v_change.order_id, v_ancestor.uid, v_ancestor.agent_level, v_rule.next_grade)::app.level_rise;
+        v_ancestor.agent_level := v_rule.next_grade;
+        v_rule := p_levels[v_ancestor.agent_level + 1];
       end loop;
-      v_member.is_changed := true;
-      members[v_index] := v_member;
+      v_ancestor.is_changed := true;
+      members[v_index] := v_ancestor;
     end loop;
   end loop;
 end
@@ -12549,7 +12551,7 @@ comment on function app.postpone_job is
   'serialization failure or deadlock (40), lock timeout (55P03), or a clock that is behind a closed month (month_closed). After any other error, the job waits 30 seconds, doubled with '
   'each attempt. After the eighth attempt (about an hour) the job is dead and waits for an administrator.';
 
-create or replace function app.settlement_batch()
+create or replace function app.settlement_batch_size()
 returns integer
 language sql
 immutable
@@ -12558,13 +12560,13 @@ as $$
   select 50
 $$;
 
-comment on function app.settlement_batch is 'Returns the number of orders that are settled in one transaction in the background.';
+comment on function app.settlement_batch_size is 'Returns the number of orders that are settled in one transaction in the background.';
 
 -- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
 -- allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
-create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch(), p_now timestamptz default null)
+create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch_size(), p_now timestamptz default null)
 returns integer
 language plpgsql
 volatile
@@ -12602,7 +12604,7 @@ begin
   exception when others then
     -- An order failed or a row stayed locked: settle each order on its own, except those whose members' rows are locked now.
     v_uids := (app.load_state(p_orders => v_orders, p_locks => false)).locked;
-    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.lock_free_balances(v_uids) as f (uid) order by uid);
+    v_locked_elsewhere := array(select u.uid from unnest(v_uids) as u (uid) except select f.uid from app.try_lock_balances(v_uids) as f (uid) order by uid);
   end;
   for v_order in select o.* from unnest(v_orders) as o order by o.paid_at, o.id loop
     begin
@@ -12630,7 +12632,7 @@ comment on function app.run_settlement_jobs is
 -- so it needs no session of its own.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace function app.lead_settlement(
-  p_slots integer default null, p_limit integer default app.settlement_batch(), p_now timestamptz default null
+  p_slots integer default null, p_limit integer default app.settlement_batch_size(), p_now timestamptz default null
 )
 returns integer
 language plpgsql
@@ -12668,7 +12670,7 @@ create or replace procedure app.drain_settlement_jobs()
 language plpgsql
 as $$
 declare
-  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch());
+  v_run record := app.begin_run('settle_waiting_orders', app.settlement_batch_size());
   v_handled integer;
   v_looks integer := 0;
 begin
@@ -12703,16 +12705,16 @@ comment on procedure app.drain_settlement_jobs is
 
 -- The age counts, not when the job is due next: a job that never gets its lock is due again ten seconds later, forever.
 create or replace function app.settlement_job_state(p_now timestamptz)
-returns table (waiting bigint, dead bigint, due_since timestamptz, is_late boolean, import_since timestamptz)
+returns table (waiting bigint, dead bigint, waiting_since timestamptz, is_late boolean, import_since timestamptz)
 language sql
 stable
 set search_path = pg_catalog, pg_temp
 as $$
-  select j.waiting, j.dead, j.due_since, coalesce(j.due_since < p_now - interval '5 minutes', false),
+  select j.waiting, j.dead, j.waiting_since, coalesce(j.waiting_since < p_now - interval '5 minutes', false),
     (select i.started_at from app.imports as i where i.finished_at is null)
   from (
     select count(*) filter (where q.state = 'waiting') as waiting, count(*) filter (where q.state = 'dead') as dead,
-      min(q.created_at) filter (where q.state = 'waiting') as due_since
+      min(q.created_at) filter (where q.state = 'waiting') as waiting_since
     from app.settlement_jobs as q
   ) as j
 $$;
@@ -13031,13 +13033,13 @@ begin
   -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
   v_members := array(
     select (
-      m.height, case when m.height < 3 then 3 * (m.number - 1) + m.height + 1 end, case m.height when 2 then m.grade when 3 then v_top else 0 end,
+      m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,
       true, false, 0, 0, 0, 0, 0, false
     )::app.tree_member
     from (
-      select dense_rank() over (order by r.grade) as number, r.grade, h.height from unnest(v_rules) as r cross join generate_series(1, 3) as h (height)
+      select dense_rank() over (order by r.grade) as number, r.grade, d.depth from unnest(v_rules) as r cross join generate_series(0, 2) as d (depth)
     ) as m
-    order by m.number, m.height
+    order by m.number, m.depth
   );
   level_points := (
     select coalesce(max(o.points), 0) from (
@@ -13132,7 +13134,7 @@ comment on function app.count_downline is
 -- Precondition: the caller holds the structure lock exclusively.
 -- Locks: balances by uid.
 -- Idempotent: the result depends on the orders only.
-create or replace function app.rebuild_counters(p_uids bigint[])
+create or replace function app.rebuild_task_counts(p_uids bigint[])
 returns void
 language plpgsql
 volatile
@@ -13148,10 +13150,10 @@ begin
 end
 $$;
 
-comment on function app.rebuild_counters is 'Recomputes the task counts of members from the orders below them (R8, R9).';
+comment on function app.rebuild_task_counts is 'Recomputes the task counts of members from the orders below them (R8, R9).';
 
 -- Walks up from each member with counted orders.
-create or replace function app.recount_counters(p_position bigint default null)
+create or replace function app.computed_task_counts(p_position bigint default null)
 returns table (
   uid bigint, own_orders integer, direct_orders integer, umbrella_orders integer, direct_members integer, umbrella_members integer
 )
@@ -13202,7 +13204,7 @@ as $$
   from counted as c full join own as w on w.uid = c.uid
 $$;
 
-comment on function app.recount_counters is
+comment on function app.computed_task_counts is
   'Recomputes the task counts of all members from the orders (R8, R9), as they are now or, with p_position, as they were before '
   'that position.';
 
@@ -13245,7 +13247,7 @@ begin
     perform app.write_event('level.reached', p_uid, p_uid, jsonb_build_object('from_level', v_was.agent_level, 'to_level', v_is.agent_level), v_now);
   end if;
   if v_was.agent_level >= app.top_grade() then
-    perform app.rebuild_counters(array[p_uid]);
+    perform app.rebuild_task_counts(array[p_uid]);
   end if;
   return v_is;
 end
@@ -13287,7 +13289,7 @@ begin
   insert into app.level_versions (levels, created_by, created_at)
   select app.levels_json(), p_created_by, v_now
   where app.levels_json() is distinct from (select v.levels from app.level_versions as v order by v.version desc limit 1);
-  perform app.rebuild_counters(array(
+  perform app.rebuild_task_counts(array(
     select u.uid from app.users as u where u.agent_level >= v_old_top and u.agent_level < app.top_grade() order by u.uid
   ));
 end
@@ -13964,7 +13966,7 @@ comment on function app.refund_order is
 
 -- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
 -- the action.
-create or replace function app.refund_state(p_order_id bigint)
+create or replace function app.load_refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
 volatile
@@ -13984,7 +13986,7 @@ begin
 end
 $$;
 
-comment on function app.refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
+comment on function app.load_refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
 
 -- Reads refunds through their index by time, then the lines of each.
 create or replace function app.refunded_lines(p_from timestamptz, p_to timestamptz default 'infinity')
@@ -14439,7 +14441,7 @@ begin
   v_facts.settlement := (select s from app.settlements as s where s.order_id = p_order.id);
   v_facts.state := app.load_state(
     array[p_order.uid],
-    p_also => array(
+    p_with_cycles => array(
       select l.uid from app.user_bill as l where l.order_id = p_order.id
       union
       select p_order.uid where p_order.points_left > 0
@@ -14496,7 +14498,7 @@ $$;
 comment on function app.foreseen_bill is
   'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
 
-create or replace function app.counters_json(p_member app.tree_member)
+create or replace function app.task_counts_json(p_member app.tree_member)
 returns jsonb
 language sql
 immutable
@@ -14508,7 +14510,7 @@ as $$
   )
 $$;
 
-comment on function app.counters_json is 'Returns the task counts of a member as the API shows them.';
+comment on function app.task_counts_json is 'Returns the task counts of a member as the API shows them.';
 
 create or replace function app.preview_refund(p_order_id bigint, p_lines jsonb, p_now timestamptz)
 returns jsonb
@@ -14540,10 +14542,10 @@ begin
       'uid', (v_facts.settlement).earner_uid, 'cycle_no', (v_facts.settlement).cycle_no, 'place', (v_facts.settlement).place
     ) end,
     'counts', coalesce((
-      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.counters_json(b), 'after', app.counters_json(a)) order by a.uid)
+      select jsonb_agg(jsonb_build_object('uid', a.uid, 'before', app.task_counts_json(b), 'after', app.task_counts_json(a)) order by a.uid)
       from unnest(v_decision.members) as a
       join unnest((v_facts.state).members) as b on b.uid = a.uid
-      where app.counters_json(a) <> app.counters_json(b)
+      where app.task_counts_json(a) <> app.task_counts_json(b)
     ), '[]')
   );
 end
@@ -14573,7 +14575,7 @@ comment on function app.refund_points is 'Returns the points that these units of
 -- can be refunded or refused.
 
 -- Precondition: the caller has locked the order.
-create or replace function app.open_request(p_order_id bigint)
+create or replace function app.require_open_request(p_order_id bigint)
 returns app.refunds
 language plpgsql
 stable
@@ -14590,7 +14592,7 @@ begin
 end
 $$;
 
-comment on function app.open_request is 'Returns the open refund request of an order. Raises refund_not_found if there is none.';
+comment on function app.require_open_request is 'Returns the open refund request of an order. Raises refund_not_found if there is none.';
 
 create or replace function app.return_record(p_refund app.refunds)
 returns jsonb
@@ -14613,7 +14615,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_refund app.refunds := app.open_request(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
   v_address jsonb := (select s.return_address from app.settings as s);
   v_now timestamptz := app.effect_time(p_now);
 begin
@@ -14643,7 +14645,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_refund app.refunds := app.open_request(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
   v_is_first boolean := v_refund.return_sent_at is null;
   v_now timestamptz := app.effect_time(p_now);
 begin
@@ -14681,7 +14683,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_order(p_order_id);
-  v_refund app.refunds := app.open_request(p_order_id);
+  v_refund app.refunds := app.require_open_request(p_order_id);
   v_now timestamptz := app.effect_time(p_now);
 begin
   if v_refund.return_asked_at is null then
@@ -14761,10 +14763,10 @@ declare
 begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refund_order(p_order_id, p_lines, p_refund_ref, null);
-  v_after := app.refund_state(p_order_id);
+  v_after := app.load_refund_state(p_order_id);
   if v_after <> v_before then
     v_after := v_after || jsonb_build_object('refund_id', v_refund.id);
   end if;
@@ -14794,11 +14796,11 @@ declare
 begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
-  v_before := app.refund_state(p_order_id);
+  v_before := app.load_refund_state(p_order_id);
   -- A separate statement, so that refund_json reads the changed refund.
   v_refund := app.refuse_refund(p_order_id, null);
   perform app.record_action(
-    'refuse_refund', 'order', p_order_id::text, v_before, app.refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
+    'refuse_refund', 'order', p_order_id::text, v_before, app.load_refund_state(p_order_id) || jsonb_build_object('refund_id', v_refund.id)
   );
   return app.refund_json(v_refund);
 end
@@ -14853,7 +14855,7 @@ begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
-  v_before := app.open_request(p_order_id);
+  v_before := app.require_open_request(p_order_id);
   v_after := app.request_return(p_order_id, null);
   perform app.record_action('request_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
   return app.refund_json(v_after);
@@ -14881,7 +14883,7 @@ begin
   perform app.require_admin('refunds');
   perform app.reject_own_order(p_order_id);
   perform app.lock_order(p_order_id);
-  v_before := app.open_request(p_order_id);
+  v_before := app.require_open_request(p_order_id);
   v_after := app.receive_return(p_order_id, null);
   perform app.record_action('receive_return', 'order', p_order_id::text, app.return_record(v_before), app.return_record(v_after));
   return app.refund_json(v_after);
@@ -21818,7 +21820,7 @@ as $$
   from app.users as u
   left join levels as l on l.uid = u.uid
   left join flags as f on f.uid = u.uid
-  left join app.recount_counters(p_position) as c on c.uid = u.uid
+  left join app.computed_task_counts(p_position) as c on c.uid = u.uid
   left join last_cycles as y on y.uid = u.uid
   left join reported as r on r.uid = u.uid
   where u.uid = any (p_uids)
@@ -23980,7 +23982,7 @@ begin
     'days', v_days, 'totals', v_totals,
     'last_release', (select app.run_json(r) from app.release_runs as r order by r.release_date desc limit 1),
     'jobs', (
-      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.due_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
+      select jsonb_build_object('waiting', j.waiting, 'dead', j.dead, 'due_since', app.utc(j.waiting_since), 'is_late', j.is_late, 'import_since', app.utc(j.import_since))
       from app.settlement_job_state(clock_timestamp()) as j
     ),
     'scheduler', app.scheduler_state(clock_timestamp()), 'clock', app.clock_state(clock_timestamp()),
@@ -26078,7 +26080,7 @@ as $$
     case when j.dead > 0 or j.is_late then 'error' when j.import_since is not null then 'warning' else 'ok' end,
     'settlement jobs',
     case when j.import_since is null
-      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.due_since), 'none'))
+      then format('%s waiting, %s failed, oldest waiting since %s', j.waiting, j.dead, coalesce(app.utc(j.waiting_since), 'none'))
       else format('%s waiting for the import that began at %s and is unfinished', j.waiting, app.utc(j.import_since)) end,
     case when j.import_since is null
       then 'See the settlement jobs for errors. If none has failed, check that pg_cron is running.'
@@ -28130,7 +28132,7 @@ as $$
   from jobs as j cross join lateral (values ('{"state": "waiting"}'::jsonb, j.waiting), ('{"state": "dead"}', j.dead)) as s (labels, value)
   union all
   select 'store_settlement_oldest_seconds', 'Age of the oldest settlement job that waits; 0 if none does.', '{}',
-    coalesce(extract(epoch from p_now - j.due_since), 0)
+    coalesce(extract(epoch from p_now - j.waiting_since), 0)
   from jobs as j
   union all
   select 'store_import_unfinished_seconds', 'Time since the import began that settlements wait for; 0 if none is unfinished.', '{}',
@@ -28202,7 +28204,7 @@ as $$
       when j.dead > 0 or j.is_late or s.state <> 'ok' or c.state <> 'ok' or g.state = 'broken' then 'degraded'
       else 'ok'
     end,
-    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.due_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'clock', c.state,
+    'waiting_jobs', j.waiting, 'dead_jobs', j.dead, 'due_since', app.utc(j.waiting_since), 'import_since', app.utc(j.import_since), 'scheduler', s.state, 'clock', c.state,
     'guarantees', g.state,
     'last_release', (select max(r.release_date) from app.release_runs as r where r.finished_at is not null)
   )
