@@ -50,7 +50,7 @@ comment on column app.settlements.batch is
 comment on column app.settlements.state is
   'settled; refunded, if all queue goods of the order were refunded before, so it paid nobody; imported. A later refund changes nothing here.';
 comment on column app.settlements.uid is 'The buyer.';
-comment on column app.settlements.base is 'The base when the order was settled. Later refunds change app.orders.queue_base, not this.';
+comment on column app.settlements.base is 'The settled base: the base that was left when the order was settled. Later refunds change app.orders.queue_base, not this.';
 comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
   'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '
@@ -110,7 +110,7 @@ create table app.opening_cycles (
   constraint places_are_positive check (places > 0)
 );
 comment on table app.opening_cycles is
-  'Places of their first cycle that imported members had taken in the previous system: places 1 to `places` of cycle 1. No order of '
+  'Places that imported members had already taken in cycle 1, in the previous system: places 1 to `places`. No order of '
   'this store holds them, so no refund frees them.';
 
 alter table app.opening_cycles enable row level security;
@@ -170,7 +170,7 @@ comment on type app.engine_state is
   'level settings.';
 comment on column app.engine_state.plans is 'Index = version; null if not needed.';
 comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
-comment on column app.engine_state.locked is 'Members whose balances are locked, or would be if the state was loaded without locks.';
+comment on column app.engine_state.locked is 'Members whose balances are locked, or that a load with locks would lock.';
 
 alter table app.commission_maturities add constraint commission_maturities_order_id_fkey foreign key (order_id) references app.settlements (order_id);
 

@@ -47,6 +47,7 @@ begin
   settlements := '{}';
   foreach v_order in array p_orders loop
     if v_order.kind = 'free' then
+      -- The earner is the member above the buyer whose cycle has the order.
       v_earner := p_members[v_order.member].referrer;
       while v_earner is not null loop
         v_cycle := cycles[v_earner];
@@ -210,7 +211,8 @@ begin
         v_orders_delta := 0;
         v_members_delta := 0;
       else
-        -- A member counts as long as they have at least one order that counts.
+        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
+        -- one removes them. In both cases, one of the counts before and after is 0.
         v_orders_delta := case when v_member.no_assess then 0 else v_change.step end;
         v_members_delta := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta else 0 end;
         v_member.own_orders := v_member.own_orders + v_change.step;
@@ -251,6 +253,7 @@ begin
           v_ancestor.is_changed := true;
           members[v_index] := v_ancestor;
         end if;
+        -- Only a settlement raises (R5). Counts that change otherwise wait for the next settlement below the member.
         if v_change.kind = 'settle' and app.meets_next_level(v_ancestor, v_rule) then
           v_rising := v_rising || v_index;
         end if;
@@ -259,6 +262,7 @@ begin
       v_depth := v_depth + 1;
     end loop;
 
+    -- Rises follow the walk, because the points of the whole upline use the levels before the order (R5).
     foreach v_index in array v_rising loop
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
@@ -281,6 +285,7 @@ comment on function app.decide_levels is
   'explanations.';
 
 -- Has no set clause, which would cost time in every call.
+-- Each settlement has one tree change, in the same sequence (app.settlement_changes), so the ordinal of a grant is that of its settlement.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )

@@ -1,4 +1,4 @@
--- What a plan will pay: to a member for the next order, and at the most for one.
+-- What a plan will pay: to a member for the next order, and the most that one order can pay.
 
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
 -- of them.
@@ -65,7 +65,7 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
+  -- For each grade, by depth: a buyer (0), a referrer of that grade (1), and above them a member of the grade with the most umbrella points per unit (2).
   v_members := array(
     select (
       m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,

@@ -69,7 +69,7 @@ begin
 end
 $$;
 
-comment on function app.rebuild_task_counts is 'Recomputes the task counts of members from the orders below them (R8, R9).';
+comment on function app.rebuild_task_counts is 'Writes the task counts of members anew, from the orders below them (R8, R9).';
 
 -- Walks up from each member with counted orders.
 create or replace function app.computed_task_counts(p_position bigint default null)
@@ -124,5 +124,5 @@ as $$
 $$;
 
 comment on function app.computed_task_counts is
-  'Recomputes the task counts of all members from the orders (R8, R9), as they are now or, with p_position, as they were before '
+  'Returns the task counts of all members, computed from the orders (R8, R9), as they are now or, with p_position, as they were before '
   'that position.';

@@ -171,7 +171,7 @@ begin
   if v_order.state = 'paid' then
     perform app.return_stock(p_order_id, v_items);
   end if;
-  v_facts := app.load_refund(v_order, v_items, false);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => false);
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
@@ -190,8 +190,7 @@ comment on function app.refund_order is
   'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
   'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
--- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
--- the action.
+-- Locks: structure (shared), then the order, like the refund that follows, so that nothing changes between this record and the action.
 create or replace function app.load_refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -212,7 +211,7 @@ begin
 end
 $$;
 
-comment on function app.load_refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
+comment on function app.load_refund_state is 'Locks an order and returns how far it is refunded, for the action log.';
 
 -- Reads refunds through their index by time, then the lines of each.
 create or replace function app.refunded_lines(p_from timestamptz, p_to timestamptz default 'infinity')
@@ -276,7 +275,7 @@ as $$
   where p_refund.return_asked_at is not null
 $$;
 
-comment on function app.return_json is 'Returns how far the goods of a refund request have returned, where they go and their parcel, as the API shows it; null if they were not asked for.';
+comment on function app.return_json is 'Returns the goods return of a refund request as the API shows it: its state, address and parcel; null if the goods were not asked for.';
 
 grant execute on function app.return_json(app.refunds) to authenticated, store_admin;
 
@@ -319,7 +318,7 @@ comment on function app.refunds_json is 'Returns all refunds of an order that th
 grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect: a second call raises refund_not_found and changes nothing.
+-- Idempotent: a request is refused once. A second call raises refund_not_found.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -328,7 +327,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
-  v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
+  v_facts app.refund_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => false);
   v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
@@ -378,7 +377,7 @@ comment on function app.insert_refund is
   'the caller named the units.';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
+-- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -402,7 +401,7 @@ begin
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
-  v_facts := app.load_refund(v_order, '{}', true);
+  v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);

@@ -102,7 +102,7 @@ as $$
   )::app.event
 $$;
 
-comment on function app.refund_event is 'Returns the event that a refund has reached its state. p_uid is the buyer.';
+comment on function app.refund_event is 'Returns the event that a refund has reached its state: refund.requested, refund.refunded or refund.refused. p_uid is the buyer.';
 
 -- Precondition: the caller has locked the structure, the order and the balances.
 create or replace function app.book_refund_effects(p_facts app.refund_facts, p_refund app.refunds, p_now timestamptz)
@@ -142,6 +142,8 @@ comment on function app.book_refund_effects is
   'bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already '
   'written.';
 
+-- A request keeps the units that the buyer asked for, and a refund has those that it pays back. If the caller names units, they may be others, so
+-- the request is refused, and the refund gets a row of its own.
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
@@ -305,7 +307,7 @@ as $$
 $$;
 
 comment on function app.foreseen_bill is
-  'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
+  'Returns, in the form of bill rows, entries that are not booked: without an id, with the balances that would follow each.';
 
 create or replace function app.task_counts_json(p_member app.tree_member)
 returns jsonb
@@ -341,7 +343,7 @@ begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, true);
-  v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => false, p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
     'amount', app.refund_amount(p_order_id, v_items)::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),

@@ -60,7 +60,7 @@ end
 $$;
 
 comment on function app.request_return is
-  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns it. The request stays open.';
+  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns the request, which stays open.';
 
 -- Locks: the order.
 -- Idempotent: the same parcel changes nothing.
@@ -125,4 +125,4 @@ end
 $$;
 
 comment on function app.receive_return is
-  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns it. The request then waits for its decision.';
+  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns the request, which then waits for its decision.';

@@ -79,7 +79,7 @@ comment on function api.refund_order is
 grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect: a second call raises refund_not_found and changes nothing.
+-- Idempotent: a request is refused once. A second call raises refund_not_found.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -109,7 +109,7 @@ comment on function api.refuse_refund is
 grant execute on function api.refuse_refund(bigint) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
+-- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb
 language plpgsql

@@ -24,7 +24,7 @@ end
 $$;
 
 comment on function api.request_return is
-  'Asks the buyer of a shipped order for the goods of the open refund request and returns it. Serves PUT /adminapi/order/{id}/refund/return.';
+  'Asks the buyer of a shipped order for the goods of the open refund request and returns the request. Serves PUT /adminapi/order/{id}/refund/return.';
 
 grant execute on function api.request_return(bigint) to store_admin;
 
@@ -52,7 +52,7 @@ end
 $$;
 
 comment on function api.receive_return is
-  'Records that the goods of the open refund request have arrived and returns it. Serves PUT /adminapi/order/{id}/refund/return/receive.';
+  'Records that the goods of the open refund request have arrived and returns the request. Serves PUT /adminapi/order/{id}/refund/return/receive.';
 
 grant execute on function api.receive_return(bigint) to store_admin;
 

@@ -107,7 +107,7 @@ as $$
 $$;
 
 comment on function app.verify_runs is
-  'Checks that no settlement job is dead or overdue and no cut run of an active job is left for a day.';
+  'Checks that no settlement job is dead or late and no cut run of an active job is left for a day.';
 
 create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)

@@ -3184,7 +3184,7 @@ comment on function app.may_change is
 grant execute on function app.may_change(text) to store_admin;
 
 -- Locks: the account and the administrators with the role owner.
--- Idempotent: no-op if the account is not an administrator.
+-- Idempotent: an account that is no administrator is left as it is.
 create or replace function app.remove_administrator(p_account text)
 returns void
 language plpgsql
@@ -4195,7 +4195,7 @@ comment on function app.forget_unproved_password is
   'owner sets a new password with "Forgot password".';
 
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Idempotent.
+-- Idempotent: a note that exists is left as it is.
 create or replace function app.note_unproved_password()
 returns trigger
 language plpgsql
@@ -4228,7 +4228,7 @@ create trigger a_first_password_is_unproved after update of email_confirmed_at, 
   execute function app.note_unproved_password();
 
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Idempotent.
+-- Idempotent: an account has one note, that of the last change.
 create or replace function app.note_changed_address()
 returns trigger
 language plpgsql
@@ -4259,7 +4259,7 @@ create trigger an_address_is_unproved_when_it_changes after update of email on a
 -- code by phone, too, and another phone may have been added by a stranger.
 -- Whether a link was sent to the present address shows only the time of the last one.
 -- Security definer: the role of the Auth server has no rights on schema app.
--- Idempotent.
+-- Idempotent: a proved password stays proved, and an accepted invitation is gone.
 create or replace function app.prove_password()
 returns trigger
 language plpgsql
@@ -4687,7 +4687,7 @@ comment on function api.create_address is
 grant execute on function api.create_address(jsonb, boolean) to authenticated, store_admin;
 
 -- Locks: the address book.
--- Idempotent in effect: a second call raises address_not_found and changes nothing.
+-- Idempotent: an address is deleted once. A second call raises address_not_found.
 create or replace function api.delete_address(p_id bigint)
 returns jsonb
 language plpgsql
@@ -6272,7 +6272,7 @@ comment on function app.lock_article is 'Locks an article that is not deleted an
 -- serialization_failure instead of numbering from outdated rows. Only the first statement of a transaction updates it, so that
 -- bulk loads stay cheap.
 -- Locks: app.article_pool_guard.
--- Idempotent: no-op after the first call in a transaction.
+-- Idempotent: a second call in a transaction changes nothing.
 create or replace function app.lock_article_pool()
 returns trigger
 language plpgsql
@@ -6574,7 +6574,7 @@ comment on function api.create_article_category is
 grant execute on function api.create_article_category(text, boolean, boolean) to store_admin;
 
 -- Locks: the article pool, then the article.
--- Idempotent in effect: a second call raises article_not_found and changes nothing.
+-- Idempotent: an article is deleted once. A second call raises article_not_found.
 create or replace function api.delete_article(p_id bigint)
 returns jsonb
 language plpgsql
@@ -6602,7 +6602,7 @@ grant execute on function api.delete_article(bigint) to store_admin;
 -- instead takes its articles from the sign-in gate and can be undone.
 -- Locks: the table of categories against other writers (see app.clear_sign_in_flag), then the category, which a transaction
 -- that puts an article into it holds in shared mode.
--- Idempotent in effect: a second call raises article_category_not_found and changes nothing.
+-- Idempotent: a category is deleted once. A second call raises article_category_not_found.
 create or replace function api.delete_article_category(p_id bigint)
 returns jsonb
 language plpgsql
@@ -8420,7 +8420,7 @@ create table app.settlement_jobs (
 comment on table app.settlement_jobs is
   'Paid orders that wait for their settlement (R2). The transaction that pays writes the job, and the one that settles deletes '
   'it.';
-comment on column app.settlement_jobs.state is 'waiting, or dead if the settlement failed for good.';
+comment on column app.settlement_jobs.state is 'waiting, or dead: only an administrator retries it (see app.postpone_job).';
 
 create index settlement_jobs_due_idx on app.settlement_jobs (run_after, order_id) where state = 'waiting';
 create index settlement_jobs_dead_idx on app.settlement_jobs (order_id) where state = 'dead';
@@ -11127,7 +11127,7 @@ comment on function api.get_carriers is 'Returns all carriers, the active ones f
 
 grant execute on function api.get_carriers() to store_admin;
 
--- Idempotent in effect: a second call raises invalid_argument and changes nothing.
+-- Idempotent: a code is given once. A second call raises invalid_argument.
 create or replace function api.create_carrier(p_code text, p_name text, p_name_zh text, p_tracking_url text default null, p_is_active boolean default true)
 returns jsonb
 language plpgsql
@@ -11530,7 +11530,7 @@ comment on function api.refund_payment is
 grant execute on function api.refund_payment(bigint) to store_admin;
 
 -- Locks: the order.
--- Idempotent in effect: a second call raises order_state_conflict and changes nothing.
+-- Idempotent: a failed refund is retried once. A second call raises order_state_conflict.
 create or replace function api.retry_provider_refund(p_id bigint)
 returns jsonb
 language plpgsql
@@ -11627,7 +11627,7 @@ comment on column app.settlements.batch is
 comment on column app.settlements.state is
   'settled; refunded, if all queue goods of the order were refunded before, so it paid nobody; imported. A later refund changes nothing here.';
 comment on column app.settlements.uid is 'The buyer.';
-comment on column app.settlements.base is 'The base when the order was settled. Later refunds change app.orders.queue_base, not this.';
+comment on column app.settlements.base is 'The settled base: the base that was left when the order was settled. Later refunds change app.orders.queue_base, not this.';
 comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
   'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '
@@ -11687,7 +11687,7 @@ create table app.opening_cycles (
   constraint places_are_positive check (places > 0)
 );
 comment on table app.opening_cycles is
-  'Places of their first cycle that imported members had taken in the previous system: places 1 to `places` of cycle 1. No order of '
+  'Places that imported members had already taken in cycle 1, in the previous system: places 1 to `places`. No order of '
   'this store holds them, so no refund frees them.';
 
 alter table app.opening_cycles enable row level security;
@@ -11747,7 +11747,7 @@ comment on type app.engine_state is
   'level settings.';
 comment on column app.engine_state.plans is 'Index = version; null if not needed.';
 comment on column app.engine_state.plan_in_force is 'Version of the plan in force.';
-comment on column app.engine_state.locked is 'Members whose balances are locked, or would be if the state was loaded without locks.';
+comment on column app.engine_state.locked is 'Members whose balances are locked, or that a load with locks would lock.';
 
 alter table app.commission_maturities add constraint commission_maturities_order_id_fkey foreign key (order_id) references app.settlements (order_id);
 
@@ -11771,10 +11771,11 @@ create policy members_read_their_level_changes on app.level_changes for select t
 create policy admins_read_all_level_changes on app.level_changes for select to store_admin, service_role using (true);
 
 -- sql/07_engine/2_load.sql
--- Step 1 of a settlement, load: whom it may write, their locks, and everything that a batch of orders is decided from, in few statements.
+-- Step 1 of a settlement, load: the members whose rows it may change, their locks, and everything that a batch of orders is decided from, in few
+-- statements.
 
--- The recursion goes up from all members at once. A shared ancestor appears once for each amount that members below pass on
--- (R7), which is at most once for each level.
+-- The recursion goes up from all members at once. A shared ancestor appears once per distinct amount that members below pass on
+-- (R7), so at most once per level. depth is 0 for the members themselves, 1 for their referrers, 2 for anyone above.
 -- Generic query plan: see app.get_upline.
 -- Precondition: the caller has locked the structure.
 create or replace function app.upline_of(p_uids bigint[], p_levels app.level_rule[], out uids bigint[], out written bigint[])
@@ -11809,10 +11810,11 @@ end
 $$;
 
 comment on function app.upline_of is
-  'Returns the given members and their uplines, sorted (uids), and which of them a decision may write (written): the given '
-  'members, their referrers, members with task counts, and members who may get points by level.';
+  'Returns the given members and their uplines, sorted (uids), and those of them whose rows a decision may change (written): the '
+  'given members, their referrers, members with task counts, and members who may get points by level.';
 
--- Precondition: the caller has locked the balances if the result is to stay true.
+-- Precondition: p_uids is sorted; the caller has locked the balances if the result is to stay true.
+-- A referrer is looked up by binary search: width_bucket returns the index of the last uid that is not above the given one.
 -- Generic query plan: see app.get_upline.
 create or replace function app.read_members(
   p_uids bigint[], p_earners bigint[], out members app.tree_member[], out cycles app.cycle_state[], out plans integer[]
@@ -11847,7 +11849,7 @@ begin
     from app.users as u
     join app.user_balances as b on b.uid = u.uid
     left join lateral (
-      -- Row order: places and their orders: two aggregates of one query read its rows in one sequence.
+      -- Row order: any sequence of places. Two aggregates of one query read its rows in the same one, so an order has the index of its place.
       select coalesce(array_agg(s.place), '{}') as places, coalesce(array_agg(s.order_id), '{}') as orders
       from app.taken_places as s
       where b.cycle_is_open and u.uid = any (p_earners) and s.earner_uid = u.uid and s.cycle_no = b.cycle_no and s.place_freed_at is null
@@ -11901,7 +11903,7 @@ $$;
 
 comment on function app.new_facts is 'Returns what the cycle rule knows of an order or of a change (see the type).';
 
--- Has no set clause, which would cost time in every call.
+-- Has no set clause, which would cost time in every call. width_bucket finds the index of the buyer: see app.read_members.
 create or replace function app.order_facts(p_orders app.orders[], p_members app.tree_member[], p_plan_in_force integer)
 returns app.order_facts[]
 language plpgsql
@@ -11944,8 +11946,8 @@ end
 $$;
 
 comment on function app.umbrella_earners is
-  'Returns the members who would earn the commission of the given orders by the current data. Nothing else in the '
-  'settlement may write these members, so they are locked before the decision.';
+  'Returns the members who would earn the commission of the given orders by the current data. app.upline_of need not count them among '
+  'those whose rows may change, so app.load_state locks them in addition.';
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid.
@@ -11994,9 +11996,9 @@ end
 $$;
 
 comment on function app.load_state is
-  'Locks the balances that decisions about these members may write, and then reads all that the decisions need (the first step '
-  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_with_cycles are further '
-  'members to lock, such as those that a refunded order has paid. With p_locks false it only reads.';
+  'Locks the balances that decisions about these members may change, and then reads all that the decisions need (the first step '
+  'of the engine). p_orders are the orders to settle, if any; p_uids are members besides their buyers; p_with_cycles are members of '
+  'their uplines to lock and to read with their cycles in any case, such as those that a refunded order has paid. With p_locks false it only reads.';
 
 create or replace function app.member_index(p_state app.engine_state, p_uid bigint)
 returns integer
@@ -12059,6 +12061,7 @@ begin
   settlements := '{}';
   foreach v_order in array p_orders loop
     if v_order.kind = 'free' then
+      -- The earner is the member above the buyer whose cycle has the order.
       v_earner := p_members[v_order.member].referrer;
       while v_earner is not null loop
         v_cycle := cycles[v_earner];
@@ -12222,7 +12225,8 @@ begin
         v_orders_delta := 0;
         v_members_delta := 0;
       else
-        -- A member counts as long as they have at least one order that counts.
+        -- A member counts as long as they have at least one order that counts: the first one adds the member, and the loss of the last
+        -- one removes them. In both cases, one of the counts before and after is 0.
         v_orders_delta := case when v_member.no_assess then 0 else v_change.step end;
         v_members_delta := case when least(v_member.own_orders, v_member.own_orders + v_change.step) = 0 then v_orders_delta else 0 end;
         v_member.own_orders := v_member.own_orders + v_change.step;
@@ -12263,6 +12267,7 @@ begin
           v_ancestor.is_changed := true;
           members[v_index] := v_ancestor;
         end if;
+        -- Only a settlement raises (R5). Counts that change otherwise wait for the next settlement below the member.
         if v_change.kind = 'settle' and app.meets_next_level(v_ancestor, v_rule) then
           v_rising := v_rising || v_index;
         end if;
@@ -12271,6 +12276,7 @@ begin
       v_depth := v_depth + 1;
     end loop;
 
+    -- Rises follow the walk, because the points of the whole upline use the levels before the order (R5).
     foreach v_index in array v_rising loop
       v_ancestor := members[v_index];
       v_rule := p_levels[v_ancestor.agent_level + 1];
@@ -12293,6 +12299,7 @@ comment on function app.decide_levels is
   'explanations.';
 
 -- Has no set clause, which would cost time in every call.
+-- Each settlement has one tree change, in the same sequence (app.settlement_changes), so the ordinal of a grant is that of its settlement.
 create or replace function app.settlement_entries(
   p_settlements app.settlements[], p_grants app.level_grant[], p_plans app.commission_plans[]
 )
@@ -12447,7 +12454,7 @@ comment on function app.write_settlement_events is
 
 -- Precondition: the caller has locked the structure and the orders.
 -- Locks: balances by uid (see load_state).
--- Idempotent: an order has one settlement.
+-- Idempotent: an order has one settlement. A second call skips it.
 create or replace function app.settle_orders(p_orders app.orders[], p_now timestamptz)
 returns void
 language plpgsql
@@ -12483,6 +12490,8 @@ begin
     v_facts := app.order_facts(v_orders, v_state.members, v_state.plan_in_force);
     v_money := app.decide_cycles(v_facts, v_state.members, v_state.cycles, v_state.plans);
     v_points := app.decide_levels(app.settlement_changes(v_facts, v_state.plans), v_state.members, v_state.levels);
+    -- A refund between app.umbrella_earners and the locks has made another member the earner (R4; docs/decisions/0027). A repetition locks
+    -- that one, so the error is of a class that callers repeat and that is not counted as an attempt of the job.
     if exists (select from unnest(v_money.cycles) as c where c.placed <> 0 and c.uid <> all (v_state.locked)) then
       raise serialization_failure using message = 'the earner of an order is not among the locked members';
     end if;
@@ -12508,7 +12517,7 @@ comment on function app.settle_orders is
   'when the locks are held (see app.effect_time).';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent: an order has one settlement.
+-- Idempotent: an order has one settlement. A second call returns it.
 create or replace function app.settle_order(p_order_id bigint, p_now timestamptz)
 returns app.settlements
 language plpgsql
@@ -12562,8 +12571,8 @@ $$;
 
 comment on function app.settlement_batch_size is 'Returns the number of orders that are settled in one transaction in the background.';
 
--- All rows of a batch are locked in one order before the first order is settled. It waits for locked members as long as lock_timeout
--- allows.
+-- All rows of a batch are locked, in the lock order, before anything is settled. The batch waits for locked members as long as
+-- lock_timeout allows.
 -- Locks: structure (shared), the orders, the balances of all participants by uid.
 -- Idempotent, also when it runs concurrently: for an order that is settled meanwhile, only the job is deleted.
 create or replace function app.run_settlement_jobs(p_limit integer default app.settlement_batch_size(), p_now timestamptz default null)
@@ -12622,12 +12631,11 @@ $$;
 
 comment on function app.run_settlement_jobs is
   'Settles up to p_limit waiting orders in one transaction and returns how many jobs it handled, settled or failed. Orders that another '
-  'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. An order that fails is postponed and is dead after '
-  'its last attempt; an order whose members'' rows are still locked is postponed. While an import is unfinished, it takes no job.';
+  'session has locked are skipped. Within a call, orders are settled in the sequence of their payments. If the batch fails, each is settled on its own. The job of an '
+  'order that fails, or whose members'' rows are still locked, is postponed (app.postpone_job). While an import is unfinished, it takes no job.';
 
--- A caller that finds the slots taken has committed before their holders release them, and a holder looks again afterwards: the caller may
--- leave its order to them. Only a caller that has held a slot itself has to come back, also if it handled nothing: another one may have found
--- the slot taken after this one had looked.
+-- If all slots are taken, null is safe: the caller has committed its order, and each leader looks for due jobs again after its commit. A leader
+-- must call again until it gets null, even after 0: another caller may have found its slot taken meanwhile.
 -- Locks: an advisory lock of a slot, before all others, which only the scheduled job waits for; then see run_settlement_jobs. The lock ends with the transaction,
 -- so it needs no session of its own.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
@@ -12659,12 +12667,12 @@ end
 $$;
 
 comment on function app.lead_settlement is
-  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots, without waiting, and returns how many jobs it handled. With p_slots null, it waits '
-  'for the first slot. Null if no job is due, or others hold all slots and settle. The caller commits and repeats it until it returns null; 0 means that '
-  'others have locked the orders that are due. While an import is unfinished, it returns null.';
+  'Settles one batch (app.run_settlement_jobs) if it gets one of p_slots slots without waiting; with p_slots null, it waits for the first slot. '
+  'Returns n: n jobs were handled, settled or failed; 0: others have locked the orders that are due, or have just settled them; '
+  'null: no job is due, leaders hold all slots, or an import is unfinished. The caller commits and calls again until it gets null.';
 
 -- The lock timeout is short, because a batch holds a slot, the shared structure lock and its orders while it waits.
--- It waits for the first slot, so that it ends only when nothing is due, and not when a payer takes over who may leave soon.
+-- It waits for the first slot, so that it ends only when nothing is due, and not when another leader takes over who may leave soon.
 -- Idempotent, also when it runs concurrently: see run_settlement_jobs.
 create or replace procedure app.drain_settlement_jobs()
 language plpgsql
@@ -12720,8 +12728,8 @@ as $$
 $$;
 
 comment on function app.settlement_job_state is
-  'Returns how many orders wait for their settlement, how many settlements have failed for good, since when the oldest order waits, '
-  'and whether it has waited too long. The scheduled settlement runs every minute, so five minutes are too long. import_since is when the unfinished '
+  'Returns how many settlement jobs wait and how many are dead, when the oldest waiting job was created (waiting_since), and whether that is too long '
+  'ago. The scheduled settlement runs every minute, so five minutes are too long. import_since is when the unfinished '
   'import began that the settlements wait for; null if there is none.';
 
 grant execute on function app.settlement_job_state(timestamptz) to store_admin;
@@ -12741,8 +12749,8 @@ as $$
 $$;
 
 comment on function app.is_to_be_received is
-  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago and has no '
-  'open refund request.';
+  'Returns whether the receipt of an order is to be confirmed automatically: it was shipped at least receipt_days ago, counted from '
+  'lifecycle_from at the earliest, has no open refund request, and is not refunded completely.';
 
 -- With the first two conditions, an index limits the orders that are read.
 create or replace function app.orders_to_receive(p_now timestamptz)
@@ -12802,7 +12810,7 @@ comment on function app.confirm_receipt is
   'commission matures holding_days later. The receipt of a paid order can be confirmed before the order is marked as shipped.';
 
 -- Locks: structure (shared), the order; if it settles, balances by uid.
--- Idempotent: an order is received once.
+-- Idempotent: an order is received once. A second call returns false.
 create or replace function app.receive_if_due(p_order_id bigint, p_now timestamptz)
 returns boolean
 language plpgsql
@@ -12820,9 +12828,8 @@ end
 $$;
 
 comment on function app.receive_if_due is
-  'Confirms the receipt of an order that was shipped at least receipt_days ago and has no open refund request, and returns '
-  'whether it did. With timing confirm, this settles the order. The conditions under which the order was selected are checked '
-  'again under its lock.';
+  'Confirms the receipt of an order if it is to be confirmed automatically (app.is_to_be_received), and returns whether it did. With '
+  'timing confirm, this settles the order. The conditions under which the order was selected are checked again under its lock.';
 
 -- One transaction for each order, because a settlement locks the members above it.
 -- Idempotent, also when it runs concurrently: see app.receive_if_due.
@@ -12850,14 +12857,14 @@ end
 $$;
 
 comment on procedure app.receive_delivered_orders is
-  'Confirms the receipt of all orders that were shipped at least receipt_days ago, each in a transaction of its own. An order '
-  'that is locked by others, or that fails, is left for the next run.';
+  'Confirms the receipt of all orders whose receipt is to be confirmed automatically (app.is_to_be_received), each in a transaction of its '
+  'own. An order that is locked by others, or that fails, is left for the next run.';
 
 -- sql/07_engine/6_settled_orders.sql
 -- What is asked about an order after its settlement: whether its month is archived, what was left of it at a position, and where in the
 -- sequence of payments it stood.
 
--- What an order paid is booked with its settlement, or later. Archived months are the oldest, so this row decides for all.
+-- The bill rows of an order are dated at its settlement or later, and months are archived oldest first: the month of the settlement decides.
 create or replace function app.is_order_archived(p_order_id bigint)
 returns boolean
 language plpgsql
@@ -12894,7 +12901,7 @@ end
 $$;
 
 comment on function app.reject_archived_order is
-  'Raises order_archived if what an order paid is in an archived month, so that no refund reverses nothing.';
+  'Raises order_archived if what an order paid is in an archived month, because a refund would find nothing to reverse.';
 
 create or replace function app.order_at(
   p_order_id bigint, p_at timestamptz, p_position bigint, p_by_time boolean,
@@ -12933,8 +12940,8 @@ as $$
 $$;
 
 comment on function app.order_at is
-  'Returns what was left of an order''s queue goods, and its refund status, right after the events up to a key. The key is '
-  'p_position; with p_by_time it is (p_at, p_position).';
+  'Returns what was left of an order''s queue goods, and its refund status, after all requests and decisions with a position up to '
+  'p_position; with p_by_time, after those that come no later than (p_at, p_position), by time and then by position.';
 
 -- Before batches were stored, the time of a settlement names its call: all orders of a call have the same.
 create or replace function app.paid_positions()
@@ -12959,11 +12966,11 @@ as $$
 $$;
 
 comment on function app.paid_positions is
-  'Returns the orders that were settled together with others and out of the sequence of their payments: their position, and the one that they '
-  'would have had.';
+  'Returns the orders that their batch did not settle in the sequence of payments: the position that each got, and the one that this sequence '
+  'would have given it (paid_position).';
 
 -- sql/07_engine/7_plans.sql
--- What a plan will pay: to a member for the next order, and at the most for one.
+-- What a plan will pay: to a member for the next order, and the most that one order can pay.
 
 -- Has no set clause, so that the planner can inline it. `offset 0` keeps the planner from reading the places again for each use
 -- of them.
@@ -13030,7 +13037,7 @@ declare
 begin
   price := (select coalesce(max(g.price), 0.00) from app.products as g where g.is_queue_goods and not g.is_del);
   v_plans[p_plan.version] := p_plan;
-  -- For each grade, in this order: a buyer, a referrer of that grade, and above them a member of the grade with the most umbrella points per unit.
+  -- For each grade, by depth: a buyer (0), a referrer of that grade (1), and above them a member of the grade with the most umbrella points per unit (2).
   v_members := array(
     select (
       m.depth + 1, case when m.depth < 2 then 3 * (m.number - 1) + m.depth + 2 end, case m.depth when 1 then m.grade when 2 then v_top else 0 end,
@@ -13150,7 +13157,7 @@ begin
 end
 $$;
 
-comment on function app.rebuild_task_counts is 'Recomputes the task counts of members from the orders below them (R8, R9).';
+comment on function app.rebuild_task_counts is 'Writes the task counts of members anew, from the orders below them (R8, R9).';
 
 -- Walks up from each member with counted orders.
 create or replace function app.computed_task_counts(p_position bigint default null)
@@ -13205,7 +13212,7 @@ as $$
 $$;
 
 comment on function app.computed_task_counts is
-  'Recomputes the task counts of all members from the orders (R8, R9), as they are now or, with p_position, as they were before '
+  'Returns the task counts of all members, computed from the orders (R8, R9), as they are now or, with p_position, as they were before '
   'that position.';
 
 -- sql/07_engine/8_members_and_levels.sql
@@ -13389,7 +13396,7 @@ comment on function app.set_no_assess is
 -- sql/07_engine/9_api.sql
 -- What clients may call about settlement, receipts, cycles and what a plan pays, referrers, flags and levels.
 
--- Waits at most 250 ms for a lock, because a slot is taken meanwhile.
+-- Waits at most 250 ms for a lock, because it holds a slot while it waits.
 -- PL/pgSQL instead of SQL, so that the session caches the query plan (decision 0007).
 -- Idempotent, also when it runs concurrently: see app.lead_settlement.
 create or replace function api.lead_settlement()
@@ -13409,7 +13416,7 @@ end
 $$;
 
 comment on function api.lead_settlement is
-  'Settles one batch of waiting orders, unless others settle already, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
+  'Settles one batch of waiting orders, unless leaders hold all slots, and returns how many jobs it handled, or null (app.lead_settlement). After a payment, the '
   'edge functions repeat it in the background until it returns null; pg_cron settles what is left.';
 
 grant execute on function api.lead_settlement() to service_role;
@@ -13564,7 +13571,7 @@ comment on function api.get_places is
 
 grant execute on function api.get_places(bigint, integer, integer) to store_admin;
 
--- Security definer: the checks of a draft run as functions of the owner, the same ones that check a draft when it is saved.
+-- Security definer: only the owner may execute the checks of a draft, which are those that check it when it is saved.
 -- Stable: Postgres itself prevents writes and row locks.
 create or replace function api.preview_brokerage_config(p_plan jsonb default null, p_levels jsonb default null)
 returns jsonb
@@ -13945,7 +13952,7 @@ begin
   if v_order.state = 'paid' then
     perform app.return_stock(p_order_id, v_items);
   end if;
-  v_facts := app.load_refund(v_order, v_items, false);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => false);
   v_now := app.effect_time(p_now);
 
   v_refund := app.complete_refund(p_order_id, v_items, p_lines is not null, p_refund_ref, v_now);
@@ -13964,8 +13971,7 @@ comment on function app.refund_order is
   'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
   'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
--- Locks: structure (shared), then the order, in the order in which refunds lock them, so that the state does not change before
--- the action.
+-- Locks: structure (shared), then the order, like the refund that follows, so that nothing changes between this record and the action.
 create or replace function app.load_refund_state(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -13986,7 +13992,7 @@ begin
 end
 $$;
 
-comment on function app.load_refund_state is 'Returns how far an order is refunded, for the record of administrative actions.';
+comment on function app.load_refund_state is 'Locks an order and returns how far it is refunded, for the action log.';
 
 -- Reads refunds through their index by time, then the lines of each.
 create or replace function app.refunded_lines(p_from timestamptz, p_to timestamptz default 'infinity')
@@ -14050,7 +14056,7 @@ as $$
   where p_refund.return_asked_at is not null
 $$;
 
-comment on function app.return_json is 'Returns how far the goods of a refund request have returned, where they go and their parcel, as the API shows it; null if they were not asked for.';
+comment on function app.return_json is 'Returns the goods return of a refund request as the API shows it: its state, address and parcel; null if the goods were not asked for.';
 
 grant execute on function app.return_json(app.refunds) to authenticated, store_admin;
 
@@ -14093,7 +14099,7 @@ comment on function app.refunds_json is 'Returns all refunds of an order that th
 grant execute on function app.refunds_json(bigint) to authenticated, store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect: a second call raises refund_not_found and changes nothing.
+-- Idempotent: a request is refused once. A second call raises refund_not_found.
 create or replace function app.refuse_refund(p_order_id bigint, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -14102,7 +14108,7 @@ set search_path = pg_catalog, pg_temp
 as $$
 declare
   v_order app.orders := app.lock_for_refund(p_order_id);
-  v_facts app.refund_facts := app.load_refund(v_order, '{}', false);
+  v_facts app.refund_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => false);
   v_now timestamptz := app.effect_time(p_now);
   v_refund app.refunds;
 begin
@@ -14152,7 +14158,7 @@ comment on function app.insert_refund is
   'the caller named the units.';
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
+-- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
 create or replace function app.request_refund(p_order_id bigint, p_lines jsonb, p_reason text, p_now timestamptz)
 returns app.refunds
 language plpgsql
@@ -14176,7 +14182,7 @@ begin
     perform app.fail('refund_state_conflict', 'This order already has a refund request that is not decided yet.');
   end if;
   v_items := app.refund_items(p_order_id, p_lines, false);
-  v_facts := app.load_refund(v_order, '{}', true);
+  v_facts := app.load_refund(v_order, p_items => '{}', p_is_requested => true);
   v_now := app.effect_time(p_now);
   v_refund := app.insert_refund(p_order_id, 'requested', v_items, p_lines is not null, null, p_reason, v_now);
   perform app.book_refund_effects(v_facts, v_refund, v_now);
@@ -14293,7 +14299,7 @@ as $$
   )::app.event
 $$;
 
-comment on function app.refund_event is 'Returns the event that a refund has reached its state. p_uid is the buyer.';
+comment on function app.refund_event is 'Returns the event that a refund has reached its state: refund.requested, refund.refunded or refund.refused. p_uid is the buyer.';
 
 -- Precondition: the caller has locked the structure, the order and the balances.
 create or replace function app.book_refund_effects(p_facts app.refund_facts, p_refund app.refunds, p_now timestamptz)
@@ -14333,6 +14339,8 @@ comment on function app.book_refund_effects is
   'bill entries and task counts, the commission that is left to mature, the place that is freed, and the events. The row of the refund is already '
   'written.';
 
+-- A request keeps the units that the buyer asked for, and a refund has those that it pays back. If the caller names units, they may be others, so
+-- the request is refused, and the refund gets a row of its own.
 -- Precondition: the caller has locked the order.
 create or replace function app.complete_refund(
   p_order_id bigint, p_items app.refund_item[], p_names_units boolean, p_refund_ref text, p_now timestamptz
@@ -14496,7 +14504,7 @@ as $$
 $$;
 
 comment on function app.foreseen_bill is
-  'Returns bill entries that are not booked in the form of bill rows: without an id, with the balances that would follow each.';
+  'Returns, in the form of bill rows, entries that are not booked: without an id, with the balances that would follow each.';
 
 create or replace function app.task_counts_json(p_member app.tree_member)
 returns jsonb
@@ -14532,7 +14540,7 @@ begin
   perform app.hold_months('user_bill', app.archived_until('user_bill'));
   perform app.reject_archived_order(p_order_id);
   v_items := app.refund_items(p_order_id, p_lines, true);
-  v_facts := app.load_refund(v_order, v_items, false, p_locks => false);
+  v_facts := app.load_refund(v_order, v_items, p_is_requested => false, p_locks => false);
   v_decision := app.decide_refund(v_facts);
   return jsonb_build_object(
     'amount', app.refund_amount(p_order_id, v_items)::text, 'points', trim_scale(v_order.points_left - (v_facts.after).points_left),
@@ -14633,7 +14641,7 @@ end
 $$;
 
 comment on function app.request_return is
-  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns it. The request stays open.';
+  'Answers the open refund request of a shipped order by asking for the goods, at the return address of the settings, and returns the request, which stays open.';
 
 -- Locks: the order.
 -- Idempotent: the same parcel changes nothing.
@@ -14698,7 +14706,7 @@ end
 $$;
 
 comment on function app.receive_return is
-  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns it. The request then waits for its decision.';
+  'Records that the goods of the open refund request have arrived, also without a parcel that the buyer has entered, and returns the request, which then waits for its decision.';
 
 -- sql/08_refunds/9_api.sql
 -- What clients may call about refunds.
@@ -14782,7 +14790,7 @@ comment on function api.refund_order is
 grant execute on function api.refund_order(bigint, jsonb, text) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect: a second call raises refund_not_found and changes nothing.
+-- Idempotent: a request is refused once. A second call raises refund_not_found.
 create or replace function api.refuse_refund(p_order_id bigint)
 returns jsonb
 language plpgsql
@@ -14812,7 +14820,7 @@ comment on function api.refuse_refund is
 grant execute on function api.refuse_refund(bigint) to store_admin;
 
 -- Locks: structure (shared), the order, balances by uid.
--- Idempotent in effect while the request is open: another one raises refund_state_conflict and changes nothing.
+-- Idempotent: an order has one open request. While it is open, another call raises refund_state_conflict.
 create or replace function api.request_refund(p_order_id bigint, p_lines jsonb default null, p_reason text default '')
 returns jsonb
 language plpgsql
@@ -14863,7 +14871,7 @@ end
 $$;
 
 comment on function api.request_return is
-  'Asks the buyer of a shipped order for the goods of the open refund request and returns it. Serves PUT /adminapi/order/{id}/refund/return.';
+  'Asks the buyer of a shipped order for the goods of the open refund request and returns the request. Serves PUT /adminapi/order/{id}/refund/return.';
 
 grant execute on function api.request_return(bigint) to store_admin;
 
@@ -14891,7 +14899,7 @@ end
 $$;
 
 comment on function api.receive_return is
-  'Records that the goods of the open refund request have arrived and returns it. Serves PUT /adminapi/order/{id}/refund/return/receive.';
+  'Records that the goods of the open refund request have arrived and returns the request. Serves PUT /adminapi/order/{id}/refund/return/receive.';
 
 grant execute on function api.receive_return(bigint) to store_admin;
 
@@ -15266,7 +15274,7 @@ comment on function app.add_payout_account is
   'Adds an account at a bank or at Alipay to the payout accounts of a member and returns it. Spaces in the number are ignored.';
 
 -- Locks: balances of the member, as app.request_withdrawal does, so that no withdrawal is requested to an account that is being deleted.
--- Idempotent in effect: a second call raises account_not_found and changes nothing.
+-- Idempotent: an account is deleted once. A second call raises account_not_found.
 create or replace function app.delete_payout_account(p_uid bigint, p_id bigint, p_now timestamptz)
 returns void
 language plpgsql
@@ -16028,7 +16036,7 @@ grant execute on function app.withdrawal_line(app.withdrawals, text) to store_ad
 -- Batches of withdrawals for a bank.
 
 -- Locks: the withdrawals, by id. A concurrent call waits for those and finds them paying.
--- Not idempotent: but each withdrawal is in at most one batch.
+-- Not idempotent: each call makes a batch. A withdrawal is in at most one.
 create or replace function app.create_withdrawal_batch(
   p_method text, p_ids bigint[], p_except_uid bigint, p_created_by uuid, p_now timestamptz
 )
@@ -16214,7 +16222,7 @@ comment on function app.may_be_forgotten is
 -- From the commit on, WeChat may have been told to pay, so the withdrawal can no longer be refused.
 -- A merchant does not know the transfers of another one, and would pay them again. So only the merchant of the first request can continue.
 -- Locks: the withdrawal.
--- Idempotent in effect: a repeated call only moves asked_at.
+-- Idempotent: a withdrawal has one transfer. A second call only moves asked_at.
 create or replace function app.begin_transfer(p_withdrawal_no text, p_mchid text, p_now timestamptz)
 returns jsonb
 language plpgsql
@@ -16770,7 +16778,7 @@ comment on function api.create_account is
 grant execute on function api.create_account(text, text, text, text) to authenticated, store_admin;
 
 -- Locks: balances of the caller.
--- Not idempotent: but while the request is open, another one raises withdrawal_open.
+-- Not idempotent: each call makes a request. While it is open, another call raises withdrawal_open.
 create or replace function api.create_withdrawal(p_amount numeric, p_method text, p_account_id bigint default null, p_payee_name text default null)
 returns jsonb
 language plpgsql
@@ -16790,7 +16798,7 @@ comment on function api.create_withdrawal is
 grant execute on function api.create_withdrawal(numeric, text, bigint, text) to authenticated, store_admin;
 
 -- Locks: balances of the caller.
--- Idempotent in effect: a second call raises account_not_found and changes nothing.
+-- Idempotent: an account is deleted once. A second call raises account_not_found.
 create or replace function api.delete_account(p_id bigint)
 returns jsonb
 language plpgsql
@@ -17107,7 +17115,7 @@ comment on function api.record_transfer_notification is
 grant execute on function api.record_transfer_notification(text, text, text, text, bigint, text, text, text) to service_role;
 
 -- Locks: the withdrawal.
--- Idempotent in effect: see app.begin_transfer.
+-- Idempotent: see app.begin_transfer.
 create or replace function api.begin_transfer(p_withdrawal_no text, p_mchid text)
 returns jsonb
 language sql
@@ -17155,7 +17163,7 @@ comment on function api.cancel_transfer is
 grant execute on function api.cancel_transfer(bigint) to store_admin;
 
 -- Locks: the withdrawals, by id.
--- Not idempotent: but each withdrawal is in at most one batch. After a lost response, the list of batches
+-- Not idempotent: each call makes a batch. A withdrawal is in at most one. After a lost response, the list of batches
 -- shows whether the batch was made.
 create or replace function api.create_withdrawal_batch(p_method text, p_ids jsonb default null)
 returns jsonb
@@ -22398,7 +22406,7 @@ as $$
 $$;
 
 comment on function app.retaken_places is
-  'Returns a page of the places that refunds freed and that an order with a larger base holds now: those freed before position '
+  'Returns a page of the places that refunds freed and that an order with a larger settled base holds now: those freed before position '
   'p_before, the latest first. next_cursor is where the next page begins, or null after the last. examined_to is the time back to which '
   'places were examined.';
 
@@ -26096,7 +26104,7 @@ as $$
 $$;
 
 comment on function app.verify_runs is
-  'Checks that no settlement job is dead or overdue and no cut run of an active job is left for a day.';
+  'Checks that no settlement job is dead or late and no cut run of an active job is left for a day.';
 
 create or replace function app.verify_schedule()
 returns table (check_id text, severity text, subject text, message text, hint text)
