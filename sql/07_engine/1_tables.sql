@@ -53,8 +53,7 @@ comment on column app.settlements.uid is 'The buyer.';
 comment on column app.settlements.base is 'The settled base: the base that was left when the order was settled. Later refunds change app.orders.queue_base, not this.';
 comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
-  'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '
-  'cap of plan_in_force.';
+  'The share of the base that was paid: the ratio of the place, limited by payout caps (see app.decide_cycles).';
 comment on table app.settlements is
   'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
   'the record of the place that the order took.';
@@ -148,7 +147,7 @@ create type app.order_facts as (
 );
 comment on type app.order_facts is 'What the cycle rule knows of an order.';
 comment on column app.order_facts.kind is
-  'settle: the order is settled. free: a refund has left no base, so its place is freed while the cycle is open. report: not an '
+  'settle: the order is settled. free: a refund frees the place of the order (see app.decide_refund). report: not an '
   'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, null if '
   'none is left (R4).';
 comment on column app.order_facts.member is 'Index of the buyer.';

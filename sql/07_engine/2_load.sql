@@ -68,7 +68,7 @@ begin
         u.uid,
         (
           select min(o.paid_at) from app.orders as o
-          where o.uid = u.uid and o.paid_at is not null and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
+          where o.uid = u.uid and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
         ),
         b.cycle_no, b.cycle_plan_version, b.cycle_is_open, t.places, t.orders,
         0

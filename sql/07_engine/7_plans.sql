@@ -41,8 +41,8 @@ $$;
 
 comment on function app.brokerage_progress is
   'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
-  'the plan in force. Scope and timing are those of the plan in force. Ratios are those that a settlement would pay now: '
-  'none is above the payout cap of the plan of the cycle or of the plan in force. No row if there is no such member.';
+  'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay now '
+  '(app.decide_cycles). No row if there is no such member.';
 
 grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 

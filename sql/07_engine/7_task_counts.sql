@@ -1,5 +1,6 @@
 -- Task counts, counted again from orders and the tree: of one member from the orders below, or of all members.
 
+-- The first three reasons are the parts of app.is_counted, one by one: the function cannot say which of them an order lacks.
 create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql

@@ -186,9 +186,8 @@ $$;
 
 comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
-  'left. The points that paid for the units return to the buyer. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
-  'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
-  'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
+  'left. Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that '
+  'have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
 -- Locks: structure (shared), then the order, like the refund that follows, so that nothing changes between this record and the action.
 create or replace function app.load_refund_state(p_order_id bigint)

@@ -5211,7 +5211,7 @@ create trigger level_versions_are_never_emptied before truncate on app.level_ver
   for each statement execute function app.reject_change();
 
 -- sql/03_plans/2_rules.sql
--- The pure rules of plans and levels: commission of a place, points by level, when a member rises. They read no table.
+-- The rules of plans and levels: commission of a place, points by level, when a member rises. Only the last two, about stored tasks, read tables.
 
 create or replace function app.barring_reason(
   p_units integer, p_base numeric, p_below_minimum boolean, p_referrer_uid bigint, p_is_imported boolean
@@ -5256,7 +5256,7 @@ as $$
 $$;
 
 comment on function app.cycle_commission is
-  'Returns the commission of one order (R1): the base times the rate, which is the ratio of the place, or a lower payout cap. Money, 2 decimals.';
+  'Returns the commission of one order (R1): the base times the rate. Money, 2 decimals.';
 
 create or replace function app.is_below_minimum(p_base numeric, p_minimum_base numeric)
 returns boolean
@@ -11630,8 +11630,7 @@ comment on column app.settlements.uid is 'The buyer.';
 comment on column app.settlements.base is 'The settled base: the base that was left when the order was settled. Later refunds change app.orders.queue_base, not this.';
 comment on column app.settlements.eligible_since is 'Payment of the own reported order that made the earner eligible (R4).';
 comment on column app.settlements.rate is
-  'The share of the base that was paid: the least of the ratio of the place, the payout cap of the cycle''s plan and the payout '
-  'cap of plan_in_force.';
+  'The share of the base that was paid: the ratio of the place, limited by payout caps (see app.decide_cycles).';
 comment on table app.settlements is
   'The settlement of an order (R10): earner, cycle, place, ratio and commission, or the reason why nobody earned. It is also '
   'the record of the place that the order took.';
@@ -11725,7 +11724,7 @@ create type app.order_facts as (
 );
 comment on type app.order_facts is 'What the cycle rule knows of an order.';
 comment on column app.order_facts.kind is
-  'settle: the order is settled. free: a refund has left no base, so its place is freed while the cycle is open. report: not an '
+  'settle: the order is settled. free: a refund frees the place of the order (see app.decide_refund). report: not an '
   'order, but a change of what the member has ordered: the earliest reported order that is left was paid at paid_at, null if '
   'none is left (R4).';
 comment on column app.order_facts.member is 'Index of the buyer.';
@@ -11841,7 +11840,7 @@ begin
         u.uid,
         (
           select min(o.paid_at) from app.orders as o
-          where o.uid = u.uid and o.paid_at is not null and o.queue_units > 0 and o.refund_status <> 2 and not o.below_minimum
+          where o.uid = u.uid and app.is_reported(o.paid_at, o.queue_units, o.refund_status, o.below_minimum)
         ),
         b.cycle_no, b.cycle_plan_version, b.cycle_is_open, t.places, t.orders,
         0
@@ -13013,8 +13012,8 @@ $$;
 
 comment on function app.brokerage_progress is
   'Returns the state of a member''s commission cycle as the API shows it: the open cycle with its plan, or the next one with '
-  'the plan in force. Scope and timing are those of the plan in force. Ratios are those that a settlement would pay now: '
-  'none is above the payout cap of the plan of the cycle or of the plan in force. No row if there is no such member.';
+  'the plan in force. Scope and timing are those of the plan in force. Ratios are the rates that a settlement would pay now '
+  '(app.decide_cycles). No row if there is no such member.';
 
 grant execute on function app.brokerage_progress(bigint, timestamptz) to store_admin;
 
@@ -13088,6 +13087,7 @@ comment on function app.worst_order is
 -- sql/07_engine/7_task_counts.sql
 -- Task counts, counted again from orders and the tree: of one member from the orders below, or of all members.
 
+-- The first three reasons are the parts of app.is_counted, one by one: the function cannot say which of them an order lacks.
 create or replace function app.downline_orders(p_uid bigint)
 returns table (order_id bigint, uid bigint, is_direct boolean, reason text)
 language sql
@@ -13967,9 +13967,8 @@ $$;
 
 comment on function app.refund_order is
   'Refunds units of an order and returns the refund: the units of p_lines, else those of the open request, else all that is '
-  'left. The points that paid for the units return to the buyer. Books the difference between what the order granted and what the rest of it should pay. If no base is left, the '
-  'place is free again, unless the cycle is complete. An order that is not settled and has no queue goods left is settled as refunded. Levels '
-  'stay. Units that have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
+  'left. Books what app.decide_refund decides. An order that is not settled and has no queue goods left is settled as refunded. Units that '
+  'have not left the store go back to the stock. The provider of the payment is asked to pay the money back.';
 
 -- Locks: structure (shared), then the order, like the refund that follows, so that nothing changes between this record and the action.
 create or replace function app.load_refund_state(p_order_id bigint)
